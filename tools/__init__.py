@@ -1,0 +1,1 @@
+"""What builds, checks and tests this repository; the standard library only."""

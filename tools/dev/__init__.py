@@ -1,0 +1,1 @@
+"""The habits behind `./dev`, one module each."""

@@ -1,0 +1,163 @@
+"""The reference pages that are written from the definitions themselves; `--check` says which are out of date."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+
+from danlu.cli.reference import render as render_cli
+from danlu.domain import errors, events, reasons
+from danlu.domain.permissions import TABLE, Permission, Relation
+from danlu.server.reference import render as render_api
+from danlu.wire.job_file import JobFile
+from danlu.wire.mistakes import model_in
+from danlu.wire.settings import Settings
+from tools.dev.places import ROOT
+
+PAGES = ROOT / "docs" / "reference"
+_NOTE = "<!-- Written by ./dev docs; change the definitions, not this page. -->\n\n"
+
+
+def main() -> int:
+    checking = "--check" in sys.argv[1:]
+    stale = []
+    for name, render in pages().items():
+        path, text = PAGES / name, _NOTE + render().rstrip() + "\n"
+        if path.exists() and path.read_text() == text:
+            continue
+        stale.append(name)
+        if not checking:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    for name in stale:
+        print(f"docs/reference/{name} {'is out of date: run ./dev docs' if checking else 'written'}")
+    return 1 if stale and checking else 0
+
+
+def pages() -> dict[str, Callable[[], str]]:
+    return {
+        "job.md": job_page,
+        "errors.md": errors_page,
+        "reasons.md": reasons_page,
+        "events.md": events_page,
+        "permissions.md": permissions_page,
+        "settings.md": settings_page,
+        "cli.md": render_cli,
+        "api.md": render_api,
+    }
+
+
+def job_page() -> str:
+    intro = (
+        "# The job file\n\nYAML or JSON. Everything has a default but `kind`, `name` and, for training, `command`. "
+        "Unknown keys are errors. Sizes take KiB MiB GiB TiB (or kB MB GB TB), times take ms s m h d w. `danlu schema` prints "
+        "the JSON Schema for editors.\n"
+    )
+    return "\n".join([intro, *_model_tables(JobFile, "The whole", seen=set())])
+
+
+def _model_tables(model: type[BaseModel], title: str, seen: set[type]) -> Iterator[str]:
+    seen.add(model)
+    inner: list[tuple[str, type[BaseModel]]] = []
+    yield f"## {title}\n\n{(model.__doc__ or '').strip()}\n\n| key | meaning | default |\n|---|---|---|"
+    for name, field in model.model_fields.items():
+        yield f"| `{name}` | {field.description or ''} | {_default(model, name)} |"
+        part = model_in(field.annotation)
+        if part is not None and part not in seen:
+            inner.append((name, part))
+            seen.add(part)
+    yield ""
+    for name, part in inner:
+        yield from _model_tables(part, f"`{name}`", seen)
+
+
+def _default(model: type[BaseModel], name: str) -> str:
+    field = model.model_fields[name]
+    if field.is_required():
+        return "required"
+    value: Any = field.get_default(call_default_factory=True)
+    if value is PydanticUndefined or value is None or value in ({}, [], "") or isinstance(value, BaseModel):
+        return ""
+    plain = model.model_construct(**{name: value}).model_dump(mode="json", include={name})[name]
+    return f"`{str(plain).lower() if isinstance(plain, bool) else plain}`"
+
+
+def errors_page() -> str:
+    rows = [
+        f"| `{kind.code}` | {kind.status} | {kind.title} |"
+        for kind in sorted(_all(errors.DanluError), key=lambda kind: (kind.status, kind.code))
+    ]
+    return "\n".join(
+        [
+            "# Error codes\n\n`type` of a problem answer (`application/problem+json`). `errors` lists every mistake: `loc` leads to "
+            "its place, `code` names it, `value`, `bound` and `hint` help to mend it.\n",
+            "| type | status | title |\n|---|---|---|",
+            *rows,
+        ]
+    )
+
+
+def reasons_page() -> str:
+    rows = [
+        f"| `{kind.code}` | {kind.sentence.en} | {kind.sentence.zh} | {kind.meaning.en} | {kind.advice.en} |"
+        for kind in reasons.ALL.values()
+    ]
+    head = "# Reasons\n\nWhy a job waits, stopped or failed.\n\n| code | sentence | 中文 | meaning | what to do |\n|---|---|---|---|---|"
+    return "\n".join([head, *rows])
+
+
+def events_page() -> str:
+    rows = [
+        f"| `{kind}` | {(leaf.__doc__ or '').strip().splitlines()[0] if _own_words(leaf) else leaf.sentence.en} |"
+        for kind, leaf in sorted(events.ALL.items())
+    ]
+    head = "# Events\n\nWhat the event stream and a job's history show.\n\n| kind | meaning |\n|---|---|"
+    return "\n".join([head, *rows])
+
+
+def permissions_page() -> str:
+    roles = list(TABLE)
+    head = " | ".join(f"{role.value}: {relation.value}" for role in roles for relation in Relation)
+    lines = [
+        "# Permissions\n\nBy role, on one's own things and on those of others.\n",
+        f"| permission | {head} |",
+    ]
+    lines.append("|---" * (1 + len(roles) * len(Relation)) + "|")
+    for permission in Permission:
+        marks = " | ".join(
+            "yes" if permission in TABLE[role][relation] else "" for role in roles for relation in Relation
+        )
+        lines.append(f"| `{permission.value}` | {marks} |")
+    return "\n".join(lines)
+
+
+def settings_page() -> str:
+    lines = [
+        "# Settings\n\nRead from `danlu.toml` in the working directory (or the file `DANLU_SETTINGS` names), then from `DANLU_…` "
+        "variables, then from options; the later wins. `danlu up --print-settings` shows them as they are.\n",
+        "| setting | variable | meaning | default |\n|---|---|---|---|",
+    ]
+    for name, field in Settings.model_fields.items():
+        lines.append(
+            f"| `{name}` | `DANLU_{name.upper()}` | {field.description} | {_default(Settings, name)} |"
+        )
+    return "\n".join(lines)
+
+
+def _all(kind: type[errors.DanluError]) -> Iterator[type[errors.DanluError]]:
+    yield kind
+    for child in kind.__subclasses__():
+        yield from _all(child)
+
+
+def _own_words(leaf: type[events.Event]) -> bool:
+    """Whether its docstring says more than its sentence; dataclasses write themselves a docstring."""
+    return not leaf.sentence.en or not (leaf.__doc__ or "").startswith(leaf.__name__)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""The small habits: fmt, bench, build, docs."""
+
+from __future__ import annotations
+
+import difflib
+import subprocess
+import zipfile
+from pathlib import Path
+
+from tools.dev.console import ensure_console
+from tools.dev.places import PYTHON, ROOT, VENV
+from tools.dev.steps import Stop, run_step
+from tools.dev.venv import ensure_venv
+
+
+def run(habit: str, args: list[str]) -> int:
+    return {"fmt": fmt, "bench": bench, "build": build, "docs": docs}[habit](args)
+
+
+def fmt(args: list[str]) -> int:
+    ensure_venv("server", "dev")
+    ruff = VENV / "bin" / "ruff"
+    fixed = subprocess.call([ruff, "check", "--fix", *args], cwd=ROOT)
+    return subprocess.call([ruff, "format", *args], cwd=ROOT) or fixed
+
+
+def bench(args: list[str]) -> int:
+    known = benches(ROOT / "bench")
+    if not known:
+        raise Stop("there is nothing in bench/ yet.")
+    names, options = (args[:1], args[1:]) if args and not args[0].startswith("-") else (known, args)
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"Did you mean '{near[0]}'?" if near else f"There are: {', '.join(known)}."
+            raise Stop(f"there is no bench '{name}'. {hint}")
+    ensure_venv("server", "dev")
+    # One after the other: they share the machine they measure.
+    return max(subprocess.call([PYTHON, "-m", f"bench.{name}", *options], cwd=ROOT) for name in names)
+
+
+def benches(folder: Path) -> list[str]:
+    """The modules that can be run; those without a `main` serve the others."""
+    return sorted(file.stem for file in folder.glob("*.py") if "\ndef main(" in file.read_text())
+
+
+def build(args: list[str]) -> int:
+    ensure_venv("server", "dev")
+    ensure_console()
+    out = ROOT / "dist"
+    before = set(out.glob("*.whl"))
+    for wheel in before:
+        wheel.unlink()
+    command: list[str | Path] = [PYTHON, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, *args]
+    run_step("Build the wheel", command)
+    for wheel in sorted(out.glob("*.whl")):
+        if "danlu/server/static/index.html" not in zipfile.ZipFile(wheel).namelist():
+            raise Stop(f"{wheel.name} has no console in it.")
+        print(f"dist/{wheel.name}  {wheel.stat().st_size / 2**20:.1f} MiB")
+    return 0
+
+
+def docs(args: list[str]) -> int:
+    if not (ROOT / "tools" / "dev" / "reference.py").exists():
+        raise Stop("no reference page is generated yet: tools/dev/reference.py is missing.")
+    ensure_venv("server", "dev")
+    return subprocess.call([PYTHON, "-m", "tools.dev.reference", *args], cwd=ROOT)

@@ -1,0 +1,56 @@
+"""What the tests need from the operating system: looked for, installed with apt when root, else named."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.dev.steps import Stop, run_step
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something from outside Python: how it is found, and the Debian package that brings it."""
+
+    what: str
+    package: str
+    commands: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+    def is_there(self) -> bool:
+        by_command = any(shutil.which(command) for command in self.commands)
+        return by_command or any(any(Path("/").glob(pattern)) for pattern in self.files)
+
+
+POSTGRESQL = Need("PostgreSQL server", "postgresql", ("initdb",), ("usr/lib/postgresql/*/bin/initdb",))
+CHROMIUM = Need("Chromium", "chromium", ("chromium",), ("usr/bin/chromium",))
+FONTS = Need("Chinese fonts", "fonts-noto-cjk", (), ("usr/share/fonts/**/NotoSansCJK*",))
+BUBBLEWRAP = Need("bubblewrap", "bubblewrap", ("bwrap",))
+
+
+def ensure_needs(needs: Iterable[Need]) -> None:
+    missing = [need for need in needs if not need.is_there()]
+    if not missing:
+        return
+    packages = [need.package for need in missing]
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        raise Stop(missing_sentence(missing))
+    env = {"DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    # apt's lists are empty or out of date on a new machine; an install alone would fail there.
+    run_step("Refresh apt's lists", ["apt-get", "update"], env=env)
+    run_step(f"Install {', '.join(packages)}", install, env=env)
+    still = [need for need in missing if not need.is_there()]
+    if still:
+        raise Stop(missing_sentence(still))
+
+
+def missing_sentence(missing: list[Need]) -> str:
+    lines = [f"  {need.what} (Debian package {need.package})" for need in missing]
+    packages = " ".join(need.package for need in missing)
+    return "\n".join(
+        ["these are missing on this machine:", *lines, f"As root on Debian: apt-get install {packages}"]
+    )
