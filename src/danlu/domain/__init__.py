@@ -1,0 +1,1 @@
+"""Nouns and pure rules: what Danlu talks about, with no IO, clock or randomness."""

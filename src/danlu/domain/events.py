@@ -1,0 +1,266 @@
+"""What happens to jobs and people: facts with a sentence, fed to the life cycle or only recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from danlu.domain.job import Task
+from danlu.domain.quantity import show_time
+from danlu.domain.reasons import Reason, encode
+from danlu.domain.words import NOTHING, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The root of all events; `kind` is stable, `data()` is what the store keeps."""
+
+    kind: ClassVar[str] = ""
+    sentence: ClassVar[Words] = NOTHING
+
+    def data(self) -> dict[str, Any]:
+        return {}
+
+    def text(self) -> Words:
+        return self.sentence.fill(**self.data())
+
+
+# ── what people do ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _ByPerson(Event):
+    by: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by}
+
+
+@dataclass(frozen=True, slots=True)
+class JobCreated(_ByPerson):
+    kind = "job_created"
+    sentence = Words("created by {by}", "由 {by} 创建")
+
+
+@dataclass(frozen=True, slots=True)
+class JobCloned(Event):
+    kind = "job_cloned"
+    sentence = Words("cloned from {source} by {by}", "由 {by} 克隆自 {source}")
+    by: str
+    source: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "source": self.source}
+
+
+@dataclass(frozen=True, slots=True)
+class JobEdited(Event):
+    kind = "job_edited"
+    sentence = Words("edited by {by}; this is version {spec_version}", "由 {by} 编辑，版本 {spec_version}")
+    by: str
+    spec_version: int
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "spec_version": self.spec_version}
+
+
+@dataclass(frozen=True, slots=True)
+class JobDeleted(_ByPerson):
+    kind = "job_deleted"
+    sentence = Words("deleted by {by}", "由 {by} 删除")
+
+
+@dataclass(frozen=True, slots=True)
+class StartRequested(_ByPerson):
+    kind = "start_requested"
+    sentence = Words("started by {by}", "由 {by} 启动")
+
+
+@dataclass(frozen=True, slots=True)
+class StopRequested(_ByPerson):
+    kind = "stop_requested"
+    sentence = Words("{by} asked it to stop", "{by} 要求停止")
+
+
+@dataclass(frozen=True, slots=True)
+class RestartRequested(_ByPerson):
+    kind = "restart_requested"
+    sentence = Words("{by} asked for a restart", "{by} 要求重启")
+
+
+@dataclass(frozen=True, slots=True)
+class ResetRequested(_ByPerson):
+    kind = "reset_requested"
+    sentence = Words("{by} reset it", "{by} 重置了作业")
+
+
+# ── what the scheduler decides ───────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """The scheduler found room: these tasks, on these nodes, with these cards."""
+
+    kind = "placed"
+    sentence = Words("placed on {nodes} as attempt {attempt}", "第 {attempt} 次运行，分配到 {nodes}")
+    number: int
+    tasks: tuple[Task, ...]
+
+    def data(self) -> dict[str, Any]:
+        return {"attempt": self.number, "nodes": ", ".join(sorted({task.node for task in self.tasks}))}
+
+
+# ── what engines see ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEvent(Event):
+    """Something an engine saw of one task; an attempt that is not the job's latest is ignored."""
+
+    attempt_id: str
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStarting(TaskEvent):
+    kind = "task_starting"
+    sentence = Words("{task}: {step}", "{task}：{step}")
+    step: str
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "step": self.step}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRunning(TaskEvent):
+    kind = "task_running"
+    sentence = Words("{task} runs ({isolation})", "{task} 正在运行（{isolation}）")
+    at: int
+    isolation: str = ""
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "isolation": self.isolation}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEnded(TaskEvent):
+    """The task is over; no reason means it succeeded."""
+
+    kind = "task_ended"
+    sentence = Words("{task} ended: {outcome}", "{task} 已结束：{outcome}")
+    at: int
+    reason: Reason | None = None
+    exit_code: int | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "reason": encode(self.reason), "exit_code": self.exit_code}
+
+    def text(self) -> Words:
+        outcome = self.reason.text() if self.reason else Words("succeeded", "成功")
+        return Words(
+            self.sentence.en.format(task=self.task, outcome=outcome.en),
+            self.sentence.zh.format(task=self.task, outcome=outcome.zh),
+        )
+
+
+# ── what time brings ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedTimePassed(Event):
+    kind = "expected_time_passed"
+    sentence = Words(
+        "alert: it runs longer than expected ({expected})", "告警：运行时间超过预期（{expected}）"
+    )
+    expected: int
+
+    def data(self) -> dict[str, Any]:
+        return {"expected": show_time(self.expected)}
+
+
+@dataclass(frozen=True, slots=True)
+class MaxTimePassed(Event):
+    kind = "max_time_passed"
+    sentence = Words("its max_time of {limit} has passed", "已超过 max_time（{limit}）")
+    limit: int
+
+    def data(self) -> dict[str, Any]:
+        return {"limit": show_time(self.limit)}
+
+
+@dataclass(frozen=True, slots=True)
+class StopOverdue(Event):
+    kind = "stop_overdue"
+    sentence = Words("its tasks have not ended after {waited}", "任务在 {waited} 后仍未结束")
+    waited: int
+
+    def data(self) -> dict[str, Any]:
+        return {"waited": show_time(self.waited)}
+
+
+# ── what follows from them ───────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged(Event):
+    """The job's state moved; recorded by the life cycle, never fed to it."""
+
+    kind = "state_changed"
+    old: str
+    new: str
+    reason: Reason | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {"from": self.old, "to": self.new, "reason": encode(self.reason)}
+
+    def text(self) -> Words:
+        why = self.reason.text() if self.reason else None
+        return Words(
+            f"{self.old} → {self.new}" + (f": {why.en}" if why else ""),
+            f"{_STATE_ZH[self.old]} → {_STATE_ZH[self.new]}" + (f"：{why.zh}" if why else ""),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class UserChanged(Event):
+    """An administrator's act on a person; `change` is created, edited or deleted."""
+
+    kind = "user_changed"
+    sentence = Words("user {user} {change} by {by}", "用户 {user} 被 {by} {change}")
+    by: str
+    user: str
+    change: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "user": self.user, "change": self.change}
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn(Event):
+    kind = "signed_in"
+    sentence = Words("{by} signed in by {means}", "{by} 通过 {means} 登录")
+    by: str
+    means: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "means": self.means}
+
+
+_STATE_ZH: Mapping[str, str] = {
+    "created": "已创建",
+    "queued": "队列中",
+    "starting": "启动中",
+    "running": "运行中",
+    "stopping": "停止中",
+    "completed": "已完成",
+    "failed": "失败",
+    "stopped": "已停止",
+}
+
+
+def _leaves(kind: type[Event]) -> list[type[Event]]:
+    return [kind] * bool(kind.kind) + [leaf for child in kind.__subclasses__() for leaf in _leaves(child)]
+
+
+ALL: Mapping[str, type[Event]] = {leaf.kind: leaf for leaf in _leaves(Event)}

@@ -1,0 +1,236 @@
+"""The job: what a person asked for, and how its attempts to run went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from danlu.domain.reasons import Reason
+from danlu.domain.resources import GpuGrant, Resources
+
+Time = int
+"""A moment: milliseconds since 1970, UTC. Durations are milliseconds too."""
+
+
+class Kind(StrEnum):
+    WORKSPACE = "workspace"
+    TRAINING = "training"
+    SERVICE = "service"
+
+
+class JobClass(StrEnum):
+    """What quotas, pools and lanes speak of: derived from kind and number of tasks, fixed at submit."""
+
+    WORKSPACE = "workspace"
+    SINGLE = "single"
+    DISTRIBUTED = "distributed"
+    SERVICE = "service"
+
+
+class JobState(StrEnum):
+    CREATED = "created"
+    QUEUED = "queued"
+    STARTING = "starting"
+    RUNNING = "running"
+    STOPPING = "stopping"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+ACTIVE = frozenset({JobState.QUEUED, JobState.STARTING, JobState.RUNNING, JobState.STOPPING})
+ENDED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
+
+
+class TaskState(StrEnum):
+    PENDING = "pending"
+    STARTING = "starting"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    LOST = "lost"
+    STOPPED = "stopped"
+
+
+LIVE_TASKS = frozenset({TaskState.PENDING, TaskState.STARTING, TaskState.RUNNING})
+
+
+class Trouble(StrEnum):
+    """What can befall a task, as the job file's `on:` names it."""
+
+    TASK_FAILED = "task_failed"
+    OUT_OF_MEMORY = "out_of_memory"
+    NODE_LOST = "node_lost"
+
+
+class Remedy(StrEnum):
+    """What becomes of the job then."""
+
+    FAIL = "fail"
+    RESTART_JOB = "restart_job"
+    REQUEUE = "requeue"
+    COMPLETE = "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Where the code comes from: an uploaded archive, or a Git repository."""
+
+    archive: str | None = None
+    git: str | None = None
+    ref: str | None = None
+    subdir: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    path: str | None = None
+    grace: int = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A named group of equal tasks."""
+
+    name: str
+    replicas: int
+    resources: Resources
+    command: str | tuple[str, ...]
+    min: int
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JobSpec:
+    """One immutable version of what a person asked for."""
+
+    kind: Kind
+    name: str
+    roles: tuple[Role, ...]
+    project: str = "public"
+    description: str = ""
+    image: str = "host"
+    code: Code | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    priority: str = "normal"
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    expected_time: int | None = None
+    max_time: int | None = None
+    checkpoint: Checkpoint = field(default_factory=Checkpoint)
+    on: Mapping[Trouble, Remedy] = field(default_factory=dict)
+    restarts: int = 0
+    preemptible: bool = True
+
+    @property
+    def job_class(self) -> JobClass:
+        if self.kind is Kind.WORKSPACE:
+            return JobClass.WORKSPACE
+        if self.kind is Kind.SERVICE:
+            return JobClass.SERVICE
+        return JobClass.SINGLE if self.size == 1 else JobClass.DISTRIBUTED
+
+    @property
+    def size(self) -> int:
+        """How many tasks the job has when whole."""
+        return sum(role.replicas for role in self.roles)
+
+    def wanted(self) -> Iterator[tuple[Role, int]]:
+        """Every task of the job: its role and its index in that role."""
+        return ((role, index) for role in self.roles for index in range(role.replicas))
+
+    def role(self, name: str) -> Role:
+        return next(role for role in self.roles if role.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One process group or pod of an attempt."""
+
+    role: str
+    index: int
+    node: str
+    address: str
+    gpus: tuple[GpuGrant, ...] = ()
+    state: TaskState = TaskState.PENDING
+    step: str = ""
+    isolation: str = ""
+    reason: Reason | None = None
+    exit_code: int | None = None
+    started_at: Time | None = None
+    ended_at: Time | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.role}-{self.index}"
+
+    @property
+    def live(self) -> bool:
+        return self.state in LIVE_TASKS
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try to run a job, with its placement."""
+
+    number: int
+    tasks: tuple[Task, ...]
+    created_at: Time
+    ended_at: Time | None = None
+    reason: Reason | None = None
+
+    @property
+    def live_tasks(self) -> tuple[Task, ...]:
+        return tuple(task for task in self.tasks if task.live)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Where a stopping job is going once its last task has ended."""
+
+    state: JobState
+    reason: Reason | None
+    since: Time
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as it stands; `version` guards every write."""
+
+    id: str
+    owner: str
+    spec: JobSpec
+    created_at: Time
+    version: int = 1
+    spec_version: int = 1
+    state: JobState = JobState.CREATED
+    reason: Reason | None = None
+    attempt: Attempt | None = None
+    attempts: int = 0
+    restarts: int = 0
+    ending: Ending | None = None
+    warned: bool = False
+    queued_at: Time | None = None
+    started_at: Time | None = None
+    ended_at: Time | None = None
+
+    @property
+    def active(self) -> bool:
+        return self.state in ACTIVE
+
+    @property
+    def live_tasks(self) -> tuple[Task, ...]:
+        """Tasks that may still hold something on a node, whatever the job's own state."""
+        return self.attempt.live_tasks if self.attempt else ()
+
+    @property
+    def attempt_id(self) -> str:
+        return attempt_id(self.id, self.attempts)
+
+
+def attempt_id(job_id: str, number: int) -> str:
+    return f"{job_id}-{number}"
+
+
+def job_id_of(attempt: str) -> str:
+    return attempt.rpartition("-")[0]

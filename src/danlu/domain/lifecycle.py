@@ -1,0 +1,266 @@
+"""The job's life as a pure state machine: events in, the next job and what to record out.
+
+created ──start──▶ queued ──placed──▶ starting ──all run──▶ running ──all ended──▶ completed | failed
+   ▲                 │ ▲                  │                    │
+   │               stop└────── requeue ───┴─── stop, trouble ──┤
+ reset               ▼                                         ▼
+   └──────────── stopped ◀──────────── last task ended ───── stopping
+
+Nothing here talks to an engine: what an engine must be told follows from the job's state (`owed`), so
+that a control plane which crashed between deciding and doing tells it again after its restart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from danlu.domain import events as ev
+from danlu.domain import reasons as why
+from danlu.domain.errors import WrongState
+from danlu.domain.job import (
+    Attempt,
+    Ending,
+    Job,
+    JobState,
+    Remedy,
+    Task,
+    TaskState,
+    Time,
+    Trouble,
+)
+from danlu.domain.reasons import Reason
+
+KILL_AT_ONCE = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The job after an event, and the events to record; `changed` is false when the event meant nothing."""
+
+    job: Job
+    records: tuple[ev.Event, ...]
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.records)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The engine owes this attempt a start (or, if it has it already, a report)."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The engine owes this attempt an end within `grace` milliseconds."""
+
+    job: Job
+    grace: int
+
+
+def advance(job: Job, event: ev.Event, now: Time) -> Step:
+    """Feed one event to a job. An event that no longer matters changes nothing; a request that the
+    state forbids raises WrongState."""
+    match event:
+        case ev.StartRequested():
+            return _start(job, event, now)
+        case ev.StopRequested(by=by):
+            return _stop(job, event, now, JobState.STOPPED, why.StoppedBy(by))
+        case ev.RestartRequested(by=by):
+            if not job.active:
+                return _start(job, event, now)
+            return _stop(job, event, now, JobState.QUEUED, why.RestartedBy(by))
+        case ev.ResetRequested(by=by):
+            return _reset(job, event, why.ResetBy(by))
+        case ev.Placed():
+            return _place(job, event, now)
+        case ev.TaskEvent():
+            return _task(job, event, now)
+        case ev.ExpectedTimePassed():
+            if job.warned or job.state is not JobState.RUNNING:
+                return _unchanged(job)
+            return Step(replace(job, warned=True), (event,))
+        case ev.MaxTimePassed(limit=limit):
+            if job.state not in (JobState.STARTING, JobState.RUNNING):
+                return _unchanged(job)
+            return _end(job, (event,), now, JobState.FAILED, why.OverTime(limit))
+        case ev.StopOverdue(waited=waited):
+            if job.state is not JobState.STOPPING or isinstance(job.reason, why.StopHangs):
+                return _unchanged(job)
+            names = ", ".join(task.name for task in job.live_tasks)
+            return Step(replace(job, reason=why.StopHangs(names, waited)), (event,))
+    raise TypeError(f"{type(event).__name__} is not fed to the life cycle")
+
+
+def owed(job: Job) -> Start | Stop | None:
+    """What the engine must have been told for a job in this state."""
+    if not job.live_tasks:
+        return None
+    if job.state in (JobState.STARTING, JobState.RUNNING):
+        return Start(job)
+    if job.state is JobState.STOPPING:
+        return Stop(job, job.spec.checkpoint.grace)
+    return Stop(job, KILL_AT_ONCE)
+
+
+# ── requests ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _start(job: Job, event: ev.Event, now: Time) -> Step:
+    if job.active:
+        raise WrongState(f"{job.spec.name} is {job.state}; it can be started when it is not active")
+    if job.live_tasks:
+        names = ", ".join(task.name for task in job.live_tasks)
+        raise WrongState(f"{job.spec.name} still has tasks that are being ended ({names}); try again shortly")
+    queued = replace(job, restarts=0, ended_at=None)
+    return _queue(queued, (event,), now, None)
+
+
+def _stop(job: Job, event: ev.Event, now: Time, state: JobState, reason: Reason) -> Step:
+    if not job.active:
+        raise WrongState(f"{job.spec.name} is {job.state}; there is nothing to stop")
+    if job.state is JobState.STOPPING:
+        if job.ending is None or job.ending.state is state:
+            return _unchanged(job)
+        return Step(replace(job, ending=Ending(state, reason, job.ending.since)), (event,))
+    return _end(job, (event,), now, state, reason)
+
+
+def _reset(job: Job, event: ev.Event, reason: Reason) -> Step:
+    """Back to the beginning at once; tasks that still live are owed an end (see `owed`)."""
+    if not job.active:
+        raise WrongState(f"{job.spec.name} is {job.state}; only an active job can be stuck")
+    fresh = replace(
+        job, restarts=0, queued_at=None, started_at=None, ended_at=None, ending=None, warned=False
+    )
+    return _move(fresh, JobState.CREATED, reason, (event,))
+
+
+def _place(job: Job, event: ev.Placed, now: Time) -> Step:
+    if job.state is not JobState.QUEUED or job.live_tasks:
+        return _unchanged(job)
+    attempt = Attempt(number=event.number, tasks=event.tasks, created_at=now)
+    placed = replace(job, attempt=attempt, attempts=event.number)
+    return _move(placed, JobState.STARTING, None, (event,))
+
+
+# ── what engines see ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
+    task = _find(job, event)
+    if task is None or not task.live:
+        return _unchanged(job)
+    match event:
+        case ev.TaskStarting(step=step):
+            if task.state is TaskState.RUNNING or task.step == step:
+                return _unchanged(job)
+            return Step(_with(job, replace(task, state=TaskState.STARTING, step=step)), (event,))
+        case ev.TaskRunning(at=at, isolation=isolation):
+            if task.state is TaskState.RUNNING:
+                return _unchanged(job)
+            running = replace(task, state=TaskState.RUNNING, step="", started_at=at, isolation=isolation)
+            return _task_runs(_with(job, running), event)
+        case ev.TaskEnded():
+            return _task_ended(_with(job, _ended(task, event, job)), event, now)
+    return _unchanged(job)
+
+
+def _task_runs(job: Job, event: ev.TaskRunning) -> Step:
+    assert job.attempt is not None
+    waiting = any(task.state in (TaskState.PENDING, TaskState.STARTING) for task in job.attempt.tasks)
+    if waiting or job.state is not JobState.STARTING:
+        return Step(job, (event,))
+    return _move(replace(job, started_at=event.at), JobState.RUNNING, None, (event,))
+
+
+def _task_ended(job: Job, event: ev.TaskEnded, now: Time) -> Step:
+    if job.state is JobState.STOPPING:
+        assert job.ending is not None
+        if job.live_tasks:
+            return Step(job, (event,))
+        return _land(job, (event,), now, job.ending.state, job.ending.reason)
+    if job.state not in (JobState.STARTING, JobState.RUNNING):
+        return Step(job, (event,))  # the leftovers of a reset
+    if event.reason is None:
+        if job.live_tasks:
+            return Step(job, (event,))
+        return _land(job, (event,), now, JobState.COMPLETED, None)
+    state, again = _remedy(job, event.reason)
+    return _end(replace(job, restarts=job.restarts + again), (event,), now, state, event.reason)
+
+
+def _remedy(job: Job, reason: Reason) -> tuple[JobState, int]:
+    """Where trouble takes the job, and whether that uses up one of its restarts."""
+    remedy = job.spec.on.get(_trouble(reason), Remedy.FAIL)
+    if remedy is Remedy.COMPLETE:
+        return JobState.COMPLETED, 0
+    if remedy is Remedy.FAIL or job.restarts >= job.spec.restarts:
+        return JobState.FAILED, 0
+    return JobState.QUEUED, 1
+
+
+def _trouble(reason: Reason) -> Trouble:
+    if isinstance(reason, why.OutOfMemory):
+        return Trouble.OUT_OF_MEMORY
+    return Trouble.NODE_LOST if isinstance(reason, why.NodeLost) else Trouble.TASK_FAILED
+
+
+def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
+    if event.reason is None:
+        state = TaskState.SUCCEEDED
+    elif isinstance(event.reason, why.NodeLost):
+        state = TaskState.LOST
+    else:
+        wanted = job.state is JobState.STOPPING or not job.active
+        state = TaskState.STOPPED if wanted else TaskState.FAILED
+    return replace(
+        task, state=state, step="", reason=event.reason, exit_code=event.exit_code, ended_at=event.at
+    )
+
+
+# ── moves ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _end(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, reason: Reason | None) -> Step:
+    """Head for an end: at once when nothing lives, else through stopping."""
+    if not job.live_tasks:
+        return _land(job, records, now, state, reason)
+    return _move(replace(job, ending=Ending(state, reason, now)), JobState.STOPPING, reason, records)
+
+
+def _land(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, reason: Reason | None) -> Step:
+    if job.attempt is not None and job.attempt.ended_at is None:
+        job = replace(job, attempt=replace(job.attempt, ended_at=now, reason=reason))
+    job = replace(job, ending=None, warned=False)
+    if state is JobState.QUEUED:
+        return _queue(job, records, now, reason)
+    return _move(replace(job, ended_at=now), state, reason, records)
+
+
+def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | None) -> Step:
+    waiting = replace(job, queued_at=now, started_at=None, ended_at=None, warned=False)
+    return _move(waiting, JobState.QUEUED, reason, records)
+
+
+def _move(job: Job, state: JobState, reason: Reason | None, records: tuple[ev.Event, ...]) -> Step:
+    change = ev.StateChanged(job.state.value, state.value, reason)
+    return Step(replace(job, state=state, reason=reason), (*records, change))
+
+
+def _find(job: Job, event: ev.TaskEvent) -> Task | None:
+    if job.attempt is None or event.attempt_id != job.attempt_id:
+        return None
+    return next((task for task in job.attempt.tasks if task.name == event.task), None)
+
+
+def _with(job: Job, changed: Task) -> Job:
+    assert job.attempt is not None
+    tasks = tuple(changed if task.name == changed.name else task for task in job.attempt.tasks)
+    return replace(job, attempt=replace(job.attempt, tasks=tasks))
+
+
+def _unchanged(job: Job) -> Step:
+    return Step(job, ())

@@ -1,0 +1,66 @@
+"""People, and what proves who they are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from danlu.domain.job import Time
+
+USER_NAME = re.compile(r"[a-z][a-z0-9_-]{1,31}")
+USER_NAME_RULE = "2–32 of lower-case letters, digits, - and _, beginning with a letter"
+PASSWORD_MIN, PASSWORD_MAX = 8, 256
+
+
+class UserRole(StrEnum):
+    ADMINISTRATOR = "administrator"
+    ENGINEER = "engineer"
+    VIEWER = "viewer"
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person. The name is the identity: it is never changed and never given to somebody else."""
+
+    name: str
+    role: UserRole
+    created_at: Time
+    display_name: str = ""
+    password_hash: str | None = None
+    disabled: bool = False
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A signed-in browser; the secret itself is kept only as its hash."""
+
+    secret_hash: str
+    user: str
+    csrf: str
+    created_at: Time
+    expires_at: Time
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A script's key; only the hash of its secret is kept. No scopes means all its owner may."""
+
+    id: str
+    user: str
+    name: str
+    secret_hash: str
+    created_at: Time
+    scopes: tuple[str, ...] = ()
+    expires_at: Time | None = None
+    last_used_at: Time | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLink:
+    """A link that signs its bearer in once."""
+
+    secret_hash: str
+    user: str
+    expires_at: Time

@@ -1,0 +1,74 @@
+"""Who may do what: permissions are `noun:verb`, granted by role, and widened or not by ownership."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from danlu.domain.people import User, UserRole
+
+
+class Permission(StrEnum):
+    JOB_READ = "job:read"
+    JOB_WRITE = "job:write"
+    JOB_STOP = "job:stop"
+    JOB_DELETE = "job:delete"
+    JOB_RESET = "job:reset"
+    JOB_EXEC = "job:exec"
+    NODE_READ = "node:read"
+    USER_READ = "user:read"
+    USER_WRITE = "user:write"
+    TOKEN_READ = "token:read"
+    TOKEN_WRITE = "token:write"
+    EVENT_READ = "event:read"
+
+
+class Relation(StrEnum):
+    """How a thing stands to the person who asks."""
+
+    OWN = "own"
+    OTHER = "other"
+
+
+P = Permission
+_READ_ANYWHERE = frozenset({P.NODE_READ, P.USER_READ})
+_OWN_READ = frozenset({P.JOB_READ, P.EVENT_READ, P.TOKEN_READ, P.TOKEN_WRITE})
+_OWN_WRITE = frozenset({P.JOB_WRITE, P.JOB_STOP, P.JOB_DELETE, P.JOB_RESET, P.JOB_EXEC})
+
+TABLE: Mapping[UserRole, Mapping[Relation, frozenset[Permission]]] = {
+    UserRole.ADMINISTRATOR: {
+        Relation.OWN: frozenset(Permission),
+        Relation.OTHER: frozenset(Permission) - {P.TOKEN_READ, P.TOKEN_WRITE, P.JOB_WRITE},
+    },
+    UserRole.ENGINEER: {
+        Relation.OWN: _OWN_READ | _OWN_WRITE | _READ_ANYWHERE,
+        Relation.OTHER: _READ_ANYWHERE - {P.USER_READ},
+    },
+    UserRole.VIEWER: {
+        Relation.OWN: _OWN_READ | _READ_ANYWHERE,
+        Relation.OTHER: _READ_ANYWHERE - {P.USER_READ},
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: a person, perhaps through a token that may do less than they."""
+
+    user: User
+    scopes: frozenset[str] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.user.name
+
+    def relation_to(self, owner: str) -> Relation:
+        return Relation.OWN if owner == self.user.name else Relation.OTHER
+
+    def may(self, permission: Permission, owner: str | None = None) -> bool:
+        """May they, on a thing of `owner`? Without an owner: on a thing of their own."""
+        if self.scopes is not None and permission not in self.scopes:
+            return False
+        relation = Relation.OWN if owner is None else self.relation_to(owner)
+        return permission in TABLE[self.user.role][relation]

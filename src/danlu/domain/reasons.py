@@ -1,0 +1,312 @@
+"""Why a job waits, stopped or failed: typed, with its meaning and what to do, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+from danlu.domain.quantity import show_milli, show_size, show_time
+from danlu.domain.words import NOTHING, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The root of all reasons; `code` is stable, the fields are its parameters."""
+
+    code: ClassVar[str] = ""
+    sentence: ClassVar[Words] = NOTHING
+    meaning: ClassVar[Words] = NOTHING
+    advice: ClassVar[Words] = NOTHING
+
+    def params(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def shown(self) -> dict[str, Any]:
+        """The parameters as a person reads them; subclasses give units."""
+        return self.params()
+
+    def text(self) -> Words:
+        return self.sentence.fill(**self.shown())
+
+
+# ── why a task or job ended ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class ExitCode(Reason):
+    code = "exit_code"
+    sentence = Words("{task} ended with exit code {exit_code}", "{task} 以退出码 {exit_code} 结束")
+    meaning = Words(
+        "The command itself reported a failure.",
+        "命令自身报告了失败。",
+    )
+    advice = Words(
+        "Read the last lines of the log of {task}; fix the cause, then restart the job.",
+        "查看 {task} 日志的最后几行，修正原因后重启作业。",
+    )
+    task: str
+    exit_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommandNotFound(Reason):
+    code = "command_not_found"
+    sentence = Words("{task}: {message} (exit code 127)", "{task}：找不到命令（退出码 127）：{message}")
+    meaning = Words(
+        "The shell could not find a program that the command names.",
+        "Shell 找不到命令中的程序。",
+    )
+    advice = Words(
+        "Check the spelling in the log's last line, and that the image contains the program.",
+        "检查日志最后一行中的拼写，并确认镜像中包含该程序。",
+    )
+    task: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signal(Reason):
+    code = "signal"
+    sentence = Words("{task} was ended by signal {signal}", "{task} 被信号 {signal} 终止")
+    meaning = Words(
+        "The process was killed from outside, or crashed (SIGSEGV, SIGABRT).",
+        "进程被外部终止，或自身崩溃（SIGSEGV、SIGABRT）。",
+    )
+    advice = Words(
+        "After a crash look for a native library in the log; after SIGKILL check the memory the task used.",
+        "若为崩溃，请在日志中查找本地库；若为 SIGKILL，请检查任务的内存用量。",
+    )
+    task: str
+    signal: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfMemory(Reason):
+    code = "out_of_memory"
+    sentence = Words("{task} ran out of memory (limit {limit})", "{task} 内存不足（上限 {limit}）")
+    meaning = Words(
+        "The task used more memory than it asked for and was ended.",
+        "任务使用的内存超过申请量，已被终止。",
+    )
+    advice = Words(
+        "Ask for more with resources.memory, or use less: a smaller batch, fewer data-loader workers.",
+        "增大 resources.memory，或减少用量：更小的批次、更少的数据加载进程。",
+    )
+    task: str
+    limit: int
+
+    def shown(self) -> dict[str, Any]:
+        return {"task": self.task, "limit": show_size(self.limit)}
+
+
+@dataclass(frozen=True, slots=True)
+class StartFailed(Reason):
+    code = "start_failed"
+    sentence = Words("{task} could not start: {message}", "{task} 无法启动：{message}")
+    meaning = Words(
+        "The machine could not prepare or launch the command.",
+        "机器无法准备或启动该命令。",
+    )
+    advice = Words(
+        "Mend what the sentence names, then start the job again.",
+        "按提示修正后重新启动作业。",
+    )
+    task: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFailed(Reason):
+    code = "code_failed"
+    sentence = Words("{task}: the code could not be fetched: {message}", "{task}：无法获取代码：{message}")
+    meaning = Words(
+        "The code folder or Git repository named by the job could not be read.",
+        "无法读取作业指定的代码目录或 Git 仓库。",
+    )
+    advice = Words(
+        "Check code.git, code.ref and that this machine may read the repository; or submit the folder again.",
+        "检查 code.git、code.ref 以及本机是否有权读取仓库；或重新提交代码目录。",
+    )
+    task: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLost(Reason):
+    code = "node_lost"
+    sentence = Words("{task} was lost with node {node}", "{task} 随节点 {node} 丢失")
+    meaning = Words(
+        "The node restarted or vanished, or what watched over the task was killed; its end was not seen.",
+        "节点重启或失联，或任务的看护进程被终止；未能看到其结束。",
+    )
+    advice = Words(
+        "Start the job again; with `on: {{node_lost: requeue}}` Danlu does it by itself.",
+        "重新启动作业；设置 `on: {{node_lost: requeue}}` 后将自动重新排队。",
+    )
+    task: str
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeverStarted(Reason):
+    code = "never_started"
+    sentence = Words("{task} was stopped before it started", "{task} 在启动前被停止")
+    meaning = Words("The job was stopped before this task was launched.", "作业在该任务启动前已被停止。")
+    advice = Words("Nothing to do.", "无需操作。")
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class OverTime(Reason):
+    code = "over_time"
+    sentence = Words("it ran longer than its max_time of {limit}", "运行时间超过 max_time（{limit}）")
+    meaning = Words(
+        "The job reached the maximum duration it was given.",
+        "作业达到了设定的最长运行时间。",
+    )
+    advice = Words(
+        "Raise max_time, or save checkpoints so that the next start continues.",
+        "增大 max_time，或保存检查点以便下次继续。",
+    )
+    limit: int
+
+    def shown(self) -> dict[str, Any]:
+        return {"limit": show_time(self.limit)}
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedBy(Reason):
+    code = "stopped_by"
+    sentence = Words("stopped by {user}", "由 {user} 停止")
+    meaning = Words("A person stopped the job.", "作业由人停止。")
+    advice = Words("Start it again whenever you like.", "可随时重新启动。")
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResetBy(Reason):
+    code = "reset_by"
+    sentence = Words("reset by {user}", "由 {user} 重置")
+    meaning = Words(
+        "The job was brought back to its beginning; what still ran of it is being ended.",
+        "作业已回到初始状态；仍在运行的部分正在终止。",
+    )
+    advice = Words("Start it again whenever you like.", "可随时重新启动。")
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestartedBy(Reason):
+    code = "restarted_by"
+    sentence = Words("restarted by {user}", "由 {user} 重启")
+    meaning = Words("A person asked for a new attempt.", "有人要求重新运行。")
+    advice = Words("Nothing to do: it queues by itself.", "无需操作：作业将自动排队。")
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopHangs(Reason):
+    code = "stop_hangs"
+    sentence = Words("still ending after {waited}: {tasks}", "已等待 {waited} 仍未结束：{tasks}")
+    meaning = Words(
+        "The tasks were told to end and have not been seen to.",
+        "已通知任务结束，但尚未看到其结束。",
+    )
+    advice = Words(
+        "Wait, check that the node answers, or reset the job.",
+        "请等待、检查节点是否在线，或重置作业。",
+    )
+    tasks: str
+    waited: int
+
+    def shown(self) -> dict[str, Any]:
+        return {"tasks": self.tasks, "waited": show_time(self.waited)}
+
+
+# ── why a job waits ──────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class NotEnoughGpus(Reason):
+    code = "not_enough_gpus"
+    sentence = Words(
+        "waits for GPUs: {wanted} × {model} wanted in {tasks} task(s), room for {fit} task(s) now",
+        "等待 GPU：需要 {wanted} × {model}（{tasks} 个任务），当前可容纳 {fit} 个任务",
+    )
+    meaning = Words("The cards it needs are in use.", "所需显卡正在使用中。")
+    advice = Words(
+        "It starts by itself. Fewer GPUs or another model may start sooner.",
+        "将自动启动。减少 GPU 或更换型号可能更快。",
+    )
+    wanted: int
+    model: str
+    tasks: int
+    fit: int
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.params(), "wanted": show_milli(self.wanted)}
+
+
+@dataclass(frozen=True, slots=True)
+class NotEnoughRoom(Reason):
+    code = "not_enough_room"
+    sentence = Words(
+        "waits for CPU or memory: {cpus} CPUs and {memory} wanted in each of {tasks} task(s), room for {fit} now",
+        "等待 CPU 或内存：{tasks} 个任务各需 {cpus} CPU 与 {memory}，当前可容纳 {fit} 个",
+    )
+    meaning = Words("The machines' processors or memory are in use.", "机器的处理器或内存正在使用中。")
+    advice = Words(
+        "It starts by itself. Asking for less may start sooner.", "将自动启动。减少申请量可能更快。"
+    )
+    cpus: int
+    memory: int
+    tasks: int
+    fit: int
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.params(), "cpus": show_milli(self.cpus), "memory": show_size(self.memory)}
+
+
+@dataclass(frozen=True, slots=True)
+class BehindOthers(Reason):
+    code = "behind_others"
+    sentence = Words(
+        "at least {ahead} job(s) ahead of it wait for the same machines",
+        "前面至少有 {ahead} 个作业等待同样的机器",
+    )
+    meaning = Words(
+        "Jobs are served in order; nobody may pass the one at the head.", "作业按顺序服务，不可越过队首。"
+    )
+    advice = Words("It starts by itself when its turn comes.", "轮到时将自动启动。")
+    ahead: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchNode(Reason):
+    code = "no_such_node"
+    sentence = Words("no node in service can hold it: {wanted}", "没有可用节点能容纳：{wanted}")
+    meaning = Words(
+        "Even with everything idle, the nodes there are now could not run the job.",
+        "即使全部空闲，现有节点也无法运行该作业。",
+    )
+    advice = Words(
+        "Ask for less or change node_selector; or wait for a node to come back.",
+        "减少申请量或修改 node_selector；或等待节点恢复。",
+    )
+    wanted: str
+
+
+def encode(reason: Reason | None) -> dict[str, Any] | None:
+    """A reason as plain data: its code and parameters."""
+    return None if reason is None else {"code": reason.code, **reason.params()}
+
+
+def decode(data: Mapping[str, Any] | None) -> Reason | None:
+    if data is None:
+        return None
+    params = dict(data)
+    return ALL[params.pop("code")](**params)
+
+
+ALL: Mapping[str, type[Reason]] = {kind.code: kind for kind in Reason.__subclasses__()}

@@ -1,0 +1,38 @@
+"""What a task asks for and what a node has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """CPUs and GPUs in thousandths, memory in bytes; `gpu_model` None accepts any model."""
+
+    cpu_milli: int = 1000
+    memory: int = 2**30
+    gpu_milli: int = 0
+    gpu_model: str | None = None
+    shm: int = 0
+    rdma: bool = False
+
+    def times(self, count: int) -> Resources:
+        return replace(
+            self,
+            cpu_milli=self.cpu_milli * count,
+            memory=self.memory * count,
+            gpu_milli=self.gpu_milli * count,
+        )
+
+    @property
+    def whole_gpus(self) -> int:
+        """How many cards a task occupies wholly; a share of one card counts as none."""
+        return self.gpu_milli // 1000
+
+
+@dataclass(frozen=True, slots=True)
+class GpuGrant:
+    """A card of a node given to a task, whole (1000) or in part."""
+
+    index: int
+    milli: int = 1000

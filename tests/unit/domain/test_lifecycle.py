@@ -1,0 +1,226 @@
+"""The life cycle: events in, the next job out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from danlu.domain import events as ev
+from danlu.domain import reasons as why
+from danlu.domain.errors import WrongState
+from danlu.domain.job import Job, JobState, Task, TaskState
+from danlu.domain.lifecycle import Start, Stop, advance, owed
+from tests.fakes.builders import job
+
+NOW = 1_000
+
+
+def feed(subject: Job, *events: ev.Event, now: int = NOW) -> Job:
+    for event in events:
+        subject = advance(subject, event, now).job
+    return subject
+
+
+def placed(number: int = 1, tasks: int = 1) -> ev.Placed:
+    return ev.Placed(number, tuple(Task("worker", index, "node-1", "127.0.0.1") for index in range(tasks)))
+
+
+def running(name: str = "worker-0", attempt: str = "some-job-1") -> ev.TaskRunning:
+    return ev.TaskRunning(attempt, name, NOW)
+
+
+def ended(
+    name: str = "worker-0", reason: why.Reason | None = None, attempt: str = "some-job-1"
+) -> ev.TaskEnded:
+    return ev.TaskEnded(attempt, name, NOW, reason, None if reason else 0)
+
+
+def started(tasks: int = 1, **keys: object) -> Job:
+    """A job whose tasks all run."""
+    subject = feed(job(nodes=tasks, **keys), ev.StartRequested("lin"), placed(tasks=tasks))
+    return feed(subject, *(running(f"worker-{index}") for index in range(tasks)))
+
+
+def test_a_started_job_queues_is_placed_runs_and_completes() -> None:
+    subject = feed(job(), ev.StartRequested("lin"))
+    assert (subject.state, subject.queued_at) == (JobState.QUEUED, NOW)
+    subject = feed(subject, placed())
+    assert (subject.state, subject.attempt_id) == (JobState.STARTING, "some-job-1")
+    subject = feed(subject, running())
+    assert (subject.state, subject.started_at) == (JobState.RUNNING, NOW)
+    subject = feed(subject, ended(), now=2_000)
+    assert (subject.state, subject.ended_at, subject.reason) == (JobState.COMPLETED, 2_000, None)
+
+
+def test_every_change_of_state_is_recorded_with_its_reason_in_words() -> None:
+    step = advance(started(), ended(reason=why.ExitCode("worker-0", 3)), NOW)
+    change = step.records[-1]
+    assert isinstance(change, ev.StateChanged)
+    assert change.text().en == "running → failed: worker-0 ended with exit code 3"
+    assert change.text().zh == "运行中 → 失败：worker-0 以退出码 3 结束"
+
+
+def test_a_gang_runs_only_when_its_last_task_runs() -> None:
+    subject = feed(job(nodes=2), ev.StartRequested("lin"), placed(tasks=2), running("worker-0"))
+    assert subject.state is JobState.STARTING
+    assert feed(subject, running("worker-1")).state is JobState.RUNNING
+
+
+def test_a_gang_completes_only_when_its_last_task_succeeded() -> None:
+    subject = feed(started(2), ended("worker-0"))
+    assert (subject.state, subject.ended_at) == (JobState.RUNNING, None)
+    assert feed(subject, ended("worker-1")).state is JobState.COMPLETED
+
+
+def test_one_failed_task_ends_the_others_and_then_the_job() -> None:
+    reason = why.ExitCode("worker-0", 1)
+    subject = feed(started(2), ended("worker-0", reason))
+    assert (subject.state, subject.ended_at) == (JobState.STOPPING, None)
+    assert owed(subject) == Stop(subject, 30_000)
+    subject = feed(subject, ended("worker-1", why.Signal("worker-1", "SIGTERM")))
+    assert (subject.state, subject.reason) == (JobState.FAILED, reason)
+    assert [task.state for task in subject.attempt.tasks] == [TaskState.FAILED, TaskState.STOPPED]  # type: ignore[union-attr]
+
+
+def test_stopping_a_queued_job_is_immediate() -> None:
+    subject = feed(job(), ev.StartRequested("lin"), ev.StopRequested("lin"))
+    assert (subject.state, subject.reason) == (JobState.STOPPED, why.StoppedBy("lin"))
+
+
+def test_a_running_job_stops_when_its_tasks_have_ended_even_if_they_succeed_meanwhile() -> None:
+    subject = feed(started(), ev.StopRequested("lin"))
+    assert (subject.state, subject.ended_at) == (JobState.STOPPING, None)
+    assert feed(subject, ended()).state is JobState.STOPPED
+
+
+def test_asking_twice_to_stop_changes_nothing() -> None:
+    subject = feed(started(), ev.StopRequested("lin"))
+    assert not advance(subject, ev.StopRequested("lin"), NOW).changed
+
+
+def test_a_stop_overrides_a_restart_under_way() -> None:
+    subject = feed(started(), ev.RestartRequested("lin"), ev.StopRequested("wang"), ended())
+    assert subject.state is JobState.STOPPED
+
+
+def test_a_restart_queues_again_after_the_end() -> None:
+    subject = feed(started(), ev.RestartRequested("lin"))
+    assert subject.state is JobState.STOPPING
+    subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGTERM")))
+    assert (subject.state, subject.started_at) == (JobState.QUEUED, None)
+    assert feed(subject, placed(2)).attempt_id == "some-job-2"
+
+
+@pytest.mark.parametrize("state", [JobState.COMPLETED, JobState.FAILED, JobState.STOPPED, JobState.CREATED])
+def test_an_inactive_job_can_be_started_again_but_not_stopped(state: JobState) -> None:
+    subject = replace(job(), state=state)
+    assert feed(subject, ev.StartRequested("lin")).state is JobState.QUEUED
+    with pytest.raises(WrongState, match="nothing to stop"):
+        advance(subject, ev.StopRequested("lin"), NOW)
+
+
+def test_an_active_job_cannot_be_started() -> None:
+    with pytest.raises(WrongState, match="it can be started when it is not active"):
+        advance(started(), ev.StartRequested("lin"), NOW)
+
+
+def test_trouble_requeues_as_often_as_allowed_and_then_fails() -> None:
+    subject = started(on={"node_lost": "requeue"}, restarts=1)
+    lost = why.NodeLost("worker-0", "node-1")
+    subject = feed(subject, ended(reason=lost))
+    assert (subject.state, subject.restarts, subject.reason) == (JobState.QUEUED, 1, lost)
+    again = "some-job-2"
+    subject = feed(subject, placed(2), running(attempt=again), ended(reason=lost, attempt=again))
+    assert (subject.state, subject.reason) == (JobState.FAILED, lost)
+
+
+def test_a_policy_speaks_only_of_its_own_trouble() -> None:
+    subject = started(on={"out_of_memory": "requeue"})
+    assert feed(subject, ended(reason=why.ExitCode("worker-0", 1))).state is JobState.FAILED
+    assert feed(subject, ended(reason=why.OutOfMemory("worker-0", 1))).state is JobState.QUEUED
+
+
+def test_trouble_may_count_as_completion() -> None:
+    subject = started(on={"task_failed": "complete"})
+    assert feed(subject, ended(reason=why.ExitCode("worker-0", 1))).state is JobState.COMPLETED
+
+
+def test_starting_anew_gives_back_all_restarts() -> None:
+    subject = feed(replace(job(), state=JobState.FAILED, restarts=3), ev.StartRequested("lin"))
+    assert subject.restarts == 0
+
+
+def test_past_max_time_a_job_fails_over_time() -> None:
+    subject = feed(started(), ev.MaxTimePassed(60_000))
+    assert subject.state is JobState.STOPPING
+    subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGTERM")))
+    assert (subject.state, subject.reason) == (JobState.FAILED, why.OverTime(60_000))
+
+
+def test_past_the_expected_time_there_is_one_alert() -> None:
+    first = advance(started(), ev.ExpectedTimePassed(60_000), NOW)
+    assert first.records == (ev.ExpectedTimePassed(60_000),)
+    assert not advance(first.job, ev.ExpectedTimePassed(60_000), NOW).changed
+
+
+def test_what_another_attempt_reports_is_ignored() -> None:
+    subject = started()
+    assert not advance(subject, ended(attempt="some-job-0"), NOW).changed
+    assert not advance(subject, ended("worker-9"), NOW).changed
+
+
+def test_what_is_reported_twice_counts_once() -> None:
+    subject = started()
+    assert not advance(subject, running(), NOW).changed
+    over = feed(subject, ended())
+    assert not advance(over, ended(), NOW).changed
+    assert not advance(over, running(), NOW).changed
+
+
+def test_a_task_that_ends_before_it_was_seen_running_is_believed() -> None:
+    subject = feed(job(), ev.StartRequested("lin"), placed(), ended())
+    assert subject.state is JobState.COMPLETED
+
+
+def test_a_reset_returns_at_once_and_owes_the_leftovers_an_end() -> None:
+    subject = feed(started(), ev.ResetRequested("admin"))
+    assert (subject.state, subject.started_at) == (JobState.CREATED, None)
+    assert owed(subject) == Stop(subject, 0)
+    with pytest.raises(WrongState, match="being ended"):
+        advance(subject, ev.StartRequested("lin"), NOW)
+    subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGKILL")))
+    assert (subject.state, owed(subject)) == (JobState.CREATED, None)
+    assert feed(subject, ev.StartRequested("lin")).state is JobState.QUEUED
+
+
+def test_a_stop_that_hangs_says_which_tasks_and_still_lands() -> None:
+    subject = feed(started(), ev.StopRequested("lin"), ev.StopOverdue(60_000))
+    assert subject.reason == why.StopHangs("worker-0", 60_000)
+    assert feed(subject, ended()).reason == why.StoppedBy("lin")
+
+
+def test_starting_steps_are_shown_and_recorded_once() -> None:
+    subject = feed(job(), ev.StartRequested("lin"), placed())
+    step = advance(subject, ev.TaskStarting("some-job-1", "worker-0", "code"), NOW)
+    assert step.job.attempt is not None
+    assert step.job.attempt.tasks[0].step == "code"
+    assert not advance(step.job, ev.TaskStarting("some-job-1", "worker-0", "code"), NOW).changed
+
+
+def test_what_an_engine_is_owed_follows_from_the_state() -> None:
+    queued = feed(job(), ev.StartRequested("lin"))
+    starting = feed(queued, placed())
+    assert owed(queued) is None
+    assert owed(starting) == Start(starting)
+    assert owed(feed(starting, running(), ended())) is None
+
+
+def test_a_job_placed_twice_keeps_its_first_place() -> None:
+    subject = feed(job(), ev.StartRequested("lin"), placed())
+    assert not advance(subject, placed(2), NOW).changed
+
+
+def test_a_fact_for_the_record_cannot_be_fed() -> None:
+    with pytest.raises(TypeError, match="JobCreated"):
+        advance(job(), ev.JobCreated("lin"), NOW)

@@ -1,0 +1,41 @@
+"""Who may do what, by role and ownership."""
+
+from __future__ import annotations
+
+import pytest
+
+from danlu.domain.people import User, UserRole
+from danlu.domain.permissions import TABLE, Caller, Permission, Relation
+
+
+def caller(role: UserRole, *scopes: str) -> Caller:
+    return Caller(User("lin", role, 0), frozenset(scopes) or None)
+
+
+def test_every_role_has_a_row_for_every_relation() -> None:
+    assert set(TABLE) == set(UserRole)
+    assert all(set(row) == set(Relation) for row in TABLE.values())
+
+
+@pytest.mark.parametrize("permission", [p for p in Permission if p.value.startswith("job:")])
+def test_an_engineer_may_nothing_with_the_jobs_of_others(permission: Permission) -> None:
+    assert caller(UserRole.ENGINEER).may(permission, "lin")
+    assert not caller(UserRole.ENGINEER).may(permission, "wang")
+
+
+def test_a_viewer_changes_nothing() -> None:
+    verbs = {Permission.JOB_WRITE, Permission.JOB_STOP, Permission.JOB_DELETE, Permission.JOB_EXEC}
+    assert not any(caller(UserRole.VIEWER).may(verb, "lin") for verb in verbs)
+
+
+def test_an_administrator_sees_all_jobs_but_no_ones_tokens() -> None:
+    admin = caller(UserRole.ADMINISTRATOR)
+    assert admin.may(Permission.JOB_READ, "wang")
+    assert not admin.may(Permission.TOKEN_READ, "wang")
+
+
+def test_a_token_may_do_no_more_than_its_scopes_nor_than_its_owner() -> None:
+    scoped = caller(UserRole.ENGINEER, "job:read", "user:write")
+    assert scoped.may(Permission.JOB_READ)
+    assert not scoped.may(Permission.JOB_WRITE)
+    assert not scoped.may(Permission.USER_WRITE)

@@ -1,0 +1,48 @@
+"""Every reason speaks both languages and survives being stored."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from danlu.domain import events, reasons
+from danlu.domain.reasons import Reason, decode, encode
+
+_SAMPLES: dict[str, Any] = {"int": 2048, "str": "worker-0"}
+
+
+def sample(kind: type[Reason]) -> Reason:
+    return kind(**{field.name: _SAMPLES[str(field.type)] for field in dataclasses.fields(kind)})
+
+
+@pytest.mark.parametrize("kind", reasons.ALL.values(), ids=list(reasons.ALL))
+def test_a_reason_has_a_sentence_a_meaning_and_advice_in_both_languages(kind: type[Reason]) -> None:
+    subject = sample(kind)
+    for words in (subject.sentence, subject.meaning, subject.advice):
+        filled = words.fill(**subject.shown())
+        assert filled.en
+        assert filled.zh
+        assert "{" not in filled.en.replace("{node_lost", "")
+        assert any("一" <= letter <= "鿿" for letter in filled.zh)
+
+
+@pytest.mark.parametrize("kind", reasons.ALL.values(), ids=list(reasons.ALL))
+def test_a_reason_survives_being_stored(kind: type[Reason]) -> None:
+    assert decode(encode(sample(kind))) == sample(kind)
+
+
+def test_no_reason_is_stored_as_nothing() -> None:
+    assert encode(None) is None
+    assert decode(None) is None
+
+
+def test_codes_are_told_apart() -> None:
+    assert len(reasons.ALL) == len({kind.__name__ for kind in Reason.__subclasses__()})
+    assert all(kind == leaf.kind for kind, leaf in events.ALL.items())
+
+
+def test_limits_are_shown_with_their_unit() -> None:
+    assert reasons.OutOfMemory("worker-0", 32 * 2**30).text().en == "worker-0 ran out of memory (limit 32GiB)"
+    assert reasons.OverTime(5_400_000).text().en == "it ran longer than its max_time of 1h30m"
