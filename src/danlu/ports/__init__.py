@@ -1,0 +1,1 @@
+"""What the control plane needs of the outside, as small Protocols."""

@@ -1,0 +1,210 @@
+"""The truth: what the store keeps, as small Protocols that one database implements together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from danlu.domain.events import Event
+from danlu.domain.job import Attempt, Job, JobState, Kind, Time
+from danlu.domain.people import Session, SignInLink, Token, User
+from danlu.domain.reasons import Reason
+from danlu.domain.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A job to write: `job.version` is the version that was read; the store writes version + 1.
+
+    It records at least one event, or followers would not hear of it. A new specification has a new
+    `spec_version`: by it the store knows that there is one to write."""
+
+    job: Job
+    records: tuple[Event, ...]
+    actor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What happened to jobs after a point of the event log, up to `seq`."""
+
+    jobs: tuple[Job, ...]
+    gone: tuple[str, ...]
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobQuery:
+    """Which jobs to list. `owners` None means everybody's; a cursor is opaque and belongs to its sort.
+
+    `search` finds parts of names in any case, or a whole id. Sorts: created, name (each also with - for the
+    reverse) and state, which is as a job lives, the newest first in each. Invalid for any other."""
+
+    owners: tuple[str, ...] | None = None
+    states: tuple[JobState, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    project: str | None = None
+    search: str | None = None
+    sort: str = "-created"
+    cursor: str | None = None
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """What a list shows of a job, without loading its specification; resources are of all tasks together."""
+
+    id: str
+    name: str
+    kind: str
+    job_class: str
+    owner: str
+    project: str
+    state: str
+    reason: Mapping[str, Any] | None
+    waiting: Mapping[str, Any] | None
+    image: str
+    gpu_milli: int
+    gpu_model: str | None
+    cpu_milli: int
+    memory: int
+    tasks: int
+    priority: str
+    created_at: Time
+    queued_at: Time | None
+    started_at: Time | None
+    ended_at: Time | None
+    version: int
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    rows: tuple[JobRow, ...]
+    next_cursor: str | None
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event as the store keeps it."""
+
+    seq: int
+    time: Time
+    kind: str
+    job_id: str | None
+    owner: str | None
+    actor: str | None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    text: Words = Words("", "")
+
+
+class JobStore(Protocol):
+    """Every write is one transaction that also appends its events; nothing is half written.
+
+    Raises StoreBusy when the database stays locked and DiskFull when it cannot grow."""
+
+    def add(self, change: Change, *, key: tuple[str, str] | None = None) -> Job:
+        """Keep a new job. `key` is (idempotency key, fingerprint of the request) of its owner: the same key and
+        fingerprint return the job made then; another fingerprint raises KeyReused. A name its owner
+        uses already raises NameTaken."""
+
+    def save(self, changes: Sequence[Change], now: Time) -> tuple[Job, ...]:
+        """Write all or nothing; Stale when any job's version has moved on (or the job is gone).
+        Returns the jobs as written. A job that left the queue no longer waits for anything."""
+
+    def get(self, job_id: str) -> Job | None: ...
+
+    def find(self, owner: str, name: str) -> Job | None: ...
+
+    def remove(self, change: Change, now: Time) -> None:
+        """Delete the job with its attempts and record why. Already gone is success; Stale when its version
+        has moved on. The name is free again, and so is its idempotency key."""
+
+    def page(self, query: JobQuery) -> JobPage: ...
+
+    def attempts(self, job_id: str) -> tuple[Attempt, ...]:
+        """All attempts of a job, the latest last."""
+
+    def set_waiting(self, reasons: Mapping[str, Reason | None]) -> None:
+        """Why these jobs wait, as of now; None clears. No event, no new version: it is a view, kept for
+        queued jobs only."""
+
+
+class ActiveJobs(Protocol):
+    """What a control plane follows: every job that is active or still has live tasks."""
+
+    def active(self) -> Changes:
+        """All of them, with the point of the event log this is true for."""
+
+    def changes(self, after: int) -> Changes:
+        """Jobs changed since, in their newest form (active or not)."""
+
+    def waiting(self, job_id: str) -> Reason | None: ...
+
+
+class EventStore(Protocol):
+    def record(self, event: Event, now: Time, *, actor: str | None, owner: str | None = None) -> None:
+        """An event that belongs to no job."""
+
+    def events_after(self, seq: int, limit: int) -> tuple[Recorded, ...]: ...
+
+    def events_of(self, job_id: str, after: int, limit: int) -> tuple[Recorded, ...]: ...
+
+    def latest_seq(self) -> int: ...
+
+
+class PeopleStore(Protocol):
+    def add_user(self, user: User) -> None:
+        """NameTaken when the name is or was somebody's."""
+
+    def user(self, name: str) -> User | None:
+        """None also when deleted."""
+
+    def users(self) -> tuple[User, ...]:
+        """All that are not deleted, by name."""
+
+    def save_user(self, user: User) -> None:
+        """NotFound when there is nobody of that name."""
+
+
+class CredentialStore(Protocol):
+    """Sessions, tokens and links, found by the hash of their secret; the expired are never returned."""
+
+    def add_session(self, session: Session) -> None: ...
+
+    def session(self, secret_hash: str, now: Time) -> Session | None: ...
+
+    def end_sessions(self, user: str, *, secret_hash: str | None = None) -> None:
+        """One session, or all of a person."""
+
+    def add_link(self, link: SignInLink) -> None: ...
+
+    def take_link(self, secret_hash: str, now: Time) -> SignInLink | None:
+        """Use a link up: of two that try at once, one gets it."""
+
+
+class TokenStore(Protocol):
+    def add_token(self, token: Token) -> None:
+        """NameTaken when the person has a token of that name."""
+
+    def token(self, secret_hash: str, now: Time) -> Token | None: ...
+
+    def tokens(self, user: str) -> tuple[Token, ...]: ...
+
+    def remove_token(self, user: str, token_id: str) -> bool: ...
+
+    def remove_tokens(self, user: str) -> None: ...
+
+    def touch_token(self, token_id: str, now: Time) -> None:
+        """Remember the use; at most once a minute per token is written."""
+
+
+class Store(JobStore, ActiveJobs, EventStore, PeopleStore, CredentialStore, TokenStore, Protocol):
+    """All of them in one database."""
+
+    def ready(self) -> None:
+        """Raise Unavailable unless the database answers."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""What crosses the network: the job file, requests, responses and settings."""

@@ -1,0 +1,140 @@
+"""The job file: one model that validates file, form, API and SDK alike."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from danlu.domain.job import Remedy, Trouble
+from danlu.wire.forms import DIGEST, ENV_NAME, JOB_NAME, ROLE_NAME
+from danlu.wire.quantities import Cpus, Duration, Gpus, Size
+
+MAX_TASKS = 10_000
+
+Command = (
+    Annotated[StrictStr, Field(min_length=1)]
+    | Annotated[list[Annotated[StrictStr, Field(max_length=131_072)]], Field(min_length=1)]
+)
+Env = dict[Annotated[str, Field(pattern=ENV_NAME)], StrictStr]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, use_enum_values=False)
+
+
+class ResourcesPart(_Part):
+    """What each task of a role gets."""
+
+    cpus: Cpus = Field(1000, description="CPUs of each task; thousandths are allowed.", ge=1)
+    memory: Size = Field(2 * 2**30, description="Memory of each task; past it the task ends.", ge=4 * 2**20)
+    gpus: Gpus = Field(0, description="GPUs of each task; 0.5 is a share of one GPU.", ge=0)
+    gpu: StrictStr | None = Field(None, description="GPU model, such as A100; any model when left out.")
+    shm: Size = Field(0, description="Shared memory; counts as memory.", ge=0)
+    rdma: StrictBool = Field(False, description="Whether it needs RDMA.")
+
+
+class CodePart(_Part):
+    """Where the code comes from; it becomes the working directory of every task."""
+
+    path: StrictStr | None = Field(None, description="A local folder; the client uploads it.")
+    archive: StrictStr | None = Field(None, description="SHA-256 of an uploaded tar.gz.", pattern=DIGEST)
+    git: StrictStr | None = Field(None, description="A Git repository's address.", min_length=1)
+    ref: StrictStr | None = Field(None, description="Branch, tag or commit; default: the repository's.")
+    subdir: StrictStr | None = Field(None, description="The folder inside the repository to work in.")
+
+
+class RolePart(_Part):
+    """A named group of equal tasks."""
+
+    name: StrictStr = Field(description="The role's name; its tasks are name-0, name-1, …", pattern=ROLE_NAME)
+    replicas: StrictInt = Field(1, description="How many tasks.", ge=1, le=MAX_TASKS)
+    min: StrictInt | None = Field(None, description="The fewest that may start; default: all.", ge=1)
+    command: Command | None = Field(None, description="Its own command; default: the job's.")
+    resources: ResourcesPart | None = Field(None, description="Its own size; default: the job's.")
+    flavor: StrictStr | None = Field(None, description="A named size instead of resources.")
+    env: Env = Field(default_factory=dict, description="Variables on top of the job's.")
+
+
+class CheckpointPart(_Part):
+    """Where the job saves its progress, and how long it may take to do so before it is ended."""
+
+    path: StrictStr | None = Field(None, description="Given to the tasks as DANLU_CHECKPOINT_DIR.")
+    grace: Duration = Field(30_000, description="Time between SIGTERM and SIGKILL.", ge=0, le=3_600_000)
+
+
+class AppsPart(_Part):
+    """Programs beside a workspace's command."""
+
+    jupyter: StrictBool = False
+    vscode: StrictBool = False
+    ssh: StrictBool = False
+    tensorboard: StrictBool = False
+
+
+class MountPart(_Part):
+    """A volume, dataset or bucket inside the tasks."""
+
+    volume: StrictStr | None = None
+    dataset: StrictStr | None = None
+    bucket: StrictStr | None = None
+    path: StrictStr
+    mode: Literal["ro", "rw"] = "ro"
+
+
+class TopologyPart(_Part):
+    """How close the tasks must or should be."""
+
+    same: StrictStr | None = None
+    prefer: StrictStr | None = None
+
+
+class JobFile(_Part):
+    """What a person writes to have something run."""
+
+    kind: Literal["workspace", "training", "service"] = Field(description="What sort of job it is.")
+    name: StrictStr = Field(
+        description="4–63 of letters, digits, - and _; unique per user.", pattern=JOB_NAME
+    )
+    project: StrictStr = Field("public", description="The project it queues in.", min_length=1)
+    description: StrictStr = Field("", description="Anything worth knowing.", max_length=10_000)
+    framework: Literal["none", "pytorch", "tensorflow", "mpi", "horovod", "deepspeed", "jax", "paddle"] = (
+        Field("none", description="Whose conventions the tasks expect.")
+    )
+    strategy: Literal["all-reduce", "ps", "elastic"] | None = Field(
+        None, description="As the framework offers."
+    )
+    image: StrictStr = Field("host", description="host = the machine's own Python environment.", min_length=1)
+    code: CodePart | None = Field(None, description="Where the code comes from.")
+    command: Command | None = Field(
+        None, description="A string (run by the shell) or a list (run as it is). Training needs one."
+    )
+    flavor: StrictStr | None = Field(None, description="A named size instead of resources.")
+    resources: ResourcesPart | None = Field(None, description="What each task gets.")
+    nodes: StrictInt | None = Field(
+        None, description="Short for one role `worker` of so many tasks.", ge=1, le=MAX_TASKS
+    )
+    roles: Annotated[list[RolePart], Field(min_length=1, max_length=64)] | None = Field(
+        None, description="Where tasks differ: named groups, instead of nodes."
+    )
+    mounts: list[MountPart] = Field(default_factory=list, description="Volumes, datasets and buckets.")
+    env: Env = Field(default_factory=dict, description="Environment variables of every task.")
+    priority: StrictStr = Field("normal", description="A priority class.")
+    node_selector: dict[str, StrictStr] = Field(default_factory=dict, description="Labels a node must have.")
+    topology: TopologyPart | None = Field(None, description="How close the tasks must or should be.")
+    expected_time: Duration | None = Field(None, description="Past it, an alert.", ge=1)
+    max_time: Duration | None = Field(None, description="Past it, the end: failed (over_time).", ge=1)
+    checkpoint: CheckpointPart = Field(
+        default_factory=CheckpointPart, description="Saving progress before an end."
+    )
+    on: dict[Trouble, Remedy] = Field(
+        default_factory=dict, description="What trouble leads to; default: fail."
+    )
+    restarts: StrictInt | None = Field(
+        None,
+        description="How often trouble may restart the job; default: 3 where `on` restarts, else 0.",
+        ge=0,
+        le=1000,
+    )
+    preemptible: StrictBool = Field(True, description="Whether it may make room for others.")
+    apps: AppsPart | None = Field(None, description="Programs beside a workspace's command.")

@@ -1,0 +1,76 @@
+"""Pydantic types for sizes, times and counts as people write them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
+
+from danlu.domain.quantity import (
+    SIZE_HINT,
+    TIME_HINT,
+    exact_size,
+    parse_size,
+    parse_time,
+    show_time,
+)
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        return parse_size(value)
+    if value == 0 and not isinstance(value, bool):
+        return 0
+    raise ValueError(f"{value!r} has no unit; {SIZE_HINT}")
+
+
+def _time(value: Any) -> int:
+    if isinstance(value, str):
+        return parse_time(value)
+    raise ValueError(f"{value!r} has no unit; {TIME_HINT}")
+
+
+def _milli(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(f"{value!r} is not a number")
+    milli = round(value * 1000)
+    if abs(milli - value * 1000) > 1e-6:
+        raise ValueError(f"{value} is finer than a thousandth")
+    return milli
+
+
+def _gpus(value: Any) -> int:
+    milli = _milli(value)
+    if milli > 1000 and milli % 1000:
+        raise ValueError(f"{value} GPUs: above one, only whole GPUs; a share of one GPU is between 0 and 1")
+    return milli
+
+
+def plain_number(milli: int) -> int | float:
+    return milli // 1000 if milli % 1000 == 0 else milli / 1000
+
+
+Size = Annotated[
+    int,
+    BeforeValidator(_size),
+    PlainSerializer(exact_size),
+    WithJsonSchema({"type": "string", "pattern": r"^[0-9.]+ ?([KMGT]i?)?B?$", "examples": ["64GiB"]}),
+]
+Duration = Annotated[
+    int,
+    BeforeValidator(_time),
+    PlainSerializer(show_time),
+    WithJsonSchema({"type": "string", "pattern": r"^([0-9.]+ ?(ms|s|m|h|d|w) ?)+$", "examples": ["6h"]}),
+]
+Cpus = Annotated[
+    int,
+    BeforeValidator(_milli),
+    PlainSerializer(plain_number),
+    WithJsonSchema({"type": "number", "minimum": 0.001}),
+]
+Gpus = Annotated[
+    int,
+    BeforeValidator(_gpus),
+    PlainSerializer(plain_number),
+    WithJsonSchema({"type": "number", "minimum": 0}),
+]

@@ -1,0 +1,232 @@
+"""From the job file to the job's specification, telling every mistake at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.job import Checkpoint, Code, JobSpec, Kind, Remedy, Role
+from danlu.domain.resources import Resources
+from danlu.wire.job_file import CodePart, JobFile, ResourcesPart, RolePart
+from danlu.wire.mistakes import Loc, field_errors
+
+WORKSPACE_COMMAND = "tail -f /dev/null"
+DEFAULT_RESTARTS = 3
+RESERVED_ENV = "DANLU_"
+_STAND_INS = {"kind": "training", "name": "stand-in", "command": "true"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be understood of a job file: with mistakes, `spec` is what the rest amounts to."""
+
+    spec: JobSpec | None
+    errors: tuple[FieldError, ...]
+
+    def result(self) -> JobSpec:
+        if self.errors or self.spec is None:
+            raise Invalid(self.errors)
+        return self.spec
+
+
+def read_job_file(data: Any) -> Reading:
+    """Understand a job file as far as possible."""
+    try:
+        return _checked(JobFile.model_validate(data), ())
+    except ValidationError as error:
+        errors = field_errors(error, JobFile, data)
+    if not isinstance(data, Mapping):
+        return Reading(None, errors)
+    # The rest may hold mistakes of its own that only show when the file as a whole is looked at.
+    wrong = {error.loc[0] for error in errors if error.loc}
+    right = {key: value for key, value in data.items() if key not in wrong}
+    meant = wrong | {error.hint.split("'")[1] for error in errors if error.hint and "'" in error.hint}
+    rest = {**{key: value for key, value in _STAND_INS.items() if key in meant}, **right}
+    try:
+        return _checked(JobFile.model_validate(rest), errors)
+    except ValidationError:
+        return Reading(None, errors)
+
+
+def _checked(file: JobFile, earlier: tuple[FieldError, ...]) -> Reading:
+    known = {error.loc for error in earlier}
+    later = tuple(error for error in (*_contradictions(file), *_not_yet(file)) if error.loc not in known)
+    spec = None if any(error.code == "contradiction" for error in later) else _spec(file)
+    return Reading(spec, (*earlier, *later))
+
+
+# ── the whole file ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _contradictions(file: JobFile) -> Iterator[FieldError]:
+    """Keys that are right alone and wrong together."""
+
+    def wrong(loc: Loc, message: str, hint: str | None = None) -> FieldError:
+        return FieldError(loc, "contradiction", message, hint=hint)
+
+    if file.roles is not None and file.nodes is not None:
+        yield wrong(("nodes",), "nodes and roles exclude each other", "give each role its replicas")
+    if file.flavor and file.resources:
+        yield wrong(("flavor",), "flavor and resources exclude each other", "keep one of them")
+    for place, role in enumerate(file.roles or ()):
+        if role.flavor and role.resources:
+            yield wrong(
+                ("roles", place, "flavor"), "flavor and resources exclude each other", "keep one of them"
+            )
+        if role.min is not None and role.min > role.replicas:
+            message = f"{role.min} is more than the role's replicas ({role.replicas})"
+            yield FieldError(("roles", place, "min"), "out_of_range", message, role.min, role.replicas)
+        if any(role.name == other.name for other in (file.roles or ())[:place]):
+            yield wrong(
+                ("roles", place, "name"), f"a second role is named '{role.name}'", "names must differ"
+            )
+    yield from _missing_commands(file)
+    yield from _code_contradictions(file.code)
+    if file.kind == "workspace" and _task_count(file) != 1:
+        yield wrong(("nodes" if file.nodes else "roles",), "a workspace has one task", "use kind: training")
+    if file.expected_time and file.max_time and file.expected_time > file.max_time:
+        yield wrong(("expected_time",), "expected_time is longer than max_time", "raise max_time or lower it")
+    for loc, env in ((("env",), file.env), *_role_envs(file)):
+        for name in env:
+            if name.startswith(RESERVED_ENV):
+                yield FieldError(
+                    (*loc, name), "reserved", f"names that begin with {RESERVED_ENV} are Danlu's own", name
+                )
+
+
+def _missing_commands(file: JobFile) -> Iterator[FieldError]:
+    if file.kind == "workspace" or file.command is not None:
+        return
+    hint = "for example `command: python train.py`"
+    if file.roles is None:
+        yield FieldError(("command",), "missing", f"a {file.kind} job needs a command", hint=hint)
+        return
+    for place, role in enumerate(file.roles):
+        if role.command is None:
+            message = f"role '{role.name}' has no command and neither has the job"
+            yield FieldError(("roles", place, "command"), "missing", message, hint=hint)
+
+
+def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
+    if code is None:
+        return
+    sources = [key for key in ("path", "archive", "git") if getattr(code, key) is not None]
+    if len(sources) != 1:
+        message = f"code takes one of path, git or archive; here are {', '.join(sources) or 'none'}"
+        yield FieldError(("code",), "contradiction", message)
+    elif sources == ["path"]:
+        hint = "submit the file with the command line or the SDK, which upload the folder"
+        yield FieldError(
+            ("code", "path"), "not_uploaded", "a local folder must be uploaded first", code.path, hint=hint
+        )
+    if code.git is None:
+        for key in ("ref", "subdir"):
+            if getattr(code, key) is not None:
+                yield FieldError(
+                    ("code", key), "contradiction", f"{key} belongs to a Git repository (code.git)"
+                )
+    elif code.subdir and (code.subdir.startswith("/") or ".." in code.subdir.split("/")):
+        message = "subdir is a folder inside the repository"
+        yield FieldError(("code", "subdir"), "bad_value", message, code.subdir)
+
+
+def _not_yet(file: JobFile) -> Iterator[FieldError]:
+    """Keys of the job file that this version of Danlu does not serve: refused, never ignored."""
+
+    def later(loc: Loc, what: str, instead: str) -> FieldError:
+        return FieldError(
+            loc, "not_available", f"{what} not available in this version of Danlu", hint=instead
+        )
+
+    if file.kind == "service":
+        yield later(("kind",), "services are", "use kind: training for a command that runs until it ends")
+    if file.framework != "none":
+        instead = "leave it out; DANLU_RANK, DANLU_WORLD_SIZE and DANLU_MASTER_ADDR tell tasks of each other"
+        yield later(("framework",), f"the {file.framework} conventions are", instead)
+    if file.strategy is not None:
+        yield later(("strategy",), "strategies are", "leave it out")
+    if file.flavor is not None:
+        yield later(("flavor",), "flavors are", "use resources: {cpus, memory, gpus, gpu}")
+    if file.resources is not None and file.resources.rdma:
+        yield later(("resources", "rdma"), "RDMA is", "leave it out")
+    for place, role in enumerate(file.roles or ()):
+        if role.resources is not None and role.resources.rdma:
+            yield later(("roles", place, "resources", "rdma"), "RDMA is", "leave it out")
+        if role.flavor is not None:
+            yield later(("roles", place, "flavor"), "flavors are", "use resources: {cpus, memory, gpus, gpu}")
+    if file.mounts:
+        yield later(("mounts",), "volumes, datasets and buckets are", "use paths that the machine has")
+    if file.topology is not None:
+        yield later(("topology",), "placement by topology is", "use node_selector")
+    if file.priority != "normal":
+        yield later(("priority",), f"priority class '{file.priority}' is", "the only class is normal")
+    if file.apps is not None and any(file.apps.model_dump().values()):
+        yield later(("apps",), "workspace apps are", "use `danlu exec` to enter the workspace")
+
+
+# ── the specification ────────────────────────────────────────────────────────────────────────────────
+
+
+def _spec(file: JobFile) -> JobSpec:
+    return JobSpec(
+        kind=Kind(file.kind),
+        name=file.name,
+        project=file.project,
+        description=file.description,
+        image=file.image,
+        code=_code(file.code),
+        roles=tuple(_roles(file)),
+        env=dict(file.env),
+        priority=file.priority,
+        node_selector=dict(file.node_selector),
+        expected_time=file.expected_time,
+        max_time=file.max_time,
+        checkpoint=Checkpoint(file.checkpoint.path, file.checkpoint.grace),
+        on=dict(file.on),
+        restarts=default_restarts(file) if file.restarts is None else file.restarts,
+        preemptible=file.preemptible,
+    )
+
+
+def _roles(file: JobFile) -> Iterator[Role]:
+    size = file.resources or ResourcesPart()
+    command = file.command or WORKSPACE_COMMAND
+    parts = file.roles or [RolePart(name="worker", replicas=file.nodes or 1)]
+    for part in parts:
+        yield Role(
+            name=part.name,
+            replicas=part.replicas,
+            min=part.min or part.replicas,
+            resources=_resources(part.resources or size),
+            command=_command(part.command or command),
+            env=dict(part.env),
+        )
+
+
+def default_restarts(file: JobFile) -> int:
+    again = {Remedy.RESTART_JOB, Remedy.REQUEUE}
+    return DEFAULT_RESTARTS if again & set(file.on.values()) else 0
+
+
+def _command(command: str | list[str]) -> str | tuple[str, ...]:
+    return command if isinstance(command, str) else tuple(command)
+
+
+def _code(part: CodePart | None) -> Code | None:
+    return Code(part.archive, part.git, part.ref, part.subdir) if part else None
+
+
+def _resources(part: ResourcesPart) -> Resources:
+    return Resources(part.cpus, part.memory, part.gpus, part.gpu, part.shm, part.rdma)
+
+
+def _task_count(file: JobFile) -> int:
+    return sum(role.replicas for role in file.roles) if file.roles else file.nodes or 1
+
+
+def _role_envs(file: JobFile) -> Iterator[tuple[Loc, Mapping[str, str]]]:
+    return ((("roles", place, "env"), role.env) for place, role in enumerate(file.roles or ()))

@@ -1,0 +1,141 @@
+"""What clients send beside job files: bodies and query parameters."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from danlu.domain.job import JobState, Kind
+from danlu.domain.people import PASSWORD_MAX, UserRole
+from danlu.wire.forms import JOB_NAME
+from danlu.wire.quantities import Duration
+
+MAX_PAGE = 500
+MAX_NUMBER = 2**53 - 1
+"""The largest number that every JSON reader keeps exactly."""
+LONGEST_LIFE = 10 * 365 * 86_400_000
+
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+Secret = Annotated[str, Field(max_length=PASSWORD_MAX)]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# ── bodies ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class SignIn(_Request):
+    """A name and its password."""
+
+    username: Name
+    password: Secret
+
+
+class LinkSignIn(_Request):
+    """The code of a one-time sign-in link."""
+
+    code: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class PasswordChange(_Request):
+    """A new password; the current one is not needed while there is none."""
+
+    new: str
+    current: Secret | None = None
+
+
+class StopRequest(_Request):
+    """Why it is stopped, if one cares to say."""
+
+    reason: Annotated[str, Field(max_length=500)] | None = None
+
+
+class CloneRequest(_Request):
+    """The name of the copy (default: the next free one) and whether to start it at once."""
+
+    name: Annotated[str, Field(pattern=JOB_NAME)] | None = None
+    start: bool = False
+
+
+class UserCreate(_Request):
+    """A new account. Without a password the person needs a sign-in link."""
+
+    name: Name
+    role: UserRole
+    password: str | None = None
+    display_name: Annotated[str, Field(max_length=100)] = ""
+
+
+class UserEdit(_Request):
+    """What to change of an account; what is left out stays."""
+
+    role: UserRole | None = None
+    disabled: bool | None = None
+    password: str | None = None
+    display_name: Annotated[str, Field(max_length=100)] | None = None
+
+
+class TokenCreate(_Request):
+    """A new token. No scopes: it may do all that its owner may."""
+
+    name: Name
+    scopes: Annotated[list[str], Field(max_length=100)] | None = None
+    expires_in: Annotated[Duration, Field(ge=1_000, le=LONGEST_LIFE)] | None = None
+
+
+# ── queries ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+class ListQuery(_Request):
+    """A page of a list."""
+
+    limit: int = Field(100, ge=1, le=MAX_PAGE, description="The most items to answer.")
+    cursor: str | None = Field(
+        None, max_length=500, description="`next_cursor` of the page before; opaque, belongs to its order."
+    )
+
+
+class JobListQuery(ListQuery):
+    """Which jobs, in which order."""
+
+    limit: int = Field(50, ge=1, le=MAX_PAGE, description="The most items to answer.")
+    state: list[JobState] = Field([], max_length=20, description="In one of these states; may repeat.")
+    kind: Kind | None = Field(None, description="Of this kind.")
+    owner: str | None = Field(None, max_length=100, description="Of this person; `me` is oneself.")
+    project: str | None = Field(None, max_length=200, description="In this project.")
+    search: str | None = Field(None, max_length=200, description="Whose name contains this, or with this id.")
+    sort: Literal["created", "-created", "name", "-name", "state"] = Field(
+        "-created", description="The order; a minus turns it round."
+    )
+
+
+class StartQuery(_Request):
+    start: bool = Field(False, description="Start the job at once.")
+
+
+class LogQuery(_Request):
+    """Which part of which log."""
+
+    task: str | None = Field(None, max_length=100, description="Such as worker-0; default: the first task.")
+    attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Default: the latest.")
+    offset: int | None = Field(None, ge=0, le=MAX_NUMBER, description="Where to begin, in bytes.")
+    tail: int | None = Field(None, ge=0, le=1_000_000, description="Begin so many lines before the end.")
+    limit_bytes: int = Field(1 << 20, ge=1, le=8 << 20, description="About how much to answer.")
+    search: str | None = Field(
+        None, min_length=1, max_length=200, description="Only lines that contain this; case does not matter."
+    )
+    follow: bool = Field(False, description="Stay and send lines as they are written (server-sent events).")
+    timestamps: bool = Field(False, description="In a plain-text answer, begin each line with its time.")
+
+
+class ExecQuery(_Request):
+    """What to run in which task."""
+
+    task: str | None = Field(None, max_length=100, description="Default: the first that runs.")
+    tty: bool = Field(True, description="On a terminal.")
+    cols: int = Field(80, ge=1, le=1000)
+    rows: int = Field(24, ge=1, le=1000)
+    command: str | None = Field(None, max_length=65_536, description="A JSON list; default: a shell.")

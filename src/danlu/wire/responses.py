@@ -1,0 +1,296 @@
+"""What the server answers, as OpenAPI tells it; the server renders it without these, a test compares them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from danlu.domain.job import JobState, Kind, TaskState
+from danlu.domain.node import NodeState
+from danlu.domain.people import UserRole
+
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+"""RFC 3339 in UTC, to the millisecond."""
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class Text(_Answer):
+    """A sentence in both languages."""
+
+    en: str
+    zh: str
+
+
+class Reason(_Answer):
+    """Why a job waits, stopped or failed: a stable code, its parameters, what it means and what to do."""
+
+    code: str
+    params: dict[str, Any]
+    text: Text
+    meaning: Text
+    advice: Text
+
+
+# ── refusals ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+class FieldError(_Answer):
+    """One mistake at one place; `loc` leads there from the root of what was sent."""
+
+    loc: list[str | int]
+    code: str
+    message: str
+    value: Any = None
+    bound: Any = None
+    hint: str | None = None
+
+
+class Problem(_Answer):
+    """Every refusal, as application/problem+json; `type` is a stable code."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[FieldError]
+    incident: str | None = None
+
+
+# ── jobs ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class JobRow(_Answer):
+    """A job as lists show it; sizes are of all its tasks together."""
+
+    id: str
+    name: str
+    kind: Kind
+    job_class: str = Field(alias="class")
+    owner: str
+    project: str
+    state: JobState
+    reason: Reason | None
+    image: str
+    gpus: float
+    gpu_model: str | None
+    cpus: float
+    memory: int
+    nodes: int
+    priority: str
+    created_at: Moment
+    queued_at: Moment | None
+    started_at: Moment | None
+    ended_at: Moment | None
+    version: int
+    attempt: int
+
+
+class Task(_Answer):
+    """One process group of an attempt."""
+
+    name: str
+    role: str
+    index: int
+    state: TaskState
+    node: str | None
+    address: str | None
+    gpus: list[int]
+    reason: Reason | None
+    exit_code: int | None
+    started_at: Moment | None
+    ended_at: Moment | None
+    isolation: str | None
+    step: str | None
+
+
+class Attempt(_Answer):
+    """One try to run a job."""
+
+    number: int
+    state: Literal["starting", "running", "stopping", "completed", "failed", "stopped"]
+    reason: Reason | None
+    started_at: Moment | None
+    ended_at: Moment | None
+
+
+class JobDetail(JobRow):
+    """A job with everything about it; `spec` is its job file, `actions` what the caller may do now."""
+
+    description: str
+    spec: dict[str, Any]
+    tasks: list[Task]
+    restarts: int
+    waiting: Reason | None
+    attempts: list[Attempt]
+    actions: list[str]
+
+
+class JobPage(_Answer):
+    items: list[JobRow]
+    next_cursor: str | None
+    total: int
+
+
+class Would(_Answer):
+    """What would happen to a job submitted now."""
+
+    starts_now: bool
+    reason: Reason | None = None
+
+
+class CheckResult(_Answer):
+    """What is thought of a job file; nothing was stored."""
+
+    valid: bool
+    errors: list[FieldError]
+    would: Would | None = None
+
+
+class Event(_Answer):
+    """Something that happened; `seq` grows and is never reused."""
+
+    seq: int
+    time: Moment
+    kind: str
+    job_id: str | None
+    actor: str | None
+    data: dict[str, Any]
+    text: Text
+
+
+class EventPage(_Answer):
+    items: list[Event]
+    next_cursor: str | None
+
+
+class LogLine(_Answer):
+    """One line; `offset` is where it begins, `stream` is o (output) or e (errors)."""
+
+    offset: int
+    time: Moment
+    stream: Literal["o", "e"]
+    text: str
+
+
+class LogPage(_Answer):
+    """Lines, where to go on, and whether the task is over and this was all."""
+
+    lines: list[LogLine]
+    next_offset: int
+    end: bool
+
+
+# ── nodes ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Gpu(_Answer):
+    index: int
+    uuid: str | None
+    declared: bool
+
+
+class Used(_Answer):
+    cpus: float
+    memory: int
+    gpus: float
+
+
+class NodeTask(_Answer):
+    job_id: str
+    job_name: str
+    owner: str
+    task: str
+    gpus: list[int]
+    started_at: Moment | None
+
+
+class Node(_Answer):
+    """A machine, or a part of one that poses as a machine (`virtual`)."""
+
+    name: str
+    state: NodeState
+    virtual: bool
+    address: str | None
+    cpus: float
+    memory: int
+    gpu_model: str | None
+    gpus: list[Gpu]
+    labels: dict[str, str]
+    used: Used
+    tasks: list[NodeTask]
+    pool: str
+
+
+class NodeList(_Answer):
+    items: list[Node]
+
+
+# ── people ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class User(_Answer):
+    name: str
+    display_name: str
+    role: UserRole
+    disabled: bool
+    created_at: Moment
+
+
+class UserList(_Answer):
+    items: list[User]
+    next_cursor: str | None
+
+
+class Session(_Answer):
+    """Who is signed in; browsers send `csrf` back as X-CSRF-Token with every write."""
+
+    user: User
+    csrf: str
+    must_set_password: bool
+
+
+class Token(_Answer):
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: Moment
+    expires_at: Moment | None
+    last_used_at: Moment | None
+
+
+class TokenCreated(Token):
+    """A new token; its secret is shown this once."""
+
+    secret: str
+
+
+class TokenList(_Answer):
+    items: list[Token]
+    next_cursor: str | None
+
+
+class PermissionList(_Answer):
+    """What the caller may do with things of their own."""
+
+    items: list[str]
+
+
+# ── the rest ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Code(_Answer):
+    digest: str
+    size: int
+
+
+class Version(_Answer):
+    version: str
+    api: str
+
+
+class Health(_Answer):
+    status: Literal["alive", "ready"]

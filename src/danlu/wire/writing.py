@@ -1,0 +1,85 @@
+"""From the job's specification back to the job file, for showing, editing and cloning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from danlu.domain.job import Code, JobSpec, Role
+from danlu.domain.resources import Resources
+from danlu.wire.job_file import CheckpointPart, CodePart, JobFile, ResourcesPart, RolePart
+from danlu.wire.reading import default_restarts
+
+
+def job_file_of(spec: JobSpec) -> dict[str, Any]:
+    """The job file that reads as this specification, defaults left out."""
+    same = _one_worker(spec)
+    file = JobFile.model_construct(
+        **{name: field.get_default(call_default_factory=True) for name, field in JobFile.model_fields.items()}
+    ).model_copy(
+        update={
+            "kind": spec.kind.value,
+            "name": spec.name,
+            "project": spec.project,
+            "description": spec.description,
+            "image": spec.image,
+            "code": _code_of(spec.code) if spec.code else None,
+            "command": _plain(same.command) if same else None,
+            "resources": _size_of(same.resources) if same else None,
+            "nodes": same.replicas if same and same.replicas > 1 else None,
+            "roles": None if same else [_role_of(role) for role in spec.roles],
+            "env": dict(spec.env),
+            "priority": spec.priority,
+            "node_selector": dict(spec.node_selector),
+            "expected_time": spec.expected_time,
+            "max_time": spec.max_time,
+            "checkpoint": CheckpointPart(path=spec.checkpoint.path).model_copy(
+                update={"grace": spec.checkpoint.grace}
+            ),
+            "on": dict(spec.on),
+            "restarts": spec.restarts,
+            "preemptible": spec.preemptible,
+        }
+    )
+    plain = file.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    if plain.get("restarts") == default_restarts(file):
+        del plain["restarts"]
+    return {key: value for key, value in plain.items() if value != {}}
+
+
+def _one_worker(spec: JobSpec) -> Role | None:
+    role = spec.roles[0]
+    plain = len(spec.roles) == 1 and role.name == "worker" and role.min == role.replicas and not role.env
+    return role if plain else None
+
+
+def _plain(command: str | tuple[str, ...]) -> str | list[str]:
+    return command if isinstance(command, str) else list(command)
+
+
+def _size_of(resources: Resources) -> ResourcesPart:
+    return ResourcesPart.model_construct(
+        cpus=resources.cpu_milli,
+        memory=resources.memory,
+        gpus=resources.gpu_milli,
+        gpu=resources.gpu_model,
+        shm=resources.shm,
+        rdma=resources.rdma,
+    )
+
+
+def _role_of(role: Role) -> RolePart:
+    return RolePart.model_construct(
+        name=role.name,
+        replicas=role.replicas,
+        min=role.min,
+        command=_plain(role.command),
+        resources=_size_of(role.resources),
+        env=dict(role.env),
+        flavor=None,
+    )
+
+
+def _code_of(code: Code) -> CodePart:
+    return CodePart.model_construct(
+        path=None, archive=code.archive, git=code.git, ref=code.ref, subdir=code.subdir
+    )

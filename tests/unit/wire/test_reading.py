@@ -1,0 +1,142 @@
+"""Job files: what is understood, and every mistake at its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from danlu.domain.job import JobClass, Kind, Remedy, Trouble
+from danlu.wire.reading import read_job_file
+from danlu.wire.writing import job_file_of
+
+MINIMAL: dict[str, Any] = {"kind": "training", "name": "some-job", "command": "true"}
+
+
+def mistakes(**keys: Any) -> list[tuple[str, str, str | None]]:
+    """(place, message, hint) of each mistake in the minimal file with these keys."""
+    file = {key: value for key, value in {**MINIMAL, **keys}.items() if value is not ...}
+    return [(".".join(map(str, e.loc)), e.message, e.hint) for e in read_job_file(file).errors]
+
+
+def test_the_minimal_file_is_understood() -> None:
+    spec = read_job_file(MINIMAL).result()
+    assert (spec.kind, spec.job_class, spec.size, spec.project) == (
+        Kind.TRAINING,
+        JobClass.SINGLE,
+        1,
+        "public",
+    )
+    assert spec.roles[0].name == "worker"
+
+
+def test_a_workspace_waits_for_people_by_default() -> None:
+    spec = read_job_file({"kind": "workspace", "name": "my-desk"}).result()
+    assert (spec.roles[0].command, spec.job_class) == ("tail -f /dev/null", JobClass.WORKSPACE)
+
+
+def test_roles_have_their_own_size_command_and_minimum() -> None:
+    spec = read_job_file(
+        {**MINIMAL, "roles": [{"name": "ps", "resources": {"cpus": 4}}, {"name": "w", "replicas": 4, "min": 3, "command": ["a"]}]}
+    ).result()  # fmt: skip
+    ps, worker = spec.roles
+    assert (ps.resources.cpu_milli, ps.command, ps.min) == (4000, "true", 1)
+    assert (worker.replicas, worker.min, worker.command) == (4, 3, ("a",))
+    assert spec.job_class is JobClass.DISTRIBUTED
+
+
+def test_policies_that_restart_do_so_three_times_unless_told() -> None:
+    spec = read_job_file({**MINIMAL, "on": {"node_lost": "requeue"}}).result()
+    assert (spec.on, spec.restarts) == ({Trouble.NODE_LOST: Remedy.REQUEUE}, 3)
+    assert read_job_file(MINIMAL).result().restarts == 0
+
+
+CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
+    ({"comand": "x", "command": ...}, ("comand", "there is no key 'comand' here", "did you mean 'command'?")),
+    ({"resources": {"cpu": 3}}, ("resources.cpu", "there is no key 'cpu' here", "did you mean 'cpus'?")),
+    ({"kind": "trainning"}, ("kind", "'trainning' is not one of workspace, training, service", "did you mean 'training'?")),
+    ({"kind": ...}, ("kind", "kind is required", None)),
+    ({"name": ...}, ("name", "name is required", None)),
+    ({"name": "abc"}, ("name", "'abc': a job's name is 4–63 of letters, digits, - and _", None)),
+    ({"name": "has space"}, ("name", "'has space': a job's name is 4–63 of letters, digits, - and _", None)),
+    ({"name": 1234}, ("name", "1234 is not text", 'write it in quotes: "1234"')),
+    ({"command": ...}, ("command", "a training job needs a command", "for example `command: python train.py`")),
+    ({"command": ""}, ("command", "command must not be empty", None)),
+    ({"resources": {"gpus": 1.5}}, ("resources.gpus", "1.5 GPUs: above one, only whole GPUs; a share of one GPU is between 0 and 1", None)),
+    ({"resources": {"gpus": -1}}, ("resources.gpus", "-1 is out of range: at least 0", None)),
+    ({"resources": {"gpus": "two"}}, ("resources.gpus", "'two' is not a number", None)),
+    ({"resources": {"memory": 64}}, ("resources.memory", "64 has no unit; write a size such as 512MiB, 64GiB or 100GB", None)),
+    ({"resources": {"memory": "64Gigs"}}, ("resources.memory", "'64Gigs' is not a size; write a size such as 512MiB, 64GiB or 100GB", None)),
+    ({"resources": {"memory": "1KB"}}, ("resources.memory", "1KB is out of range: at least 4MiB", None)),
+    ({"resources": ["cpus"]}, ("resources", "a list is not a mapping (key: value)", None)),
+    ({"max_time": 3600}, ("max_time", "3600 has no unit; write a time such as 90s, 30m, 6h, 2d or 1h30m", None)),
+    ({"max_time": "5 hours"}, ("max_time", "'5 hours' is not a time; write a time such as 90s, 30m, 6h, 2d or 1h30m", None)),
+    ({"nodes": 0}, ("nodes", "0 is out of range: at least 1", None)),
+    ({"nodes": "2"}, ("nodes", "'2' is not a whole number", None)),
+    ({"nodes": 1.5}, ("nodes", "1.5 is not a whole number", None)),
+    ({"env": {"LR": 0.1}}, ("env.LR", "0.1 is not text", 'write it in quotes: "0.1"')),
+    ({"env": {"1X": "a"}}, ("env.1X", "'1X': a variable's name has letters, digits and _ and does not begin with a digit", None)),
+    ({"env": {"DANLU_RANK": "0"}}, ("env.DANLU_RANK", "names that begin with DANLU_ are Danlu's own", None)),
+    ({"on": {"task_faild": "fail"}}, ("on.task_faild", "'task_faild' is not one of task_failed, out_of_memory, node_lost", "did you mean 'task_failed'?")),
+    ({"on": {"task_failed": "retry"}}, ("on.task_failed", "'retry' is not one of fail, restart_job, requeue, complete", "choose from: fail, restart_job, requeue, complete")),
+    ({"preemptible": "yes"}, ("preemptible", "'yes' is not true or false", None)),
+    ({"nodes": 2, "roles": [{"name": "w"}]}, ("nodes", "nodes and roles exclude each other", "give each role its replicas")),
+    ({"roles": [{"name": "w"}, {"name": "w"}]}, ("roles.1.name", "a second role is named 'w'", "names must differ")),
+    ({"roles": [{"name": "w", "replicas": 2, "min": 3}]}, ("roles.0.min", "3 is more than the role's replicas (2)", None)),
+    ({"roles": [{"name": "Worker"}]}, ("roles.0.name", "'Worker': a role's name is 1–63 of lower-case letters, digits and -, with no - at either end", None)),
+    ({"roles": []}, ("roles", "roles must not be empty", None)),
+    ({"kind": "workspace", "nodes": 2}, ("nodes", "a workspace has one task", "use kind: training")),
+    ({"expected_time": "2h", "max_time": "1h"}, ("expected_time", "expected_time is longer than max_time", "raise max_time or lower it")),
+    ({"code": {}}, ("code", "code takes one of path, git or archive; here are none", None)),
+    ({"code": {"path": "."}}, ("code.path", "a local folder must be uploaded first", "submit the file with the command line or the SDK, which upload the folder")),
+    ({"code": {"archive": "0" * 64, "ref": "main"}}, ("code.ref", "ref belongs to a Git repository (code.git)", None)),
+    ({"framework": "torch"}, ("framework", "'torch' is not one of none, pytorch, tensorflow, mpi, horovod, deepspeed, jax, paddle", "did you mean 'pytorch'?")),
+    ({"flavor": "a100-8"}, ("flavor", "flavors are not available in this version of Danlu", "use resources: {cpus, memory, gpus, gpu}")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"), CASES, ids=[str(sorted(keys.items()))[:60] for keys, _ in CASES]
+)
+def test_a_mistake_names_its_place_and_the_likely_meaning(
+    keys: dict[str, Any], expected: tuple[str, str, str | None]
+) -> None:
+    assert mistakes(**keys) == [expected]
+
+
+def test_all_mistakes_are_told_at_once_across_rules_and_fields() -> None:
+    places = [place for place, _, _ in mistakes(kind="trainng", nodes=0, command=..., resources={"gpus": 1.5, "memroy": "1GiB"}, expected_time="2h", max_time="1h")]  # fmt: skip
+    assert set(places) >= {"kind", "nodes", "resources.gpus", "resources.memroy", "expected_time"}
+
+
+@pytest.mark.parametrize("data", [None, [], "text", 3])
+def test_what_is_no_mapping_is_refused_in_words(data: Any) -> None:
+    (error,) = read_job_file(data).errors
+    assert "is not a mapping" in error.message
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("training"),
+            "name": st.from_regex(r"[A-Za-z0-9_-]{4,63}", fullmatch=True),
+            "command": st.one_of(st.text(min_size=1), st.lists(st.text(), min_size=1)),
+        },
+        optional={
+            "nodes": st.integers(1, 9),
+            "resources": st.fixed_dictionaries(
+                {}, optional={"gpus": st.sampled_from([0, 0.5, 1, 8]), "memory": st.sampled_from(["64GiB", "1.5GB"]), "cpus": st.sampled_from([1, 0.25])}
+            ),
+            "env": st.dictionaries(st.sampled_from(["A", "B_1"]), st.text()),
+            "max_time": st.sampled_from(["90s", "1h30m"]),
+            "checkpoint": st.fixed_dictionaries({}, optional={"path": st.just("/ckpt"), "grace": st.just("5s")}),
+            "on": st.dictionaries(st.sampled_from([*Trouble]), st.sampled_from([*Remedy])),
+            "restarts": st.integers(0, 9),
+        },
+    )
+)  # fmt: skip
+def test_a_specification_written_out_reads_as_itself(file: dict[str, Any]) -> None:
+    spec = read_job_file(file).result()
+    assert read_job_file(job_file_of(spec)).result() == spec
