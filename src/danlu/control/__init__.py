@@ -1,0 +1,1 @@
+"""The use cases: what people and time make happen to jobs."""

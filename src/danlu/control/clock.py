@@ -1,0 +1,38 @@
+"""The real clock and real chance."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+
+from danlu.domain.ids import SALT_BITS, make_id
+from danlu.domain.job import Time
+from danlu.ports.clock import Clock
+
+
+class SystemClock:
+    def now(self) -> Time:
+        return time.time_ns() // 1_000_000
+
+
+class RandomIds:
+    """Identifiers that rise within this process and hardly ever meet another's."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last = ""
+        self._lock = threading.Lock()
+
+    def new(self) -> str:
+        with self._lock:
+            moment = self._clock.now()
+            fresh = make_id(moment, secrets.randbits(SALT_BITS))
+            while fresh <= self._last:
+                moment += 1
+                fresh = make_id(moment, secrets.randbits(SALT_BITS))
+            self._last = fresh
+            return fresh
+
+    def secret(self) -> str:
+        return secrets.token_urlsafe(24)

@@ -1,0 +1,190 @@
+"""The control plane's loop: bring what is in line with what was asked."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+
+from danlu.control.deadlines import due_events
+from danlu.control.orders import order_of
+from danlu.control.view import ActiveView
+from danlu.domain.errors import DanluError, Stale
+from danlu.domain.events import Event, Placed
+from danlu.domain.job import Job, Task, job_id_of
+from danlu.domain.lifecycle import Start, Step, Stop, advance, owed
+from danlu.domain.reasons import Reason
+from danlu.ports.clock import Clock
+from danlu.ports.engine import Engine
+from danlu.ports.store import Change, Store
+from danlu.scheduler import Held, Pending, Plan, Snapshot, decide
+
+log = logging.getLogger(__name__)
+
+_TRIES = 8
+_IDLE_WAIT_S = 1.0
+_WAITING_EVERY_MS = 1_000
+
+
+class Controller:
+    """Drives one engine from one store. `step` may be called by one thread at a time."""
+
+    def __init__(self, store: Store, engine: Engine, clock: Clock, url: str = "") -> None:
+        self._store, self._engine, self._clock, self._url = store, engine, clock, url
+        self.view = ActiveView(store)
+        self._woken = threading.Event()
+        self._seen: list[tuple[str, Event]] = []
+        self._told: dict[str, tuple[str, str, int]] = {}
+        self._waiting: dict[str, Reason] = {}
+        self._waiting_written_at = 0
+        engine.listen(self.wake)
+
+    def wake(self) -> None:
+        """Something may have changed: step soon. Cheap, from any thread."""
+        self._woken.set()
+
+    def run(self, stop: threading.Event) -> None:
+        """Step until told to stop; trouble is logged and tried again, never the end of the loop."""
+        while not stop.is_set():
+            self._woken.clear()
+            began = time.monotonic()
+            try:
+                self.step()
+            except DanluError as error:
+                log.warning("the control plane could not finish a step: %s", error.detail)
+                stop.wait(_IDLE_WAIT_S)
+            except Exception:
+                log.exception("the control plane's step failed; it is tried again")
+                stop.wait(_IDLE_WAIT_S)
+            # Under load, leave as much time to others as a step takes: arrivals are then served in batches.
+            stop.wait(min(time.monotonic() - began, 0.1))
+            self._woken.wait(_IDLE_WAIT_S)
+
+    def step(self) -> None:
+        """One turn of the walk; run again on the same state it changes nothing."""
+        self._refresh()  # 1 what people asked
+        self._observe()  # 2 what engines saw
+        self._feed(due_events(self.view.live(), self._clock.now()))  # 3 what time brought
+        plan = decide(self._snapshot())  # 4 who starts where, and why others wait
+        self._commit(plan)  # 5 write it down
+        self._dispatch()  # 6 tell the engine what it is owed
+        self._tell_waiting(plan)
+
+    # ── in ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _refresh(self) -> None:
+        first = not self.view.started
+        self.view.refresh()
+        if first:
+            self._engine.sweep({job.attempt_id for job in self.view.live()})
+
+    def _observe(self) -> None:
+        # Kept until they are safely written: what an engine saw is told only once per process.
+        self._seen += [(job_id_of(event.attempt_id), event) for event in self._engine.events()]
+        self._feed(self._seen)
+        self._seen = []
+
+    def _snapshot(self) -> Snapshot:
+        held = tuple(
+            Held(task.node, size.cpu_milli, size.memory, task.gpus)
+            for job in self.view.live()
+            for task in job.live_tasks
+            for size in (job.spec.role(task.role).resources,)
+        )
+        pending = tuple(
+            Pending(job.id, job.spec, job.created_at) for job in self.view.queued() if not job.live_tasks
+        )
+        return Snapshot(self._clock.now(), tuple(self._engine.inventory()), held, pending)
+
+    # ── written down ─────────────────────────────────────────────────────────────────────────────────
+
+    def _commit(self, plan: Plan) -> None:
+        addresses = {node.name: node.address for node in self._engine.inventory()}
+        placed: list[tuple[str, Event]] = []
+        for start in plan.starts:
+            job = self.view.get(start.job_id)
+            if job is None:
+                continue
+            tasks = tuple(
+                Task(part.role, part.index, part.node, addresses[part.node], part.gpus)
+                for part in start.tasks
+            )
+            placed.append((job.id, Placed(job.attempts + 1, tasks)))
+        self._feed(placed)
+
+    def _feed(self, happened: Iterable[tuple[str, Event]]) -> None:
+        """Advance jobs by what happened to them and write them in one transaction; on a conflict, look again."""
+        by_job: dict[str, list[Event]] = defaultdict(list)
+        for job_id, event in happened:
+            by_job[job_id].append(event)
+        if not by_job:
+            return
+        for _ in range(_TRIES):
+            changes = [
+                change for job_id, events in by_job.items() if (change := self._change(job_id, events))
+            ]
+            if not changes:
+                return
+            try:
+                self.view.take(self._store.save(changes, self._clock.now()))
+                return
+            except Stale:
+                self.view.refresh()
+        raise Stale(f"{len(by_job)} job(s) kept changing under the control plane")
+
+    def _change(self, job_id: str, happened: list[Event]) -> Change | None:
+        job = self.view.get(job_id)
+        if job is None:
+            return None
+        now = self._clock.now()
+        records: list[Event] = []
+        for event in happened:
+            step: Step = advance(job, event, now)
+            job = step.job
+            records += step.records
+        return Change(job, tuple(records)) if records else None
+
+    # ── out ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _dispatch(self) -> None:
+        for job_id in sorted(self.view.take_touched()):
+            job = self.view.get(job_id)
+            try:
+                self._tell(job_id, job)
+            except DanluError as error:
+                log.warning("%s: the engine could not be told: %s", job_id, error.detail)
+                self.view.touch(job_id)
+
+    def _tell(self, job_id: str, job: Job | None) -> None:
+        """Bring the engine up to date on one job; saying the same twice is spared, not feared."""
+        debt = owed(job) if job else None
+        earlier = self._told.get(job_id)
+        if earlier is not None and (debt is None or debt.job.attempt_id != earlier[0]):
+            self._engine.forget(earlier[0])
+            del self._told[job_id]
+        match debt:
+            case Start():
+                told = (debt.job.attempt_id, "start", 0)
+                if earlier != told:
+                    self._engine.start(order_of(debt.job, self._url))
+                    self._told[job_id] = told
+            case Stop(grace=grace):
+                told = (debt.job.attempt_id, "stop", grace)
+                if earlier != told:
+                    self._engine.stop(order_of(debt.job, self._url), grace)
+                    self._told[job_id] = told
+
+    def _tell_waiting(self, plan: Plan) -> None:
+        now = self._clock.now()
+        if now - self._waiting_written_at < _WAITING_EVERY_MS and len(plan.waiting) > 100:
+            return
+        changed: dict[str, Reason | None] = {
+            job_id: reason for job_id, reason in plan.waiting.items() if self._waiting.get(job_id) != reason
+        }
+        changed.update({job_id: None for job_id in self._waiting if job_id not in plan.waiting})
+        if changed:
+            self._store.set_waiting(changed)
+            self._waiting = dict(plan.waiting)
+            self._waiting_written_at = now

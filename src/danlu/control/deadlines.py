@@ -1,0 +1,27 @@
+"""What the passing of time does to live jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from danlu.domain.events import Event, ExpectedTimePassed, MaxTimePassed, StopOverdue
+from danlu.domain.job import Job, JobState, Time
+from danlu.domain.reasons import StopHangs
+
+STOP_SLACK_MS = 15_000
+
+
+def due_events(jobs: Iterable[Job], now: Time) -> Iterator[tuple[str, Event]]:
+    """Every deadline that has passed and has not been acted upon."""
+    for job in jobs:
+        if job.state is JobState.RUNNING and job.started_at is not None:
+            ran, spec = now - job.started_at, job.spec
+            if spec.expected_time is not None and ran >= spec.expected_time and not job.warned:
+                yield job.id, ExpectedTimePassed(spec.expected_time)
+            if spec.max_time is not None and ran >= spec.max_time:
+                yield job.id, MaxTimePassed(spec.max_time)
+        elif job.state is JobState.STOPPING and job.ending is not None:
+            waited = now - job.ending.since
+            overdue = waited >= job.spec.checkpoint.grace + STOP_SLACK_MS
+            if overdue and not isinstance(job.reason, StopHangs):
+                yield job.id, StopOverdue(waited)

@@ -1,0 +1,79 @@
+"""A believable small laboratory: people, projects and jobs, made through the same verbs as real ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from danlu.control.jobs import Jobs
+from danlu.control.people import People
+from danlu.domain.people import User, UserRole
+from danlu.domain.permissions import Caller
+from danlu.ports.store import Store
+
+DEMO_NODES = "2x8xA100,4x8xRTX3090"
+DEMO_PROJECTS = ("vision", "nlp", "speech")
+_PEOPLE = {"lin": "Lin Mei 林梅", "wang": "Wang Hao 王浩", "sara": "Sara Novak", "chen": "Chen Jun 陈俊"}
+
+_TRAIN = """\
+import math, os, random, sys, time
+random.seed(os.environ.get("SEED", "7"))
+steps, pause, fail_at = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+env = os.environ
+print("rank", env["DANLU_RANK"], "of", env["DANLU_WORLD_SIZE"], "on GPUs", env["DANLU_GPUS"], flush=True)
+for step in range(1, steps + 1):
+    loss = 2.3 * math.exp(-step / steps * 3) + random.random() * 0.08
+    print(f"step {step:5d}/{steps}  loss {loss:.4f}  lr {3e-4 * (1 - step / steps):.2e}", flush=True)
+    if step == fail_at:
+        sys.exit("RuntimeError: the loss is not a number at step %d; lower the learning rate" % step)
+    time.sleep(pause)
+print("saved model.pt", flush=True)
+"""
+
+
+def seed_demo(people: People, jobs: Jobs, store: Store) -> None:
+    """Make what is not there yet; a second start adds nothing."""
+    for name, display in _PEOPLE.items():
+        if store.user(name) is None:
+            people.make_user(name, UserRole.ENGINEER, display)
+    for owner, file, start in _jobs():
+        user = store.user(owner)
+        if user is not None and store.find(owner, file["name"]) is None:
+            jobs.create(_caller(user), file, start=start)
+
+
+def _caller(user: User) -> Caller:
+    return Caller(user)
+
+
+def _jobs() -> list[tuple[str, dict[str, Any], bool]]:
+    def train(
+        name: str, project: str, gpus: float, model: str, steps: int, pause: float,
+        *, nodes: int = 1, fail_at: int = 0, **more: Any,
+    ) -> dict[str, Any]:  # fmt: skip
+        return {
+            "kind": "training",
+            "name": name,
+            "project": project,
+            "command": ["python3", "-u", "-c", _TRAIN, str(steps), str(pause), str(fail_at)],
+            "resources": {"cpus": max(1, int(gpus)) * 4, "memory": "2GiB", "gpus": gpus, "gpu": model},
+            "nodes": nodes,
+            **more,
+        }
+
+    return [
+        ("lin", train("resnet50-imagenet", "vision", 8, "A100", 400, 2, expected_time="20m"), True),
+        ("lin", train("vit-small-ablation", "vision", 4, "RTX3090", 300, 3), True),
+        ("wang", train("bert-pretrain-zh", "nlp", 8, "A100", 900, 2, nodes=2, max_time="12h"), True),
+        ("wang", train("tokenizer-stats", "nlp", 0.5, "RTX3090", 12, 0.5), True),
+        ("wang", train("bert-lr-too-high", "nlp", 2, "RTX3090", 40, 0.2, fail_at=9), True),
+        ("sara", train("whisper-finetune", "speech", 8, "RTX3090", 500, 2), True),
+        ("sara", train("speaker-embed", "speech", 1, "RTX3090", 25, 0.4), True),
+        ("chen", train("llm-sft-7b", "nlp", 8, "A100", 600, 2, nodes=2), True),
+        ("chen", train("yolo-nano-export", "vision", 1, "A100", 8, 0.3), True),
+        (
+            "chen",
+            {"kind": "workspace", "name": "chen-notebook", "resources": {"gpus": 1, "gpu": "RTX3090"}},
+            True,
+        ),
+        ("chen", train("draft-experiment", "public", 2, "A100", 100, 1), False),
+    ]

@@ -1,0 +1,204 @@
+"""What people do with jobs: every verb checks the permission, advances the life cycle and writes it down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from danlu.control.admission import Admission, Outlook
+from danlu.control.view import ActiveView
+from danlu.domain import events as ev
+from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotFound, Stale, WrongState
+from danlu.domain.ids import looks_like_id
+from danlu.domain.job import Attempt, Job
+from danlu.domain.lifecycle import advance
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.reasons import Reason
+from danlu.ports.clock import Clock, Ids
+from danlu.ports.store import Change, JobPage, JobQuery, Recorded, Store
+from danlu.scheduler import Held, Pending
+from danlu.wire.writing import job_file_of
+
+_TRIES = 5
+_VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event]]] = {
+    "start": (Permission.JOB_WRITE, ev.StartRequested),
+    "stop": (Permission.JOB_STOP, ev.StopRequested),
+    "restart": (Permission.JOB_WRITE, ev.RestartRequested),
+    "reset": (Permission.JOB_RESET, ev.ResetRequested),
+}
+
+
+class Jobs:
+    """The verbs on jobs. Any thread; every call is one or a few short transactions."""
+
+    def __init__(
+        self,
+        store: Store,
+        admission: Admission,
+        clock: Clock,
+        ids: Ids,
+        wake: Callable[[], None],
+        view: ActiveView | None = None,
+    ) -> None:
+        self._store, self._admission, self._clock, self._ids, self._wake = store, admission, clock, ids, wake
+        self._view = view
+
+    def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
+        """Make a job of a job file, and start it at once if asked. The same key makes it once."""
+        _require(caller, Permission.JOB_WRITE, caller.name)
+        spec = self._admission.read(data)
+        job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
+        return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
+
+    def check(self, caller: Caller, data: Any) -> Outlook | None:
+        """What would become of a job file submitted now, or Invalid; None where nobody follows the queue."""
+        _require(caller, Permission.JOB_WRITE, caller.name)
+        spec = self._admission.read(data)
+        if self._view is None:
+            return None
+        held = [
+            Held(task.node, size.cpu_milli, size.memory, task.gpus)
+            for job in self._view.live()
+            for task in job.live_tasks
+            for size in (job.spec.role(task.role).resources,)
+        ]
+        pending = [Pending(job.id, job.spec, job.created_at) for job in self._view.queued()]
+        return self._admission.outlook(spec, held, pending, self._clock.now())
+
+    def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
+        """A new job of one's own with the same specification."""
+        source = self.get(caller, ref)
+        _require(caller, Permission.JOB_WRITE, caller.name)
+        file = {**job_file_of(source.spec), "name": name or self._free_name(caller.name, source.spec.name)}
+        spec = self._admission.read(file)
+        job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
+        return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
+
+    def edit(self, caller: Caller, ref: str, data: Any) -> Job:
+        """Another specification for a job that is not active."""
+        spec = self._admission.read(data)
+
+        def edited(job: Job) -> Change:
+            if job.active or job.live_tasks:
+                raise WrongState(f"{job.spec.name} is {job.state}; stop it before editing")
+            if spec.name != job.spec.name and self._store.find(job.owner, spec.name):
+                raise _taken(spec.name)
+            newer = replace(job, spec=spec, spec_version=job.spec_version + 1)
+            return Change(newer, (ev.JobEdited(caller.name, newer.spec_version),), caller.name)
+
+        return self._write(caller, ref, Permission.JOB_WRITE, edited)
+
+    def act(self, caller: Caller, ref: str, verb: str) -> Job:
+        """start, stop, restart or reset."""
+        permission, event = _VERBS[verb]
+
+        def acted(job: Job) -> Change | None:
+            step = advance(job, event(caller.name), self._clock.now())
+            return Change(step.job, step.records, caller.name) if step.changed else None
+
+        return self._write(caller, ref, permission, acted)
+
+    def delete(self, caller: Caller, ref: str) -> None:
+        job = self.get(caller, ref)
+        _require(caller, Permission.JOB_DELETE, job.owner)
+        if job.active or job.live_tasks:
+            raise WrongState(f"{job.spec.name} is {job.state}; stop it before deleting")
+        self._store.remove(Change(job, (ev.JobDeleted(caller.name),), caller.name), self._clock.now())
+        self._wake()
+
+    def get(self, caller: Caller, ref: str) -> Job:
+        """By id, or by the name of one of one's own. What one may not read does not exist."""
+        job = self._store.get(ref) if looks_like_id(ref) else None
+        job = job or self._store.find(caller.name, ref)
+        if job is None or not caller.may(Permission.JOB_READ, job.owner):
+            raise NotFound(f"there is no job '{ref}'")
+        return job
+
+    def page(self, caller: Caller, query: JobQuery) -> JobPage:
+        """Jobs the caller may read."""
+        if not caller.may(Permission.JOB_READ, f"not {caller.name}"):
+            others = query.owners is not None and caller.name not in query.owners
+            query = replace(query, owners=() if others else (caller.name,))
+        _require(caller, Permission.JOB_READ, caller.name)
+        return self._store.page(query)
+
+    def attempts(self, job: Job) -> tuple[Attempt, ...]:
+        return self._store.attempts(job.id)
+
+    def events(self, caller: Caller, ref: str, after: int, limit: int) -> tuple[Recorded, ...]:
+        return self._store.events_of(self.get(caller, ref).id, after, limit)
+
+    def waiting(self, job: Job) -> Reason | None:
+        return self._store.waiting(job.id)
+
+    def actions(self, caller: Caller, job: Job) -> list[str]:
+        """What this caller may do with the job as it stands."""
+        idle = not job.active and not job.live_tasks
+        possible = {
+            "start": idle and caller.may(Permission.JOB_WRITE, job.owner),
+            "stop": job.active and caller.may(Permission.JOB_STOP, job.owner),
+            "restart": (idle or job.active) and caller.may(Permission.JOB_WRITE, job.owner),
+            "reset": job.active and caller.may(Permission.JOB_RESET, job.owner),
+            "edit": idle and caller.may(Permission.JOB_WRITE, job.owner),
+            "clone": caller.may(Permission.JOB_WRITE),
+            "delete": idle and caller.may(Permission.JOB_DELETE, job.owner),
+            "exec": bool(job.live_tasks) and caller.may(Permission.JOB_EXEC, job.owner),
+        }
+        return [name for name, may in possible.items() if may]
+
+    # ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+    def _add(self, caller: Caller, job: Job, made: ev.Event, start: bool, key: tuple[str, str] | None) -> Job:
+        records: tuple[ev.Event, ...] = (made,)
+        if start:
+            step = advance(job, ev.StartRequested(caller.name), self._clock.now())
+            job, records = step.job, (*records, *step.records)
+        kept = self._store.add(Change(job, records, caller.name), key=key)
+        self._wake()
+        return kept
+
+    def _write(
+        self, caller: Caller, ref: str, permission: Permission, change: Callable[[Job], Change | None]
+    ) -> Job:
+        """Load, decide, write; if somebody wrote in between, again with what is there now."""
+        for _ in range(_TRIES):
+            job = self.get(caller, ref)
+            _require(caller, permission, job.owner)
+            wanted = change(job)
+            if wanted is None:
+                return job
+            try:
+                (written,) = self._store.save([wanted], self._clock.now())
+            except Stale:
+                continue
+            self._wake()
+            return written
+        raise Conflict(f"job '{ref}' keeps changing; try again")
+
+    def _free_name(self, owner: str, name: str) -> str:
+        for number in range(2, 1000):
+            candidate = f"{name[:59]}-{number}"
+            if self._store.find(owner, candidate) is None:
+                return candidate
+        raise _taken(name)
+
+
+def _require(caller: Caller, permission: Permission, owner: str) -> None:
+    if not caller.may(permission, owner):
+        whose = "of your own" if owner == caller.name else f"of {owner}"
+        raise NotAllowed(f"{permission} on jobs {whose} is not granted to {caller.name}")
+
+
+def _taken(name: str) -> Invalid:
+    hint = "choose another name, or delete that job"
+    return Invalid((FieldError(("name",), "name_taken", f"you have a job named '{name}'", name, hint=hint),))
+
+
+def _fingerprint(key: str | None, data: Any, start: bool) -> tuple[str, str] | None:
+    if key is None:
+        return None
+    text = json.dumps([data, start], sort_keys=True, default=str)
+    return key, hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,52 @@
+"""The machines: what they have, what is used of it, and by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from danlu.control.view import ActiveView
+from danlu.domain.errors import NotAllowed, NotFound
+from danlu.domain.job import Job, Task
+from danlu.domain.node import Node
+from danlu.domain.permissions import Caller, Permission
+from danlu.ports.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class NodeUse:
+    """A node with the live tasks on it."""
+
+    node: Node
+    tasks: tuple[tuple[Job, Task], ...]
+
+    @property
+    def cpu_milli(self) -> int:
+        return sum(job.spec.role(task.role).resources.cpu_milli for job, task in self.tasks)
+
+    @property
+    def memory(self) -> int:
+        return sum(job.spec.role(task.role).resources.memory for job, task in self.tasks)
+
+    @property
+    def gpu_milli(self) -> int:
+        return sum(grant.milli for _, task in self.tasks for grant in task.gpus)
+
+
+class Nodes:
+    def __init__(self, engine: Engine, view: ActiveView) -> None:
+        self._engine, self._view = engine, view
+
+    def all(self, caller: Caller) -> tuple[NodeUse, ...]:
+        if not caller.may(Permission.NODE_READ):
+            raise NotAllowed(f"{Permission.NODE_READ} is not granted to {caller.name}")
+        on: dict[str, list[tuple[Job, Task]]] = {}
+        for job in self._view.live():
+            for task in job.live_tasks:
+                on.setdefault(task.node, []).append((job, task))
+        return tuple(NodeUse(node, tuple(on.get(node.name, ()))) for node in self._engine.inventory())
+
+    def one(self, caller: Caller, name: str) -> NodeUse:
+        for use in self.all(caller):
+            if use.node.name == name:
+                return use
+        raise NotFound(f"there is no node '{name}'")

@@ -1,0 +1,264 @@
+"""People: who they are, how they prove it, and what administrators do about them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from danlu.control.passwords import Passwords
+from danlu.domain.errors import (
+    Conflict,
+    FieldError,
+    Invalid,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    WrongCredentials,
+)
+from danlu.domain.events import SignedIn, UserChanged
+from danlu.domain.people import (
+    PASSWORD_MAX,
+    PASSWORD_MIN,
+    USER_NAME,
+    USER_NAME_RULE,
+    Session,
+    SignInLink,
+    Token,
+    User,
+    UserRole,
+)
+from danlu.domain.permissions import Caller, Permission
+from danlu.ports.clock import Clock, Ids
+from danlu.ports.store import Store
+
+TOKEN_PREFIX = "danlu_"
+SESSION_LIFE_MS = 14 * 24 * 3_600_000
+LINK_LIFE_MS = 3_600_000
+
+
+class People:
+    """Sign-in, sessions, tokens and accounts. Secrets leave here once and are kept only as hashes."""
+
+    def __init__(
+        self,
+        store: Store,
+        passwords: Passwords,
+        clock: Clock,
+        ids: Ids,
+        session_life: int = SESSION_LIFE_MS,
+    ) -> None:
+        self._store, self._passwords, self._clock, self._ids = store, passwords, clock, ids
+        self._session_life = session_life
+
+    # ── proving who one is ───────────────────────────────────────────────────────────────────────────
+
+    def sign_in(self, name: str, password: str) -> tuple[str, Session]:
+        """A session for a name and its password; the answer takes as long whether the name exists or not."""
+        user = self._store.user(name)
+        right = self._passwords.matches(user.password_hash if user else None, password)
+        if user is None or not right or user.disabled or user.deleted:
+            raise WrongCredentials
+        return self._open_session(user, "password")
+
+    def sign_in_by_link(self, code: str) -> tuple[str, Session]:
+        link = self._store.take_link(_hash(code), self._clock.now())
+        user = self._store.user(link.user) if link else None
+        if user is None or user.disabled or user.deleted:
+            raise WrongCredentials("this link was used already or has expired; `danlu up` prints a new one")
+        return self._open_session(user, "link")
+
+    def make_link(self, name: str) -> str:
+        """The secret of a link that signs a person in once."""
+        secret = self._ids.secret()
+        self._store.add_link(SignInLink(_hash(secret), name, self._clock.now() + LINK_LIFE_MS))
+        return secret
+
+    def session(self, secret: str) -> tuple[Session, Caller]:
+        session = self._store.session(_hash(secret), self._clock.now())
+        if session is None:
+            raise NotSignedIn("the session has ended; sign in again")
+        return session, Caller(self._active_user(session.user))
+
+    def sign_out(self, session: Session) -> None:
+        self._store.end_sessions(session.user, secret_hash=session.secret_hash)
+
+    def bearer(self, secret: str) -> Caller:
+        """Whoever holds this token."""
+        now = self._clock.now()
+        token = self._store.token(_hash(secret), now)
+        if token is None:
+            raise NotSignedIn("this token is unknown, revoked or expired; make one with `danlu token create`")
+        user = self._active_user(token.user)
+        self._store.touch_token(token.id, now)
+        return Caller(user, frozenset(token.scopes) if token.scopes else None)
+
+    # ── one's own ────────────────────────────────────────────────────────────────────────────────────
+
+    def set_password(self, caller: Caller, new: str, current: str | None) -> None:
+        user = self._active_user(caller.name)
+        if user.password_hash is not None and not self._passwords.matches(user.password_hash, current or ""):
+            raise Invalid((FieldError(("current",), "wrong_password", "this is not your present password"),))
+        self._store.save_user(replace(user, password_hash=self._hashed(new, "new")))
+
+    def make_token(
+        self, caller: Caller, name: str, scopes: tuple[str, ...] = (), life: int | None = None
+    ) -> tuple[str, Token]:
+        """A new token and its secret, which is shown this once."""
+        self._require(caller, Permission.TOKEN_WRITE)
+        beyond = [scope for scope in scopes if scope not in set(Permission)]
+        if beyond:
+            raise Invalid(
+                tuple(
+                    FieldError(
+                        ("scopes", scopes.index(scope)), "no_such_permission", f"there is no '{scope}'", scope
+                    )
+                    for scope in beyond
+                )
+            )
+        secret, now = TOKEN_PREFIX + self._ids.secret(), self._clock.now()
+        narrowed = scopes or tuple(sorted(caller.scopes or ()))
+        token = Token(
+            id=self._ids.new(),
+            user=caller.name,
+            name=name,
+            secret_hash=_hash(secret),
+            created_at=now,
+            scopes=_within(narrowed, caller),
+            expires_at=None if life is None else now + life,
+        )
+        self._store.add_token(token)
+        return secret, token
+
+    def tokens(self, caller: Caller) -> tuple[Token, ...]:
+        self._require(caller, Permission.TOKEN_READ)
+        return self._store.tokens(caller.name)
+
+    def revoke_token(self, caller: Caller, token_id: str) -> None:
+        self._require(caller, Permission.TOKEN_WRITE)
+        if not self._store.remove_token(caller.name, token_id):
+            raise NotFound(f"you have no token '{token_id}'")
+
+    # ── administrators' acts ─────────────────────────────────────────────────────────────────────────
+
+    def users(self, caller: Caller) -> tuple[User, ...]:
+        self._require(caller, Permission.USER_WRITE)
+        return self._store.users()
+
+    def add_user(
+        self, caller: Caller, name: str, role: UserRole, display_name: str = "", password: str | None = None
+    ) -> User:
+        self._require(caller, Permission.USER_WRITE)
+        user = self.make_user(name, role, display_name, password)
+        self._record(caller, user, "created")
+        return user
+
+    def make_user(
+        self, name: str, role: UserRole, display_name: str = "", password: str | None = None
+    ) -> User:
+        """An account, made by Danlu itself (the first administrator, demonstrations)."""
+        if not USER_NAME.fullmatch(name):
+            raise Invalid(
+                (FieldError(("name",), "bad_form", f"'{name}': a user's name is {USER_NAME_RULE}", name),)
+            )
+        hashed = None if password is None else self._hashed(password, "password")
+        user = User(name, role, self._clock.now(), display_name, hashed)
+        self._store.add_user(user)
+        return user
+
+    def edit_user(
+        self,
+        caller: Caller,
+        name: str,
+        *,
+        role: UserRole | None = None,
+        display_name: str | None = None,
+        disabled: bool | None = None,
+        password: str | None = None,
+    ) -> User:
+        self._require(caller, Permission.USER_WRITE)
+        user = self._known(name)
+        edited = replace(
+            user,
+            role=user.role if role is None else role,
+            display_name=user.display_name if display_name is None else display_name,
+            disabled=user.disabled if disabled is None else disabled,
+            password_hash=user.password_hash if password is None else self._hashed(password, "password"),
+        )
+        self._keep_an_administrator(user, edited)
+        self._store.save_user(edited)
+        if edited.disabled or password is not None:
+            self._shut_out(name, tokens=edited.disabled)
+        self._record(caller, edited, "edited")
+        return edited
+
+    def delete_user(self, caller: Caller, name: str) -> None:
+        self._require(caller, Permission.USER_WRITE)
+        user = self._known(name)
+        gone = replace(user, deleted=True, disabled=True, password_hash=None)
+        self._keep_an_administrator(user, gone)
+        self._store.save_user(gone)
+        self._shut_out(name, tokens=True)
+        self._record(caller, gone, "deleted")
+
+    # ── the small print ──────────────────────────────────────────────────────────────────────────────
+
+    def _open_session(self, user: User, means: str) -> tuple[str, Session]:
+        now, secret = self._clock.now(), self._ids.secret()
+        session = Session(_hash(secret), user.name, self._ids.secret(), now, now + self._session_life)
+        self._store.add_session(session)
+        self._store.record(SignedIn(user.name, means), now, actor=user.name)
+        return secret, session
+
+    def _active_user(self, name: str) -> User:
+        user = self._store.user(name)
+        if user is None or user.disabled or user.deleted:
+            raise NotSignedIn("this account is disabled; ask an administrator")
+        return user
+
+    def _known(self, name: str) -> User:
+        user = self._store.user(name)
+        if user is None or user.deleted:
+            raise NotFound(f"there is no user '{name}'")
+        return user
+
+    def _keep_an_administrator(self, before: User, after: User) -> None:
+        def rules(user: User) -> bool:
+            return user.role is UserRole.ADMINISTRATOR and not user.disabled and not user.deleted
+
+        if rules(before) and not rules(after) and sum(map(rules, self._store.users())) == 1:
+            raise Conflict(f"{before.name} is the last administrator; make another one first")
+
+    def _shut_out(self, name: str, *, tokens: bool) -> None:
+        self._store.end_sessions(name)
+        if tokens:
+            self._store.remove_tokens(name)
+
+    def _hashed(self, password: str, field: str) -> str:
+        if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
+            message = f"a password has {PASSWORD_MIN}–{PASSWORD_MAX} characters; this one has {len(password)}"
+            raise Invalid(
+                (FieldError((field,), "out_of_range", message, bound=[PASSWORD_MIN, PASSWORD_MAX]),)
+            )
+        return self._passwords.hash(password)
+
+    def _record(self, caller: Caller, user: User, change: str) -> None:
+        event = UserChanged(caller.name, user.name, change)
+        self._store.record(event, self._clock.now(), actor=caller.name)
+
+    def _require(self, caller: Caller, permission: Permission) -> None:
+        if not caller.may(permission):
+            raise NotAllowed(f"{permission} is not granted to {caller.name}")
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _within(scopes: tuple[str, ...], caller: Caller) -> tuple[str, ...]:
+    """A token made through a token may do no more than that one."""
+    if caller.scopes is None:
+        return scopes
+    beyond = sorted(set(scopes) - caller.scopes)
+    if beyond:
+        raise NotAllowed(f"your own token does not have {', '.join(beyond)}")
+    return scopes
