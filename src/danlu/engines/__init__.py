@@ -1,0 +1,1 @@
+"""Adapters that run attempts: one package per kind of machine room."""

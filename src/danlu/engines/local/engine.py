@@ -1,0 +1,246 @@
+"""The Engine port on this machine."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from danlu.domain.errors import DiskFull, Unavailable
+from danlu.domain.events import TaskEnded, TaskEvent, TaskStarting
+from danlu.domain.job import Task
+from danlu.domain.node import Node
+from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
+from danlu.engines.local.environment import host_environment
+from danlu.engines.local.isolation import choose_isolation
+from danlu.engines.local.launcher import Launcher
+from danlu.engines.local.machine import discover
+from danlu.engines.local.reports import event_of
+from danlu.engines.local.shell import LocalShell
+from danlu.engines.local.task_file import Places, write_task
+from danlu.engines.local.watcher import Watcher
+from danlu.ports import supervision
+from danlu.ports.clock import Clock
+from danlu.ports.engine import AttemptOrder, Shell, TaskOrder
+from danlu.ports.logs import LogKey
+
+_SILENCE_MS = 5_000
+_ASKS = 3
+
+
+@dataclass(slots=True)
+class _Watched:
+    """A task whose supervisor we read: how far, and how often it was asked for in vain."""
+
+    attempt_id: str
+    task: TaskOrder
+    folder: Path
+    asked_at: int
+    offset: int = 0
+    asks: int = 1
+
+    @property
+    def name(self) -> str:
+        return f"{self.attempt_id}/{self.task.name}"
+
+
+class LocalEngine:
+    """Runs tasks on this machine, which may pose as several nodes. Also `Interactive`."""
+
+    def __init__(
+        self,
+        *,
+        runs: Path,
+        volumes: Path,
+        hidden: tuple[Path, ...],
+        log_path: Callable[[LogKey], Path],
+        archive_path: Callable[[str], Path],
+        nodes: tuple[Node, ...] | None,
+        isolation: str,
+        python: Path | None,
+        clock: Clock,
+    ) -> None:
+        self._places = Places(runs, volumes, hidden, log_path, archive_path)
+        self._clock = clock
+        self._host = host_environment(python)
+        self._nodes = nodes or (discover(),)
+        runs.mkdir(parents=True, exist_ok=True)
+        self._launcher = Launcher(runs)
+        self._isolation = choose_isolation(isolation, self._launcher.ensure())
+        self.isolation = self._isolation.words
+        self._watcher = Watcher(runs)
+        self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
+        self._watched: dict[str, _Watched] = {}
+        self._reports: list[TaskEvent] = []
+        self._lock = threading.RLock()
+
+    # ── the port ─────────────────────────────────────────────────────────────────────────────────────
+
+    def inventory(self) -> Sequence[Node]:
+        return self._nodes
+
+    def start(self, order: AttemptOrder) -> None:
+        fresh: list[str] = []
+        with self._lock:
+            for task in order.tasks:
+                watched = self._watch(order, task)
+                begun = _begun(watched.folder)
+                if task.seen and not begun:
+                    self._end(
+                        watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), _lost(watched))
+                    )
+                elif not begun:
+                    self._prepare(order, task)
+                    fresh.append(watched.name)
+                self._watcher.tell(watched.name)
+        if fresh:
+            self._ask(fresh)
+
+    def stop(self, order: AttemptOrder, grace_ms: int) -> None:
+        unborn: list[str] = []
+        with self._lock:
+            for task in order.tasks:
+                watched = self._watch(order, task)
+                if (watched.folder / supervision.TASK_FILE).exists():
+                    supervision.request_stop(str(watched.folder), grace_ms, "stopped")
+                    if not _begun(watched.folder):
+                        unborn.append(watched.name)
+                else:
+                    reason = _lost(watched) if task.seen else NeverStarted(task.name)
+                    self._end(watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), reason))
+                self._watcher.tell(watched.name)
+        if unborn:
+            # Its supervisor may be on its way: one that finds the order to stop records that it never started.
+            self._ask(unborn)
+
+    def events(self) -> Sequence[TaskEvent]:
+        news, everywhere = self._watcher.take()
+        with self._lock:
+            for name in list(self._watched) if everywhere else sorted(news):
+                watched = self._watched.get(name)
+                if watched is not None:
+                    self._reports += self._look(watched)
+            reports, self._reports = self._reports, []
+        return reports
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        self._watcher.listen(wake)
+
+    def forget(self, attempt_id: str) -> None:
+        with self._lock:
+            for name in [name for name in self._watched if name.startswith(f"{attempt_id}/")]:
+                del self._watched[name]
+        self._cleaner.submit(shutil.rmtree, self._places.runs / attempt_id, ignore_errors=True)
+
+    def sweep(self, keep: Collection[str]) -> None:
+        for folder in self._places.runs.iterdir():
+            if not folder.is_dir() or folder.name in keep:
+                continue
+            tasks = [task for task in folder.iterdir() if task.is_dir()]
+            for task in tasks:
+                supervision.request_stop(str(task), 0, "swept")
+            if any(supervision.is_alive(str(task)) for task in tasks):
+                self._cleaner.submit(_remove_when_over, folder, tasks)
+            else:
+                if tasks:
+                    self._launcher.sweep([f"{folder.name}/{task.name}" for task in tasks])
+                self._cleaner.submit(shutil.rmtree, folder, ignore_errors=True)
+
+    def close(self) -> None:
+        self._watcher.close()
+        self._cleaner.shutdown(wait=True)
+
+    async def exec(
+        self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
+    ) -> Shell:
+        return await LocalShell.open(self._places.task(attempt_id, task.name), argv, tty)
+
+    # ── tasks ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _watch(self, order: AttemptOrder, task: TaskOrder) -> _Watched:
+        name = f"{order.attempt_id}/{task.name}"
+        if name not in self._watched:
+            folder = self._places.task(order.attempt_id, task.name)
+            self._watched[name] = _Watched(order.attempt_id, task, folder, self._clock.now())
+        return self._watched[name]
+
+    def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
+        try:
+            write_task(order, task, self._places, self._host, self._isolation)
+        except OSError as error:
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+            wait = "waits for room on the disk" if full else f"waits: {error.strerror}"
+            self._reports.append(TaskStarting(order.attempt_id, task.name, wait))
+            raise (DiskFull if full else Unavailable)(f"{order.attempt_id}: {wait}") from error
+
+    def _ask(self, names: list[str]) -> None:
+        for name, trouble in zip(names, self._launcher.start(names), strict=True):
+            with self._lock:
+                watched = self._watched.get(name)
+                if trouble is not None and watched is not None:
+                    failed = StartFailed(watched.task.name, trouble)
+                    self._end(
+                        watched, TaskEnded(watched.attempt_id, watched.task.name, self._clock.now(), failed)
+                    )
+
+    def _look(self, watched: _Watched) -> Iterator[TaskEvent]:
+        """What is new in a task's status; a supervisor gone without an exit record is a task lost."""
+        alive = supervision.is_alive(str(watched.folder))
+        # Read after the look at the lock: an exit record is always written before the lock is let go.
+        records, watched.offset = supervision.read_status(str(watched.folder), watched.offset)
+        for record in records:
+            event = event_of(watched.attempt_id, watched.task.name, watched.task.resources.memory, record)
+            if isinstance(event, TaskEnded):
+                self._watched.pop(watched.name, None)
+            if event is not None:
+                yield event
+        if watched.name in self._watched and not alive:
+            yield from self._missing(watched)
+
+    def _missing(self, watched: _Watched) -> Iterator[TaskEvent]:
+        now = self._clock.now()
+        if watched.offset > 0:
+            self._launcher.sweep([watched.name])
+            self._watched.pop(watched.name, None)
+            yield TaskEnded(watched.attempt_id, watched.task.name, now, _lost(watched))
+        elif now - watched.asked_at > _SILENCE_MS:
+            if watched.asks >= _ASKS:
+                self._watched.pop(watched.name, None)
+                silent = StartFailed(
+                    watched.task.name, "its supervisor did not come up; see runs/launcher.log"
+                )
+                yield TaskEnded(watched.attempt_id, watched.task.name, now, silent)
+            else:
+                watched.asks, watched.asked_at = watched.asks + 1, now
+                self._ask([watched.name])
+
+    def _end(self, watched: _Watched, event: TaskEnded) -> None:
+        self._watched.pop(watched.name, None)
+        self._reports.append(event)
+        self._watcher.tell(watched.name)
+
+
+def _begun(folder: Path) -> bool:
+    """Whether a supervisor ever took the task in hand."""
+    try:
+        return (folder / supervision.STATUS_FILE).stat().st_size > 0
+    except OSError:
+        return supervision.is_alive(str(folder))
+
+
+def _lost(watched: _Watched) -> NodeLost:
+    return NodeLost(watched.task.name, watched.task.node)
+
+
+def _remove_when_over(folder: Path, tasks: list[Path]) -> None:
+    waiting = threading.Event()
+    for task in tasks:
+        for _ in range(600):
+            if not supervision.is_alive(str(task)):
+                break
+            waiting.wait(0.1)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,32 @@
+"""How far tasks are kept apart on this machine: as far as it can, and said in the open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from danlu.domain.errors import Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """What to ask supervisors for, and in words what tasks get."""
+
+    bubblewrap: bool
+    cgroup: bool
+    words: str
+
+
+def choose_isolation(wish: str, machine: Mapping[str, object]) -> Isolation:
+    """`machine` is what the launcher says of it: an ability is True or the sentence why it is missing."""
+    if wish == "process":
+        return Isolation(False, False, "plain processes, as the setting isolation asks")
+    bubblewrap, cgroup = machine.get("bubblewrap"), machine.get("cgroup")
+    if wish == "sandbox" and bubblewrap is not True:
+        raise Unavailable(f"isolation: sandbox is not possible here: {bubblewrap}")
+    able = [name for name, state in (("sandbox", bubblewrap), ("cgroup", cgroup)) if state is True]
+    lacking = [str(state) for state in (bubblewrap, cgroup) if state is not True]
+    words = "+".join(able) or "plain processes"
+    return Isolation(
+        bubblewrap is True, cgroup is True, words + (f" ({'; '.join(lacking)})" if lacking else "")
+    )

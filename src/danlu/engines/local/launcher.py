@@ -1,0 +1,67 @@
+"""Talking to the launcher, and starting one when there is none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from danlu.domain.errors import Unavailable
+from danlu.ports import supervision
+
+
+class Launcher:
+    """The launcher of one runs directory. Calls block for milliseconds; any thread."""
+
+    def __init__(self, runs: Path) -> None:
+        self._runs = str(runs)
+        self._lock = threading.Lock()
+
+    def ensure(self) -> dict[str, Any]:
+        """Have a launcher of this very version running; returns what it says of the machine."""
+        with self._lock:
+            described = self._ping()
+            if described is not None and described.get("fingerprint") == supervision.fingerprint():
+                return described
+            if described is not None:
+                # An older one steps down; the supervisors it forked stay with their tasks.
+                supervision.ask_launcher(self._runs, {"quit": True})
+            self._begin()
+            described = self._ping()
+        if described is None:
+            raise Unavailable(f"the launcher does not answer; see {self._runs}/{supervision.LAUNCHER_LOG}")
+        return described
+
+    def start(self, names: Sequence[str]) -> list[str | None]:
+        """Ask for supervisors of these tasks; for each, what went wrong."""
+        return self._ask([{"start": name} for name in names])
+
+    def sweep(self, names: Sequence[str]) -> None:
+        """End what dead supervisors left behind."""
+        self._ask([{"sweep": name} for name in names])
+
+    def _ask(self, messages: list[dict[str, str]]) -> list[str | None]:
+        for last in (False, True):
+            try:
+                answers = supervision.ask_launcher(self._runs, *messages)
+                return [answer.get("error") for answer in answers]
+            except (OSError, ValueError) as error:
+                if last:
+                    raise Unavailable(f"the launcher does not answer: {error}") from error
+                self.ensure()
+        raise AssertionError("unreachable")
+
+    def _ping(self) -> dict[str, Any] | None:
+        try:
+            return supervision.ask_launcher(self._runs, {"ping": True})[0]
+        except (OSError, ValueError):
+            return None
+
+    def _begin(self) -> None:
+        command = [sys.executable, "-m", "danlu.runtime.launcher", self._runs]
+        began = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
+        if began.returncode:
+            raise Unavailable(f"the launcher cannot be started: {began.stderr.strip() or began.returncode}")

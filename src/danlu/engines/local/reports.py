@@ -1,0 +1,67 @@
+"""What a supervisor wrote down, in the words of the life cycle."""
+
+from __future__ import annotations
+
+import signal
+
+from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning, TaskStarting
+from danlu.domain.reasons import (
+    CodeFailed,
+    CommandNotFound,
+    ExitCode,
+    NeverStarted,
+    OutOfMemory,
+    Reason,
+    Signal,
+    StartFailed,
+)
+from danlu.ports import supervision
+from danlu.ports.supervision import StatusRecord
+
+
+def event_of(attempt_id: str, task: str, memory: int, record: StatusRecord) -> TaskEvent | None:
+    """The event a status record stands for; None for one that only the curious need."""
+    match record["event"]:
+        case supervision.STARTING:
+            return TaskStarting(attempt_id, task, record.get("step", ""))
+        case supervision.RUNNING:
+            return TaskRunning(attempt_id, task, record["time"], _isolation(record))
+        case supervision.EXITED:
+            code = record.get("code")
+            return TaskEnded(attempt_id, task, record["time"], _reason(task, memory, record), code)
+    return None
+
+
+def _isolation(record: StatusRecord) -> str:
+    isolation = record.get("isolation", {})
+    memory = isolation.get("memory", "none")
+    return (
+        f"{isolation.get('level', '')}, memory limit {memory}" if memory != "enforced" else isolation["level"]
+    )
+
+
+def _reason(task: str, memory: int, record: StatusRecord) -> Reason | None:
+    text = record.get("text") or ""
+    match record.get("reason"):
+        case None:
+            return None
+        case "never_started":
+            return NeverStarted(task)
+        case "out_of_memory":
+            return OutOfMemory(task, memory)
+        case "command_not_found":
+            return CommandNotFound(task, text or "command not found")
+        case "code_failed":
+            return CodeFailed(task, text)
+        case "signal":
+            return Signal(task, _signal_name(record.get("signal")))
+        case "exit_code":
+            return ExitCode(task, int(record.get("code") or 0))
+    return StartFailed(task, text or str(record.get("reason")))
+
+
+def _signal_name(number: int | None) -> str:
+    try:
+        return signal.Signals(number or 0).name
+    except ValueError:
+        return str(number)

@@ -1,0 +1,46 @@
+"""Nodes that a machine only poses as: `2x8xA100,4x8xRTX3090`."""
+
+from __future__ import annotations
+
+import re
+
+from danlu.domain.node import Gpu, Node
+from danlu.domain.quantity import GIB
+
+_PART = re.compile(r"([0-9]{1,5})x([0-9]{1,2})x([A-Za-z0-9][A-Za-z0-9._-]*)|([0-9]{1,5})xcpu")
+_MAX_NODES = 60_000
+FORM = "nodes × GPUs × model, separated by commas: 2x8xA100,4x8xRTX3090; 3xcpu for nodes without GPUs"
+
+
+def virtual_nodes(text: str, cpu_milli: int = 64_000, memory: int = 512 * GIB) -> tuple[Node, ...]:
+    """The nodes described, each with a loopback address of its own; ValueError says what is wrong."""
+    nodes: list[Node] = []
+    for part in text.replace("×", "x").split(","):
+        match = _PART.fullmatch(part.strip())
+        if match is None:
+            raise ValueError(f"'{part.strip()}' does not describe nodes; write {FORM}")
+        count = int(match[1] or match[4])
+        model = match[3] or "cpu"
+        cards = int(match[2] or 0)
+        first = sum(node.name.startswith(f"{model.lower()}-") for node in nodes)
+        for number in range(first, first + count):
+            nodes.append(_node(f"{model.lower()}-{number}", len(nodes), model, cards, cpu_milli, memory))
+            if len(nodes) > _MAX_NODES:
+                raise ValueError(f"'{text}' describes more than {_MAX_NODES} nodes")
+    if not nodes:
+        raise ValueError(f"'{text}' describes no nodes; write {FORM}")
+    return tuple(nodes)
+
+
+def _node(name: str, place: int, model: str, cards: int, cpu_milli: int, memory: int) -> Node:
+    gpus = tuple(Gpu(index, f"virtual-{name}-{index}", model, declared=True) for index in range(cards))
+    high, low = divmod(place + 1, 250)
+    return Node(
+        name=name,
+        address=f"127.77.{high}.{low + 1}",
+        cpu_milli=cpu_milli,
+        memory=memory,
+        gpus=gpus,
+        labels={"danlu/virtual": "true", **({"gpu": model} if cards else {})},
+        virtual=True,
+    )

@@ -1,0 +1,112 @@
+"""The same orders for every engine, and waiting that suits real and simulated time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from danlu.control.clock import SystemClock
+from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
+from danlu.domain.quantity import MIB, show_time
+from danlu.domain.resources import Resources
+from danlu.engines.local import LocalEngine
+from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
+from danlu.engines.virtual import virtual_nodes
+from danlu.ports.engine import AttemptOrder, Engine, TaskOrder
+from danlu.telemetry.logs import log_path
+from tests.fakes.clock import FakeClock
+
+NODES = "2x8xA100"
+FOREVER_MS = 3_600_000
+
+
+def order(
+    attempt: str = "job-1", *, run_ms: int = 0, exit_code: int = 0, tasks: int = 1, seen: bool = False
+) -> AttemptOrder:
+    """An attempt whose tasks run for a while and end with a code, in any engine."""
+    command = f"sleep {run_ms / 1000}; exit {exit_code}"
+    env = {"SIMULATED_RUN_FOR": show_time(run_ms), "SIMULATED_EXIT_CODE": str(exit_code)}
+    size = Resources(1000, 256 * MIB)
+    parts = tuple(
+        TaskOrder(f"worker-{n}", "worker", "a100-0", "127.77.0.2", (), size, command, env, seen)
+        for n in range(tasks)
+    )
+    return AttemptOrder(attempt, attempt.rpartition("-")[0], 1, "lin", "host", None, parts)
+
+
+class Harness(Protocol):
+    """One machine room, and engines over it that come and go."""
+
+    def engine(self) -> Engine: ...
+
+    def launches(self, attempt: str) -> int: ...
+
+    def pause(self) -> None: ...
+
+
+class SimulatedHarness:
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self._cluster = SimulatedCluster(virtual_nodes(NODES))
+
+    def engine(self) -> Engine:
+        return SimulatedEngine(self._cluster, self.clock)
+
+    def launches(self, attempt: str) -> int:
+        return sum(count for (owner, _), count in self._cluster.launches.items() if owner == attempt)
+
+    def pause(self) -> None:
+        self.clock.advance(50)
+
+
+class LocalHarness:
+    def __init__(self, root: Path, isolation: str) -> None:
+        self._root, self._isolation = root, isolation
+        self.engines: list[LocalEngine] = []
+
+    def engine(self) -> Engine:
+        """A fresh engine takes the place of the one before, as after a restart of the server."""
+        while self.engines:
+            self.engines.pop().close()
+        made = LocalEngine(
+            runs=self._root / "runs",
+            volumes=self._root / "volumes",
+            hidden=(self._root,),
+            log_path=lambda key: log_path(self._root / "logs", key),
+            archive_path=lambda digest: self._root / digest,
+            nodes=virtual_nodes(NODES),
+            isolation=self._isolation,
+            python=None,
+            clock=SystemClock(),
+        )
+        self.engines.append(made)
+        return made
+
+    def launches(self, attempt: str) -> int:
+        statuses = (self._root / "runs" / attempt).glob("*/status.jsonl")
+        return sum(status.read_text().count('"event":"running"') for status in statuses)
+
+    def pause(self) -> None:
+        time.sleep(0.02)
+
+
+def watch(harness: Harness, engine: Engine, until: Callable[[list[TaskEvent]], bool]) -> list[TaskEvent]:
+    """Collect events until they satisfy; at most half a minute of real time."""
+    seen: list[TaskEvent] = []
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        seen += engine.events()
+        if until(seen):
+            return seen
+        harness.pause()
+    raise AssertionError(f"gave up waiting; seen: {seen}")
+
+
+def ended(count: int = 1) -> Callable[[list[TaskEvent]], bool]:
+    return lambda seen: len({e.task for e in seen if isinstance(e, TaskEnded)}) >= count
+
+
+def running(count: int = 1) -> Callable[[list[TaskEvent]], bool]:
+    return lambda seen: len({e.task for e in seen if isinstance(e, TaskRunning)}) >= count
