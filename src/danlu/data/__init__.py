@@ -1,0 +1,1 @@
+"""Moving data in and out, and keeping it."""

@@ -1,0 +1,87 @@
+"""The data directory: its places, and that only one Danlu uses it at a time."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import socket
+import time
+from pathlib import Path
+
+from danlu.domain.errors import Conflict, DiskFull, Unavailable
+
+
+class DataDirectory:
+    """Takes the directory for this process until `release`; Conflict names who holds it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.expanduser().absolute()
+        try:
+            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for place in (self.logs, self.runs, self.code, self.volumes, self.secrets):
+                place.mkdir(exist_ok=True, mode=0o700)
+            self._lock = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise _unusable(self.root, error) from error
+        self._take()
+
+    @property
+    def database(self) -> Path:
+        return self.root / "danlu.db"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    @property
+    def runs(self) -> Path:
+        return self.root / "runs"
+
+    @property
+    def code(self) -> Path:
+        return self.root / "code"
+
+    @property
+    def volumes(self) -> Path:
+        return self.root / "volumes"
+
+    @property
+    def secrets(self) -> Path:
+        return self.root / "secrets"
+
+    def announce(self, url: str) -> None:
+        """Tell whoever finds the directory taken where its holder is to be reached."""
+        note = {"pid": os.getpid(), "host": socket.gethostname(), "url": url, "since": int(time.time())}
+        os.ftruncate(self._lock, 0)
+        os.pwrite(self._lock, json.dumps(note).encode(), 0)
+
+    def release(self) -> None:
+        os.close(self._lock)
+
+    def _take(self) -> None:
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = self._holder()
+            os.close(self._lock)
+            raise Conflict(f"the data directory {self.root} is in use {holder}") from None
+        self.announce("")
+
+    def _holder(self) -> str:
+        try:
+            note = json.loads(os.pread(self._lock, 4096, 0))
+            since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(note["since"]))
+            where = f" at {note['url']}" if note["url"] else ""
+            return f"by a Danlu with process id {note['pid']} on {note['host']}{where}, since {since}"
+        except (ValueError, KeyError):
+            return "by another Danlu that is just starting"
+
+
+def _unusable(root: Path, error: OSError) -> Unavailable:
+    if error.errno == errno.ENOSPC:
+        return DiskFull(f"the disk that holds {root} is full; free some room and start again")
+    return Unavailable(
+        f"the data directory {root} cannot be used: {error.strerror}; choose another with --data"
+    )

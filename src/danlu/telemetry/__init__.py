@@ -1,0 +1,1 @@
+"""Logs and figures of what runs."""
