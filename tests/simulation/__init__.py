@@ -1,0 +1,1 @@
+"""The whole control plane on a fake clock, with faults injected."""

@@ -1,0 +1,108 @@
+"""A small world: a store, simulated machines and a control plane that can crash at any call it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from danlu.control.admission import Admission
+from danlu.control.controller import Controller
+from danlu.control.jobs import Jobs
+from danlu.domain.job import Job, JobState
+from danlu.domain.people import User, UserRole
+from danlu.domain.permissions import Caller
+from danlu.engines.simulated import Behaviour, SimulatedCluster, SimulatedEngine
+from danlu.engines.simulated.cluster import from_environment
+from danlu.engines.virtual import virtual_nodes
+from danlu.ports.engine import TaskOrder
+from danlu.store.sql import SqlStore
+from tests.fakes.clock import CountingIds, FakeClock
+
+LIN = Caller(User("lin", UserRole.ENGINEER, 0))
+
+
+class Crashed(BaseException):
+    """The process died here. Nothing of ours may catch it."""
+
+
+class Crashing:
+    """Any port, with a crash before or after one chosen call."""
+
+    def __init__(self, port: Any, moment: Callable[[str], bool]) -> None:
+        self._port, self._moment = port, moment
+
+    def __getattr__(self, name: str) -> Any:
+        inner = getattr(self._port, name)
+        if not callable(inner):
+            return inner
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if self._moment(f"before {name}"):
+                raise Crashed(f"before {name}")
+            result = inner(*args, **kwargs)
+            if self._moment(f"after {name}"):
+                raise Crashed(f"after {name}")
+            return result
+
+        return call
+
+
+class NoCode:
+    def has(self, digest: str) -> bool:
+        return False
+
+    async def put(self, digest: str, chunks: Any) -> int:
+        raise AssertionError("nothing is uploaded in a simulation")
+
+
+class World:
+    """What survives a crash: the database and the machines. What does not: the control plane."""
+
+    def __init__(
+        self,
+        folder: Path,
+        nodes: str = "2x8xA100",
+        behave: Callable[[TaskOrder], Behaviour] = from_environment,
+    ) -> None:
+        self.clock = FakeClock()
+        self.store = SqlStore.open(f"sqlite:///{folder / 'danlu.db'}")
+        self.cluster = SimulatedCluster(virtual_nodes(nodes), behave)
+        admission = Admission(self.cluster.nodes, NoCode(), {"public"}, None)
+        self.jobs = Jobs(self.store, admission, self.clock, CountingIds(), lambda: None)
+        self.crashes = 0
+        self.boot()
+
+    def boot(self, moment: Callable[[str], bool] = lambda _: False) -> None:
+        """A fresh control plane on what is there."""
+        engine = SimulatedEngine(self.cluster, self.clock)
+        self.controller = Controller(Crashing(self.store, moment), Crashing(engine, moment), self.clock)
+
+    def submit(self, name: str, **keys: Any) -> Job:
+        file = {"kind": "training", "name": name, "command": "true", **keys}
+        return self.jobs.create(LIN, file, start=True)
+
+    def state(self, name: str) -> JobState:
+        return self.jobs.get(LIN, name).state
+
+    def step(self, millis: int = 0) -> None:
+        """Let time pass, then one step; a crash is followed by a fresh start."""
+        self.clock.advance(millis)
+        try:
+            self.controller.step()
+        except Crashed:
+            self.crashes += 1
+            self.boot()
+
+    def steps(self, count: int, millis: int = 1_000) -> None:
+        for _ in range(count):
+            self.step(millis)
+
+    def settle(self, limit: int = 200) -> None:
+        """Step until nobody is active any more."""
+        for _ in range(limit):
+            self.step(1_000)
+            view = self.controller.view
+            if view.started and not view.live() and not view.queued():
+                return
+        raise AssertionError(f"still active: {[job.spec.name for job in self.controller.view.live()]}")
