@@ -1,0 +1,235 @@
+"""`./dev bench walk`: a job's whole way, from submit to its last log line, on this machine.
+
+CPU time is what counts on a shared machine; wall times are of this run. `others` are figures that were seen on a
+machine of this size, not of this run."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from bench.table import Table, spread
+from danlu.domain.events import JobCreated
+from danlu.domain.ids import make_id
+from danlu.domain.job import Job, JobState
+from danlu.ports.store import Change
+from danlu.store.sql import SqlStore
+from danlu.wire.reading import read_job_file
+from tests.live import LiveServer, eventually, live_server, training
+
+SMALL = {"cpus": 0.01, "memory": "64MiB"}
+ENDED = ["completed", "failed", "stopped"]
+
+
+def main() -> int:
+    table = Table("./dev bench walk")
+    sections: dict[str, Callable[[Table], None]] = {
+        "start": start, "latency": latency, "throughput": throughput, "simulated": simulated,
+        "listing": listing, "logs": logs, "cli": cli,
+    }  # fmt: skip
+    for name in sys.argv[1:] or sections:
+        print(f"{name} …", flush=True)
+        sections[name](table)
+    print("\n" + table.render())
+    return 0
+
+
+def start(table: Table) -> None:
+    """How soon Danlu is ready, and how much memory it takes doing nothing."""
+    with server() as live:
+        live.interrupt()
+        took = []
+        for _ in range(3):
+            began = time.monotonic()
+            live.start()
+            took.append(time.monotonic() - began)
+            memory = psutil.Process(live.pid).memory_info().rss / 2**20
+            cpu = sum(psutil.Process(live.pid).cpu_times()[:2])
+            live.interrupt()
+        live.start()
+        table.add("server start, data there", f"{statistics.median(took):.1f} s ({cpu:.1f} s CPU)", "3 s")
+        table.add("memory idle", f"{memory:.0f} MB", "120 MB")
+
+
+def latency(table: Table) -> None:
+    """submit → running on the local engine, one job at a time on an idle server."""
+    with server() as live, live.client() as client:
+        took = []
+        for number in range(110):
+            began = time.time()
+            client.submit(training(f"lat-{number:04d}", "sleep 0.3", resources=SMALL))
+            done = client.wait(f"lat-{number:04d}")
+            assert done.started_at is not None
+            took.append((_moment(client, done.id) - began) * 1000)
+        peers = "Slurm 360 ms tuned, 2 s by default; Ray 1.1 s; Prefect 3-10 s"
+        table.add("submit → running, local engine", spread(took[10:]), "p50 60 ms", peers)
+
+
+def _moment(client, job_id: str) -> float:  # type: ignore[no-untyped-def]
+    """When the task ran, by the supervisor's clock, to the millisecond."""
+    from datetime import datetime
+
+    return datetime.fromisoformat(client.http.get(f"/api/v1/jobs/{job_id}")["started_at"].replace("Z", "+00:00")).timestamp()
+
+
+def throughput(table: Table) -> None:
+    """Real jobs per second: submitted by four clients, run, recorded."""
+    count = 400
+    with server() as live:
+        cpu, began = _machine_cpu(), time.monotonic()
+        own = time.process_time()
+        _submit_all(live, count, "true")
+        wall = time.monotonic() - began
+        spent = _machine_cpu() - cpu - (time.process_time() - own)
+        table.add("real jobs per second", f"{count / wall:.0f} ({spent / count * 1000:.1f} ms CPU each)", "60", "tuned Slurm 60, 7 ms CPU")
+
+
+def simulated(table: Table) -> None:
+    """API + store + cycle, nothing really run."""
+    count = 2_000
+    with server("--engine", "simulated", "--virtual-nodes", "100x8xA100") as live:
+        process = psutil.Process(live.pid)
+        cpu, began = sum(process.cpu_times()[:2]), time.monotonic()
+        _submit_all(live, count, "true")
+        wall = time.monotonic() - began
+        spent = sum(process.cpu_times()[:2]) - cpu
+        table.add("simulated jobs per second", f"{count / wall:.0f} ({spent / count * 1000:.1f} ms CPU each)", "300")
+
+
+def _submit_all(live: LiveServer, count: int, command: str) -> None:
+    def submit(part: int) -> None:
+        with live.client() as client:
+            for number in range(part, count, 4):
+                client.submit(training(f"job-{number:05d}", command, resources=SMALL))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(submit, range(4)))
+    with live.client() as client:
+        eventually(lambda: _total(client, ENDED) == count, 300)
+
+
+def _total(client, states: list[str]) -> int:  # type: ignore[no-untyped-def]
+    query = "&".join(f"state={state}" for state in states)
+    return int(client.http.get(f"/api/v1/jobs?limit=1&{query}")["total"])
+
+
+def listing(table: Table) -> None:
+    """A page of 50 out of 100,000 jobs."""
+    with tempfile.TemporaryDirectory() as folder:
+        live = LiveServer(Path(folder))
+        live.start()
+        live.interrupt()
+        _fill(live.data / "danlu.db", 100_000)
+        try:
+            live.start()
+            process = psutil.Process(live.pid)
+            connection = http.client.HTTPConnection("127.0.0.1", live.port)
+            headers = {"Authorization": f"Bearer {live._token()}"}
+            took = []
+            cpu = 0.0
+            for number in range(330):
+                if number == 30:
+                    cpu = sum(process.cpu_times()[:2])
+                query = ("", "&state=failed", "&search=train-99", "&sort=name", "&owner=user7")[number % 5]
+                began = time.perf_counter()
+                connection.request("GET", f"/api/v1/jobs?limit=50{query}", headers=headers)
+                answer = json.loads(connection.getresponse().read())
+                took.append((time.perf_counter() - began) * 1000)
+                assert len(answer["items"]) == 50 or "search" in query
+            spent = (sum(process.cpu_times()[:2]) - cpu) / 300 * 1000
+            table.add("list 50 of 100,000 jobs", f"{spread(took[30:])}, {spent:.1f} ms CPU", "p99 20 ms, 2 ms CPU", "dstack 90 ms CPU for 100 runs")
+            table.add("memory with 100,000 jobs", f"{process.memory_info().rss / 2**20:.0f} MB")
+        finally:
+            live.clean_up()
+
+
+def _fill(database: Path, count: int) -> None:
+    store = SqlStore.open(f"sqlite:///{database}")
+    spec = read_job_file(training("train-0", "python train.py", resources={"gpus": 1})).result()
+    states = [JobState.COMPLETED] * 7 + [JobState.FAILED] * 2 + [JobState.STOPPED]
+    from dataclasses import replace
+
+    for number in range(count):
+        at = 1_790_000_000_000 + number * 1000
+        job = Job(
+            id=make_id(at, number % 1000), owner=f"user{number % 50}", created_at=at, queued_at=at,
+            started_at=at + 5, ended_at=at + 9000, state=states[number % 10], attempts=1,
+            spec=replace(spec, name=f"train-{number:06d}"),
+        )  # fmt: skip
+        store.add(Change(job, (JobCreated(job.owner),), job.owner))
+    store.close()
+
+
+def logs(table: Table) -> None:
+    """Lines from a task's pipe to two hundred readers."""
+    lines = 300_000
+    command = f"seq -f 'step %.0f loss 0.123456 accuracy 0.654321 lr 0.0003' 1 {lines}"
+    with server() as live, live.client() as client:
+        job = client.submit(training("chatter", "sleep 2; " + command, resources=SMALL))
+        eventually(lambda: client.get(job.id).state == "running")
+        process = psutil.Process(live.pid)
+        cpu = sum(process.cpu_times()[:2])
+        counts: list[int] = []
+        readers = [threading.Thread(target=_follow, args=(live, job.id, counts)) for _ in range(200)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join(timeout=240)
+        spent = sum(process.cpu_times()[:2]) - cpu
+        assert counts == [lines] * 200, (len(counts), min(counts, default=0))
+        table.add("log lines per CPU-second, 200 followers", f"{lines * 200 / spent / 1e6:.1f} million ({spent:.1f} s CPU for {lines * 200 / 1e6:.0f} million)", "1 million")
+
+
+def _follow(live: LiveServer, job_id: str, counts: list[int]) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", live.port, timeout=240)
+    connection.request("GET", f"/api/v1/jobs/{job_id}/logs?follow=true", headers={"Authorization": f"Bearer {live._token()}"})
+    stream = connection.getresponse()
+    count = 0
+    while line := stream.readline():
+        if line.startswith(b"data: [["):
+            count += line.count(b'"],[') + 1
+        elif line.startswith(b"event: end"):
+            break
+    counts.append(count)
+
+
+def cli(table: Table) -> None:
+    """What a person waits for at the prompt."""
+    with server() as live:
+        for words in (["version"], ["ls"]):
+            took, cpu = [], []
+            for _ in range(15):
+                began, before = time.perf_counter(), psutil.Process().cpu_times()
+                subprocess.run([str(Path(sys.executable).with_name("danlu")), *words], env=live.env(), check=True, capture_output=True)
+                after = psutil.Process().cpu_times()
+                took.append((time.perf_counter() - began) * 1000)
+                cpu.append((after.children_user + after.children_system - before.children_user - before.children_system) * 1000)
+            table.add(f"danlu {' '.join(words)}", f"{spread(took[3:])}, {statistics.median(cpu[3:]):.0f} ms CPU", "150 ms", "dstack 1.1 s, SkyPilot 2-3 s")
+
+
+def _machine_cpu() -> float:
+    """CPU seconds all processes have used since the machine started."""
+    times = psutil.cpu_times()
+    return float(times.user + times.system)
+
+
+@contextmanager
+def server(*options: str) -> Iterator[LiveServer]:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, live_server(Path(folder), *options) as live:
+        yield live
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""Real `kill -9` against real processes: jobs go on, logs stay complete, nothing starts twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from danlu.sdk.errors import DanluError
+from tests.live import LiveServer, eventually, live_server, training
+
+ROUNDS = 50
+SEED = 20_261
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[LiveServer]:
+    with live_server(tmp_path, "--virtual-nodes", "2x8xA100") as live:
+        yield live
+
+
+def counting(lines: int) -> str:
+    mark = 'echo started >> "$DANLU_PERSONAL_DIR/$DANLU_JOB_NAME"'
+    return f"{mark}; for n in $(seq 1 {lines}); do echo line $n; sleep 0.05; done"
+
+
+def starts(server: LiveServer, name: str) -> int:
+    return len((server.data / "volumes" / "admin" / name).read_text().splitlines())
+
+
+@pytest.mark.timeout(900)
+def test_fifty_kills_lose_and_double_nothing(server: LiveServer) -> None:
+    print(f"seed {SEED}")
+    chance = random.Random(SEED)
+    lines: dict[str, int] = {}
+    for number in range(ROUNDS):
+        client = server.client()
+        for part in range(chance.randint(1, 3)):
+            name = f"round-{number:02d}-{part}"
+            lines[name] = chance.randint(0, 30)
+            submit_surely(server, name, lines[name])
+        client.close()
+        time.sleep(chance.random() * 0.4)
+        server.kill()
+        server.start()
+    client = server.client()
+    eventually(lambda: not list(client.jobs(state=["queued", "starting", "running", "stopping"])), 90)
+    for name, count in lines.items():
+        job = client.get(name)
+        assert job.state == "completed", f"{name} is {job.state}: {job.reason}"
+        assert starts(server, name) == 1, f"{name} was started more than once"
+        assert [line.text for line in client.logs(name)] == [f"line {n}" for n in range(1, count + 1)]
+    eventually(lambda: not list((server.data / "runs").glob("*-1")))
+
+
+def supervisor_of(status: Path) -> int:
+    return int(re.search(r'"supervisor":(\d+)', status.read_text())[1])  # type: ignore[index]
+
+
+def submit_surely(server: LiveServer, name: str, lines: int) -> None:
+    with server.client() as client:
+        client.submit(training(name, counting(lines), resources={"cpus": 0.1, "memory": "64MiB"}), key=name)
+
+
+def test_jobs_run_on_while_the_server_is_down_and_their_end_is_reported(server: LiveServer) -> None:
+    client = server.client()
+    client.submit(training("short", "sleep 1; echo done; exit 5"))
+    client.submit(training("long-one", counting(240)))
+    eventually(lambda: client.get("short").state == "running" and client.get("long-one").state == "running")
+    server.kill()
+    time.sleep(2)
+    server.start()
+    client = server.client()
+    ended = eventually(lambda: (job := client.get("short")).state == "failed" and job)
+    assert ended.reason.code == "exit_code"
+    assert client.get("long-one").state == "running"
+    client.wait("long-one")
+    assert [line.text for line in client.logs("long-one")] == [f"line {n}" for n in range(1, 241)]
+
+
+def test_a_lost_supervisor_makes_its_job_fail_as_lost(server: LiveServer) -> None:
+    client = server.client()
+    job = client.submit(training("victim", "sleep 600"))
+    eventually(lambda: client.get("victim").state == "running")
+    (status,) = (server.data / "runs").glob(f"{job.id}-1/worker-0/status.jsonl")
+    supervisor = supervisor_of(status)
+    os.kill(supervisor, signal.SIGKILL)
+    lost = eventually(lambda: (job := client.get("victim")).state == "failed" and job)
+    assert lost.reason.code == "node_lost"
+
+
+def test_supervisors_gone_while_the_server_was_down_are_reported_lost(server: LiveServer) -> None:
+    client = server.client()
+    job = client.submit(training("victim", "sleep 600"))
+    eventually(lambda: client.get("victim").state == "running")
+    (status,) = (server.data / "runs").glob(f"{job.id}-1/worker-0/status.jsonl")
+    server.kill()
+    supervisor = supervisor_of(status)
+    os.kill(supervisor, signal.SIGKILL)
+    server.start()
+    client = server.client()
+    lost = eventually(lambda: (job := client.get("victim")).state == "failed" and job)
+    assert lost.reason.code == "node_lost"
+
+
+def test_ctrl_c_leaves_cleanly_and_jobs_run_on(server: LiveServer) -> None:
+    client = server.client()
+    client.submit(training("long-one", counting(60)))
+    eventually(lambda: client.get("long-one").state == "running")
+    assert server.interrupt() == 0
+    assert "Traceback" not in (server.root / "up.log").read_text()
+    server.start()
+    client = server.client()
+    client.wait("long-one")
+    assert [line.text for line in client.logs("long-one")] == [f"line {n}" for n in range(1, 61)]
+
+
+def test_a_second_server_on_the_same_data_is_refused_and_told_who_holds_it(server: LiveServer) -> None:
+    refused = server.cli("up", "--data", str(server.data), "--port", "0")
+    assert refused.returncode != 0
+    assert f"process id {server.pid}" in refused.stderr
+    assert server.url in refused.stderr
+
+
+def test_a_request_cut_off_by_a_kill_is_made_once_with_its_key(server: LiveServer) -> None:
+    client = server.client()
+    first = client.submit(training("once-only", "true"), key="the-key")
+    server.kill()
+    server.start()
+    again = server.client().submit(training("once-only", "true"), key="the-key")
+    assert again.id == first.id
+    with pytest.raises(DanluError, match="idempotency key"):
+        server.client().submit(training("another", "true"), key="the-key")
