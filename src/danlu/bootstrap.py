@@ -90,7 +90,14 @@ class Danlu:
         self._controller = Controller(self._store, self._engine, self._clock, self._guessed_url())
         self._code = FileCode(self._directory.code, self._settings.code_limit)
         self._people = People(self._store, Passwords(), self._clock, self._ids, self._settings.session_life)
-        self._jobs = Jobs(self._store, self._make_admission(), self._clock, self._ids, self._controller.wake)
+        self._jobs = Jobs(
+            self._store,
+            self._make_admission(),
+            self._clock,
+            self._ids,
+            self._controller.wake,
+            self._controller.view,
+        )
 
     def run(self, on_ready: Callable[[Ready], None]) -> None:
         """Serve until SIGINT or SIGTERM; jobs go on without us."""
@@ -109,6 +116,7 @@ class Danlu:
                 version=__version__,
             )
         )
+        self._controller.tell(app.state.hub.wake)
         stop = threading.Event()
         loop = threading.Thread(target=self._controller.run, args=(stop,), name="controller", daemon=True)
         try:

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from danlu.control.deadlines import due_events
 from danlu.control.orders import order_of
@@ -19,7 +19,7 @@ from danlu.domain.reasons import Reason
 from danlu.ports.clock import Clock
 from danlu.ports.engine import Engine
 from danlu.ports.store import Change, Store
-from danlu.scheduler import Held, Pending, Plan, Snapshot, decide
+from danlu.scheduler import Plan, Snapshot, decide
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,12 @@ class Controller:
         self._told: dict[str, tuple[str, str, int]] = {}
         self._waiting: dict[str, Reason] = {}
         self._waiting_written_at = 0
+        self._written: Callable[[], None] = lambda: None
         engine.listen(self.wake)
+
+    def tell(self, written: Callable[[], None]) -> None:
+        """Call `written` (cheap, from any thread) whenever this control plane has written events."""
+        self._written = written
 
     def wake(self) -> None:
         """Something may have changed: step soon. Cheap, from any thread."""
@@ -87,16 +92,8 @@ class Controller:
         self._seen = []
 
     def _snapshot(self) -> Snapshot:
-        held = tuple(
-            Held(task.node, size.cpu_milli, size.memory, task.gpus)
-            for job in self.view.live()
-            for task in job.live_tasks
-            for size in (job.spec.role(task.role).resources,)
-        )
-        pending = tuple(
-            Pending(job.id, job.spec, job.created_at) for job in self.view.queued() if not job.live_tasks
-        )
-        return Snapshot(self._clock.now(), tuple(self._engine.inventory()), held, pending)
+        nodes = tuple(self._engine.inventory())
+        return Snapshot(self._clock.now(), nodes, self.view.held(), self.view.pending())
 
     # ── written down ─────────────────────────────────────────────────────────────────────────────────
 
@@ -115,7 +112,7 @@ class Controller:
         self._feed(placed)
 
     def _feed(self, happened: Iterable[tuple[str, Event]]) -> None:
-        """Advance jobs by what happened to them and write them in one transaction; on a conflict, look again."""
+        """Advance jobs by what happened and write them in one transaction; on a conflict, look again."""
         by_job: dict[str, list[Event]] = defaultdict(list)
         for job_id, event in happened:
             by_job[job_id].append(event)
@@ -129,6 +126,7 @@ class Controller:
                 return
             try:
                 self.view.take(self._store.save(changes, self._clock.now()))
+                self._written()
                 return
             except Stale:
                 self.view.refresh()

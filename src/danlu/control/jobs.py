@@ -19,7 +19,6 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.store import Change, JobPage, JobQuery, Recorded, Store
-from danlu.scheduler import Held, Pending
 from danlu.wire.writing import job_file_of
 
 _TRIES = 5
@@ -59,14 +58,7 @@ class Jobs:
         spec = self._admission.read(data)
         if self._view is None:
             return None
-        held = [
-            Held(task.node, size.cpu_milli, size.memory, task.gpus)
-            for job in self._view.live()
-            for task in job.live_tasks
-            for size in (job.spec.role(task.role).resources,)
-        ]
-        pending = [Pending(job.id, job.spec, job.created_at) for job in self._view.queued()]
-        return self._admission.outlook(spec, held, pending, self._clock.now())
+        return self._admission.outlook(spec, self._view.held(), self._view.pending(), self._clock.now())
 
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
         """A new job of one's own with the same specification."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from danlu.domain.job import Job, JobState
 from danlu.ports.store import ActiveJobs
+from danlu.scheduler import Held, Pending
 
 
 class ActiveView:
@@ -60,6 +61,19 @@ class ActiveView:
     def live(self) -> tuple[Job, ...]:
         with self._lock:
             return tuple(self._live.values())
+
+    def held(self) -> tuple[Held, ...]:
+        """What live tasks hold, counted anew from what lives."""
+        return tuple(
+            Held(task.node, size.cpu_milli, size.memory, task.gpus)
+            for job in self.live()
+            for task in job.live_tasks
+            for size in (job.spec.role(task.role).resources,)
+        )
+
+    def pending(self) -> tuple[Pending, ...]:
+        """The queue; a job whose last tasks still live waits for their end."""
+        return tuple(Pending(job.id, job.spec, job.created_at) for job in self.queued() if not job.live_tasks)
 
     def take_touched(self) -> set[str]:
         """The jobs that changed since this was last asked."""

@@ -189,6 +189,17 @@ def split_record(line: bytes) -> LogRecord | None:
     return LogRecord(int(seconds) * 1000 + int(millis), letter.lower(), letter.islower(), parts[2])
 
 
+def name_of(task_dir: str) -> str:
+    """ATTEMPT/TASK, as the launcher and the notifications call it."""
+    return "/".join(os.path.abspath(task_dir).split(os.sep)[-2:])
+
+
+def cookie(task_dir: str) -> str:
+    """The value of COOKIE: names the task, and its very directory, for names may be alike in two of them."""
+    stat = os.stat(task_dir)
+    return f"{name_of(task_dir)}@{stat.st_dev:x}-{stat.st_ino:x}"
+
+
 def boot_id() -> str:
     """Tells one run of this machine from the next; empty when the system does not say."""
     try:

@@ -1,0 +1,113 @@
+"""Runs a further command inside a running task: `python -m danlu.runtime.enter TASK_DIR -- argv…`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from typing import Any, NoReturn
+
+from danlu.ports import supervision
+from danlu.ports.supervision import StatusRecord
+from danlu.runtime import linux
+from danlu.runtime.task import CannotStart, Task, read_task
+
+_NAMESPACES = ("mnt", "uts", "ipc", "net", "pid")
+_PASSED_ON = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+
+
+def main(argv: list[str]) -> int:
+    """Exits as the command does; 126 when the task cannot be entered, 127 when there is no such command."""
+    if len(argv) < 3 or argv[1] != "--":
+        print("usage: python -m danlu.runtime.enter TASK_DIR -- COMMAND [ARGUMENT…]", file=sys.stderr)
+        return 2
+    task_dir, command = argv[0], argv[2:]
+    try:
+        running = _running_record(task_dir)
+        task = read_task(supervision.read_json(os.path.join(task_dir, supervision.TASK_FILE)), task_dir)
+        _join_groups(running)
+        if not running["isolation"]["level"].startswith("sandbox"):
+            _become(command, task)
+        _enter_namespaces(running["pid"])
+    except CannotStart as failure:
+        return _refuse(str(failure))
+    except OSError as error:
+        return _refuse(f"the task cannot be entered: {error.strerror}")
+    # Only a child is inside the process namespace; this process waits for it and passes signals on.
+    child = os.fork()
+    if child == 0:
+        linux.die_with_parent(parent=0)  # seen from inside, a parent outside has no number
+        linux.drop_capabilities()
+        _become(command, task)
+    return _wait(child)
+
+
+def _running_record(task_dir: str) -> StatusRecord:
+    records, _ = supervision.read_status(task_dir)
+    by_event = {record["event"]: record for record in records}
+    if not supervision.is_alive(task_dir) or supervision.EXITED in by_event:
+        raise CannotStart("the task has ended")
+    if supervision.RUNNING not in by_event:
+        raise CannotStart("the task does not run yet")
+    return by_event[supervision.RUNNING]
+
+
+def _join_groups(running: StatusRecord) -> None:
+    """Be counted with the task, and end with it."""
+    for directory in running.get("cgroup", []):
+        fd = os.open(f"{directory}/cgroup.procs", os.O_WRONLY)
+        os.write(fd, b"0")
+        os.close(fd)
+
+
+def _enter_namespaces(pid: int) -> None:
+    files = {name: os.open(f"/proc/{pid}/ns/{name}", os.O_RDONLY) for name in (*_NAMESPACES, "user")}
+    ours = {name: os.stat(f"/proc/self/ns/{name}") for name in files}
+    different = [name for name in files if not os.path.samestat(os.fstat(files[name]), ours[name])]
+    if "user" in different:
+        # Privileges over the mounts belong to the user namespace that made them, which may be the parent of
+        # the task's own: first there, last where the task is.
+        linux.enter_namespace(linux.owner_of_namespace(files["mnt"]))
+    for name in _NAMESPACES:
+        if name in different:
+            linux.enter_namespace(files[name])
+    if "user" in different:
+        with contextlib.suppress(OSError):
+            linux.enter_namespace(files["user"])
+
+
+def _become(command: list[str], task: Task) -> NoReturn:
+    env = dict(task.env)
+    if "TERM" in os.environ:
+        env.setdefault("TERM", os.environ["TERM"])
+    with contextlib.suppress(OSError):
+        os.chdir(task.cwd)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, *_PASSED_ON):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvpe(command[0], command, env)
+    except OSError as error:
+        sys.stderr.write(f"{command[0]}: {error.strerror}\n")
+        sys.stderr.flush()
+    os._exit(127)
+
+
+def _wait(child: int) -> int:
+    def pass_on(number: int, _: Any) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, number)
+
+    for number in _PASSED_ON:
+        signal.signal(number, pass_on)
+    _, status = os.waitpid(child, 0)
+    return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def _refuse(text: str) -> int:
+    print(text, file=sys.stderr)
+    return 126
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,33 @@
+"""Ends what a supervisor that died left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from danlu.ports import supervision
+from danlu.runtime import tree
+from danlu.runtime.cgroups import Group
+
+_PATIENCE = 5.0
+
+
+def sweep(task_dir: str) -> None:
+    """Kill every process of the task, found by its control group and by the mark in its environment.
+
+    Does nothing while its supervisor lives. For a process of its own."""
+    if supervision.is_alive(task_dir):
+        return
+    cookie = f"{supervision.COOKIE}={supervision.cookie(task_dir)}".encode()
+    records, _ = supervision.read_status(task_dir)
+    directories = [directory for record in records for directory in record.get("cgroup", [])]
+    group = Group([directory for directory in directories if os.path.isdir(directory)], [])
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        left = {*tree.carrying(cookie), *(group.pids() if group.directories else [])} - {os.getpid()}
+        if not left:
+            break
+        tree.signal_all(left, signal.SIGKILL)
+        time.sleep(0.01)
+    group.remove()

@@ -1,0 +1,103 @@
+"""task.json as the supervisor uses it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+from danlu.ports import supervision
+from danlu.ports.supervision import Git
+
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+class CannotStart(Exception):
+    """The task cannot be started; the text is a sentence for the person who submitted it."""
+
+    def __init__(self, text: str, reason: str = "start_failed") -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+class Task(NamedTuple):
+    """One task to supervise, every default filled in."""
+
+    name: str
+    argv: list[str]
+    is_shell: bool
+    env: dict[str, str]
+    cwd: str
+    log: str
+    memory: int
+    cpu_milli: int
+    pids: int
+    shm: int
+    wants_sandbox: bool
+    wants_cgroup: bool
+    binds: list[list[str]]
+    hidden: list[str]
+    devices: list[str] | None
+    network: str
+    hostname: str
+    hosts: list[list[str]]
+    grace_ms: int
+    archive: str
+    git: Git | None
+
+
+def read_task(data: Any, task_dir: str) -> Task:
+    """Raises CannotStart with a sentence when the file is not one that this version understands."""
+    if not isinstance(data, dict):
+        raise CannotStart("task.json is not a JSON object")
+    if data.get("v") != supervision.VERSION:
+        raise CannotStart(
+            f"task.json has version {data.get('v')}; this supervisor speaks {supervision.VERSION}"
+        )
+    try:
+        return _read(data, task_dir)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise CannotStart(f"task.json is not as expected: {type(error).__name__}: {error}") from error
+
+
+def _read(data: dict[str, Any], task_dir: str) -> Task:
+    limits = data.get("limits") or {}
+    wishes = data.get("isolation") or {}
+    name = f"{data['attempt']}/{data['task']}"
+    command = data.get("command")
+    argv = [data.get("shell") or "/bin/sh", "-c", command] if command is not None else list(data["argv"])
+    if not argv or not all(isinstance(word, str) for word in argv):
+        raise ValueError("argv must be a list of strings with at least one")
+    cwd = os.path.abspath(data.get("cwd") or os.path.join(task_dir, supervision.WORK_DIR))
+    env = {
+        "PATH": _PATH,
+        "HOME": cwd,
+        **(data.get("env") or {}),
+        supervision.COOKIE: supervision.cookie(task_dir),
+    }
+    if any("\0" in word for word in (*argv, *env, *env.values())) or any(
+        "=" in key or not key for key in env
+    ):
+        raise ValueError("a word or variable holds a NUL, or the name of a variable is empty or holds =")
+    return Task(
+        name=name,
+        argv=argv,
+        is_shell=command is not None,
+        env=env,
+        cwd=cwd,
+        log=data["log"],
+        memory=int(limits.get("memory") or 0),
+        cpu_milli=int(limits.get("cpu_milli") or 0),
+        pids=int(limits.get("pids") or 0),
+        shm=int(limits.get("shm") or 0),
+        wants_sandbox=bool(wishes.get("bubblewrap", True)),
+        wants_cgroup=bool(wishes.get("cgroup", True)),
+        binds=list(data.get("binds") or []),
+        hidden=list(data.get("hidden") or []),
+        devices=data.get("devices"),
+        network=data.get("network") or "host",
+        hostname=data.get("hostname") or "",
+        hosts=list(data.get("hosts") or []),
+        grace_ms=int(data.get("grace_ms", 10_000)),
+        archive=data.get("archive") or "",
+        git=data.get("git"),
+    )

@@ -1,0 +1,172 @@
+"""People: sign-in, sessions, tokens, and what administrators may not undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+
+from danlu.control.passwords import Passwords
+from danlu.control.people import People
+from danlu.domain.errors import (
+    Conflict,
+    Invalid,
+    NameTaken,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    WrongCredentials,
+)
+from danlu.domain.people import UserRole
+from danlu.domain.permissions import Caller, Permission
+from danlu.store.sql import SqlStore
+from tests.fakes.clock import CountingIds, FakeClock
+
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+GOOD = "correct horse"
+
+
+class Office:
+    def __init__(self, folder: Path) -> None:
+        self.clock, self.folder = FakeClock(), folder
+        self.store = SqlStore.open(f"sqlite:///{folder / 'danlu.db'}")
+        self.people = People(self.store, Passwords(CHEAP), self.clock, CountingIds())
+        self.admin = Caller(self.people.make_user("admin", UserRole.ADMINISTRATOR))
+        self.lin = Caller(self.people.make_user("lin", UserRole.ENGINEER, password=GOOD))
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    office = Office(tmp_path)
+    yield office
+    office.store.close()
+
+
+def test_the_right_password_opens_a_session_that_ends_at_sign_out(office: Office) -> None:
+    secret, session = office.people.sign_in("lin", GOOD)
+    assert office.people.session(secret)[1].name == "lin"
+    office.people.sign_out(session)
+    with pytest.raises(NotSignedIn):
+        office.people.session(secret)
+
+
+@pytest.mark.parametrize(("name", "password"), [("lin", "wrong"), ("nobody", GOOD), ("admin", ""), ("lin", "")])
+def test_anything_else_is_refused_in_the_same_words(office: Office, name: str, password: str) -> None:
+    with pytest.raises(WrongCredentials, match="do not match"):
+        office.people.sign_in(name, password)
+
+
+def test_a_session_ends_by_itself(office: Office) -> None:
+    secret, _ = office.people.sign_in("lin", GOOD)
+    office.clock.advance(15 * 24 * 3_600_000)
+    with pytest.raises(NotSignedIn):
+        office.people.session(secret)
+
+
+def test_a_link_signs_in_once_and_not_late(office: Office) -> None:
+    code = office.people.make_link("admin")
+    assert office.people.sign_in_by_link(code)[1].user == "admin"
+    with pytest.raises(WrongCredentials, match="used already"):
+        office.people.sign_in_by_link(code)
+    late = office.people.make_link("admin")
+    office.clock.advance(2 * 3_600_000)
+    with pytest.raises(WrongCredentials):
+        office.people.sign_in_by_link(late)
+
+
+def test_a_token_speaks_for_its_owner_within_its_scopes_until_it_ends(office: Office) -> None:
+    secret, token = office.people.make_token(office.lin, "ci", ("job:read",), 60_000)
+    bearer = office.people.bearer(secret)
+    assert (bearer.name, bearer.may(Permission.JOB_READ), bearer.may(Permission.JOB_WRITE)) == ("lin", True, False)
+    office.clock.advance(60_001)
+    with pytest.raises(NotSignedIn):
+        office.people.bearer(secret)
+    lasting, kept = office.people.make_token(office.lin, "ci-2")
+    office.people.revoke_token(office.lin, kept.id)
+    with pytest.raises(NotSignedIn):
+        office.people.bearer(lasting)
+    with pytest.raises(NotFound):
+        office.people.revoke_token(office.admin, token.id)
+
+
+def test_secrets_are_kept_only_as_hashes(office: Office) -> None:
+    secret, _ = office.people.make_token(office.lin, "ci")
+    session, _ = office.people.sign_in("lin", GOOD)
+    office.store.close()
+    raw = b"".join(file.read_bytes() for file in office.folder.iterdir())
+    assert b"lin" in raw
+    for word in (secret, session, GOOD):
+        assert word.encode() not in raw
+
+
+def test_a_token_made_through_a_token_may_do_no_more(office: Office) -> None:
+    secret, _ = office.people.make_token(office.lin, "narrow", ("job:read", "token:write"))
+    bearer = office.people.bearer(secret)
+    with pytest.raises(NotAllowed, match="job:write"):
+        office.people.make_token(bearer, "wider", ("job:write",))
+    _, same = office.people.make_token(bearer, "same")
+    assert set(same.scopes) == {"job:read", "token:write"}
+
+
+def test_an_unknown_scope_is_named(office: Office) -> None:
+    with pytest.raises(Invalid) as refused:
+        office.people.make_token(office.lin, "odd", ("job:read", "job:fly"))
+    assert (refused.value.errors[0].loc, refused.value.errors[0].value) == (("scopes", 1), "job:fly")
+
+
+def test_a_changed_password_needs_the_present_one_and_has_bounds(office: Office) -> None:
+    with pytest.raises(Invalid, match="error"):
+        office.people.set_password(office.lin, "another good one", "wrong")
+    with pytest.raises(Invalid) as refused:
+        office.people.set_password(office.lin, "short", GOOD)
+    assert "8–256 characters; this one has 5" in refused.value.errors[0].message
+    office.people.set_password(office.lin, "another good one", GOOD)
+    office.people.sign_in("lin", "another good one")
+
+
+def test_the_last_administrator_stays(office: Office) -> None:
+    for undo in (
+        lambda: office.people.delete_user(office.admin, "admin"),
+        lambda: office.people.edit_user(office.admin, "admin", role=UserRole.VIEWER),
+        lambda: office.people.edit_user(office.admin, "admin", disabled=True),
+    ):
+        with pytest.raises(Conflict, match="last administrator"):
+            undo()
+    office.people.edit_user(office.admin, "lin", role=UserRole.ADMINISTRATOR)
+    office.people.delete_user(office.admin, "admin")
+
+
+def test_a_disabled_person_is_shut_out_at_once(office: Office) -> None:
+    secret, _ = office.people.make_token(office.lin, "ci")
+    session, _ = office.people.sign_in("lin", GOOD)
+    office.people.edit_user(office.admin, "lin", disabled=True)
+    for attempt in (
+        lambda: office.people.bearer(secret),
+        lambda: office.people.session(session),
+        lambda: office.people.sign_in("lin", GOOD),
+    ):
+        with pytest.raises(NotSignedIn):
+            attempt()
+
+
+def test_a_deleted_name_is_never_given_again(office: Office) -> None:
+    office.people.delete_user(office.admin, "lin")
+    with pytest.raises(NameTaken):
+        office.people.add_user(office.admin, "lin", UserRole.ENGINEER)
+    assert [user.name for user in office.people.users(office.admin)] == ["admin"]
+
+
+def test_only_administrators_manage_people(office: Office) -> None:
+    with pytest.raises(NotAllowed, match="user:write"):
+        office.people.add_user(office.lin, "wang", UserRole.ENGINEER)
+    with pytest.raises(NotAllowed):
+        office.people.users(office.lin)
+
+
+def test_administrative_acts_are_recorded(office: Office) -> None:
+    office.people.add_user(office.admin, "wang", UserRole.VIEWER)
+    office.people.edit_user(office.admin, "wang", display_name="Wang")
+    texts = [event.text.en for event in office.store.events_after(0, 100)]
+    assert texts[-2:] == ["user wang created by admin", "user wang edited by admin"]

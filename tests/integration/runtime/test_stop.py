@@ -1,0 +1,104 @@
+"""Stopping: SIGTERM, the grace, SIGKILL, and nobody left."""
+
+import signal
+import sys
+import time
+
+import pytest
+
+from .conftest import until
+from .test_survival import everyone_in, start_family
+
+STUBBORN = """
+import os, signal, time
+signal.signal(signal.SIGTERM, lambda *_: os.write(1, b"no\\n"))
+os.write(1, b"ready\\n")
+while True:
+    time.sleep(1)
+"""
+
+SAVES = """
+import signal, sys, time
+def save(*_):
+    time.sleep(0.4)
+    print("saved", flush=True)
+    sys.exit(0)
+signal.signal(signal.SIGTERM, save)
+open("ready", "w").write("yes\\n")
+while True:
+    time.sleep(1)
+"""
+
+
+def test_sigterm_reaches_the_task_and_is_its_end(runs, isolation):
+    task = runs.start(command="exec sleep 1000", isolation=isolation)
+    task.wait_for("running")
+    task.stop(30_000)
+    ended = task.exited(5)
+    assert (ended["signal"], ended["reason"], ended["stopped"]) == (signal.SIGTERM, "signal", True)
+    assert task.find("stopping")["reason"] == "test"
+
+
+def test_a_task_that_ignores_sigterm_is_killed_after_its_grace(runs, isolation):
+    task = runs.python(STUBBORN, isolation=isolation)
+    until(lambda: task.log.exists() and b"ready" in task.output(), "readiness")
+    began = time.monotonic()
+    task.stop(300)
+    ended = task.exited(10)
+    assert 0.3 <= time.monotonic() - began < 5
+    assert ended["signal"] == signal.SIGKILL
+    assert task.output() == b"ready\nno\n"
+
+
+def test_a_shorter_grace_given_later_counts(runs, isolation):
+    task = runs.python(STUBBORN, isolation=isolation)
+    until(lambda: task.log.exists() and b"ready" in task.output(), "readiness")
+    task.stop(60_000)
+    task.wait_for("stopping")
+    task.stop(0)
+    assert task.exited(5)["signal"] == signal.SIGKILL
+
+
+def test_daemons_end_when_the_task_is_stopped(runs, isolation):
+    task = start_family(runs, isolation=isolation)
+    task.stop(10_000)
+    task.exited(5)
+    assert everyone_in(task) == []
+
+
+def test_daemons_end_when_the_task_ends_by_itself(runs, isolation):
+    task = runs.start(command="setsid -f sleep 1000; sleep 1000 & exit 6", isolation=isolation)
+    assert task.exited(5)["code"] == 6
+    assert everyone_in(task) == []
+
+
+def test_what_a_script_started_has_its_grace_though_the_shell_dies_at_once(runs, isolation):
+    task = runs.task(command=f"{sys.executable} save.py; echo never", isolation=isolation)
+    task.work.mkdir()
+    (task.work / "save.py").write_text(SAVES)
+    runs.ask({"start": task.name})
+    task.file("ready")
+    task.stop(20_000)
+    ended = task.exited(10)
+    assert ended["signal"] == signal.SIGTERM
+    assert task.output() == b"saved\n"
+
+
+def test_an_exit_code_given_on_sigterm_is_kept(runs, isolation):
+    task = runs.start(
+        command="trap 'exit 7' TERM; touch ready; while :; do sleep 0.02; done", isolation=isolation
+    )
+    until(lambda: (task.work / "ready").exists(), "readiness")
+    task.stop(10_000)
+    ended = task.exited(5)
+    assert (ended["code"], ended["stopped"]) == (7, True)
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.002, 0.005, 0.01, 0.02])
+def test_a_stop_at_any_moment_of_the_start_is_obeyed(runs, isolation, moment):
+    task = runs.start(command="exec sleep 1000", isolation=isolation)
+    time.sleep(moment)
+    task.stop(10_000)
+    ended = task.exited(5)
+    assert ended["stopped"]
+    assert everyone_in(task) == []

@@ -1,0 +1,128 @@
+"""Live events: server-sent for scripts, one WebSocket for the console."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from danlu.wire.responses import Event
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, World, job_file
+
+
+def messages(response: httpx.Response) -> Iterator[dict[str, Any]]:
+    for line in response.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def opened(client: httpx.Client, here: World, who: str, **more: str) -> Any:
+    return client.stream("GET", "/api/v1/events", headers={**here.bearer(who), **more})
+
+
+def live(url: str, here: World, who: str) -> ClientConnection:
+    return connect(f"ws{url.removeprefix('http')}/api/v1/live", additional_headers=here.bearer(who))
+
+
+def drained(here: World) -> None:
+    desk = here.app.state.desk
+    deadline = time.monotonic() + 5
+    while (desk.hub.listeners or desk.streams.open) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert desk.hub.listeners == desk.streams.open == 0
+
+
+def test_a_script_hears_of_its_own_jobs_only(client, here, ask):
+    with opened(client, here, ENGINEER) as response:
+        stream = messages(response)
+        while not here.app.state.hub.listeners:
+            time.sleep(0.01)
+        ask(OTHER, "POST", "jobs", json=job_file("not-mine"))
+        mine = ask(ENGINEER, "POST", "jobs", json=job_file("heard-of")).json()
+        event = Event.model_validate(next(stream))
+    assert (event.kind, event.job_id, event.actor) == ("job_created", mine["id"], ENGINEER)
+    drained(here)
+
+
+def test_a_stream_resumes_after_the_last_event_seen(client, here, ask):
+    made = ask(ENGINEER, "POST", "jobs?start=true", json=job_file("resumed")).json()
+    first = ask(ENGINEER, "GET", "jobs/resumed/events").json()["items"][0]
+    with opened(client, here, ENGINEER, **{"Last-Event-ID": str(first["seq"])}) as response:
+        stream = messages(response)
+        kinds = [event["kind"] for event in (next(stream), next(stream)) if event["job_id"] == made["id"]]
+    assert kinds == ["start_requested", "state_changed"]
+
+
+def test_events_about_people_are_for_administrators(client, here):
+    with opened(client, here, ADMINISTRATOR) as response:
+        stream = messages(response)
+        while not here.app.state.hub.listeners:
+            time.sleep(0.01)
+        client.post("/api/v1/session", json={"username": OTHER, "password": PASSWORD})
+        assert next(stream)["kind"] == "signed_in"
+    drained(here)
+
+
+def test_the_console_subscribes_topics(url, here, ask):
+    with live(url, here, ENGINEER) as socket:
+        socket.send(json.dumps({"subscribe": ["jobs"]}))
+        socket.send(json.dumps({"subscribe": ["jobs", "queue"]}))
+        while not here.app.state.hub.listeners:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        ask(ENGINEER, "POST", "jobs?start=true", json=job_file("on-topic"))
+        heard = [json.loads(socket.recv(timeout=5)) for _ in range(4)]
+    assert [(one["topic"], one["event"]["kind"]) for one in heard] == [
+        ("jobs", "job_created"),
+        ("jobs", "start_requested"),
+        ("jobs", "state_changed"),
+        ("queue", "state_changed"),
+    ]
+    drained(here)
+
+
+def test_a_message_that_makes_no_sense_ends_the_connection_with_a_word(url, here):
+    with live(url, here, ENGINEER) as socket:
+        socket.send("subscribe me")
+        assert "subscribe" in json.loads(socket.recv(timeout=5))["error"]
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=5)
+    drained(here)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({}, 401), ({"Authorization": "Bearer nonsense"}, 401)],
+)
+def test_a_stranger_is_refused_before_the_socket_opens(url, headers, status):
+    with (
+        pytest.raises(InvalidStatus) as caught,
+        connect(f"ws{url[4:]}/api/v1/live", additional_headers=headers),
+    ):
+        pass
+    assert caught.value.response.status_code == status
+    assert json.loads(caught.value.response.body)["type"] == "not_signed_in"
+
+
+def test_a_browser_on_another_site_cannot_open_a_socket(client, url):
+    client.post("/api/v1/session", json={"username": ENGINEER, "password": PASSWORD})
+    cookie = {"Cookie": f"danlu_session={client.cookies['danlu_session']}"}
+    address = f"ws{url[4:]}/api/v1/live"
+    for more in ({}, {"Origin": "https://evil.example"}):
+        with pytest.raises(InvalidStatus) as caught, connect(address, additional_headers={**cookie, **more}):
+            pass
+        assert caught.value.response.status_code == 403
+    with connect(address, additional_headers={**cookie, "Origin": url}) as socket:
+        socket.send(json.dumps({"subscribe": []}))
+
+
+def test_an_address_that_is_no_socket_is_refused(url):
+    with pytest.raises(InvalidStatus) as caught, connect(f"ws{url[4:]}/api/v1/nothing"):
+        pass
+    assert caught.value.response.status_code in (403, 404)

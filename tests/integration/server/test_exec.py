@@ -1,0 +1,165 @@
+"""A command inside a task: bytes both ways, an exit code, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from danlu.domain.errors import Unavailable
+from danlu.domain.job import Task
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
+
+LONG = {"SIMULATED_RUN_FOR": "1h"}
+
+
+class Echo:
+    """A shell that answers its input in capitals and ends with 3 at the end of it."""
+
+    def __init__(self, argv: Sequence[str], tty: tuple[int, int] | None) -> None:
+        self.argv, self.size, self.closed = list(argv), tty, False
+        self._output: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def read(self) -> bytes:
+        return await self._output.get()
+
+    async def write(self, data: bytes) -> None:
+        await self._output.put(data.upper())
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.size = (columns, rows)
+
+    async def wait(self) -> int:
+        return 3
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+class Shells:
+    def __init__(self) -> None:
+        self.opened: list[Echo] = []
+
+    async def exec(
+        self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
+    ) -> Echo:
+        if argv[0] == "fail":
+            raise Unavailable(f"{task.name} of {attempt_id} cannot be entered")
+        self.opened.append(Echo(argv, tty))
+        return self.opened[-1]
+
+
+@pytest.fixture(scope="module")
+def shells() -> Shells:
+    return Shells()
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory, shells: Shells) -> Iterator[World]:
+    with world(tmp_path_factory.mktemp("world"), shells=shells) as made:
+        caller = made.caller(ENGINEER)
+        made.jobs.create(caller, job_file("entered", env=LONG), start=True)
+        made.controller.step()
+        made.controller.step()
+        made.jobs.create(caller, job_file("asleep"))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def url(here: World) -> Iterator[str]:
+    with served(here.app) as address:
+        yield address
+
+
+@pytest.fixture
+def enter(url: str, here: World) -> Any:
+    job = here.store.find(ENGINEER, "entered")
+    assert job is not None
+
+    def entered(query: str = "", job: str = job.id, who: str = ENGINEER) -> ClientConnection:
+        address = f"ws{url[4:]}/api/v1/jobs/{job}/exec?{quote(query, safe='=&')}"
+        return connect(address, additional_headers=here.bearer(who))
+
+    return entered
+
+
+def test_bytes_go_both_ways_and_the_exit_code_comes_last(enter, shells):
+    with enter("tty=true&cols=100&rows=30&command=" + json.dumps(["cat", "-"])) as socket:
+        socket.send(b"hello")
+        assert socket.recv(timeout=5) == b"HELLO"
+        socket.send(json.dumps({"resize": [120, 40]}))
+        socket.send(json.dumps({"eof": True}))
+        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=5)
+    shell = shells.opened[-1]
+    assert (shell.argv, shell.size) == (["cat", "-"], (120, 40))
+    assert shell.closed
+
+
+def test_without_a_command_it_is_a_shell_and_without_a_terminal_there_is_no_size(enter, shells):
+    with enter("tty=false") as socket:
+        socket.send(json.dumps({"eof": True}))
+        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+    assert shells.opened[-1].argv[0] == "/bin/sh"
+    assert shells.opened[-1].size is None
+
+
+def test_a_client_that_leaves_takes_its_command_along(enter, shells):
+    with enter() as socket:
+        socket.send(b"x")
+        assert socket.recv(timeout=5) == b"X"
+        assert not shells.opened[-1].closed
+    deadline = time.monotonic() + 5
+    while not shells.opened[-1].closed and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert shells.opened[-1].closed
+
+
+@pytest.mark.parametrize(
+    "text", ["nonsense", "[]", '{"resize": [0, 0]}', '{"resize": ["a", 1]}', '{"eof": 1e3}']
+)
+def test_a_control_message_that_is_none_ends_it_with_a_word(enter, shells, text):
+    with enter() as socket:
+        socket.send(text)
+        assert "control message" in json.loads(socket.recv(timeout=5))["error"]
+
+
+def test_what_the_engine_cannot_do_is_said(enter):
+    with enter("command=" + json.dumps(["fail"])) as socket:
+        assert "cannot be entered" in json.loads(socket.recv(timeout=5))["error"]
+
+
+@pytest.mark.parametrize(
+    ("who", "job", "query", "status"),
+    [
+        (OTHER, None, "", 404),
+        (VIEWER, None, "", 403),
+        (ENGINEER, "nowhere", "", 404),
+        (ENGINEER, "asleep", "", 409),
+        (ENGINEER, None, "task=worker-9", 404),
+        (ENGINEER, None, "command=ls", 422),
+        (ENGINEER, None, "command=[]", 422),
+        (ENGINEER, None, "cols=0", 422),
+        (ENGINEER, None, "colour=red", 422),
+    ],
+)
+def test_it_is_refused_before_it_opens(enter, who, job, query, status):
+    arguments = {"query": query, "who": who, **({"job": job} if job else {})}
+    with pytest.raises(InvalidStatus) as caught, enter(**arguments):
+        pass
+    assert caught.value.response.status_code == status
+    assert json.loads(caught.value.response.body)["status"] == status
+
+
+def test_an_administrator_may_enter_others_tasks(enter):
+    with enter(who=ADMINISTRATOR) as socket:
+        socket.send(json.dumps({"eof": True}))
+        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}

@@ -1,0 +1,148 @@
+"""Jobs over HTTP: made, listed, acted upon; refusals name their place."""
+
+from __future__ import annotations
+
+import pytest
+
+from danlu.wire import responses
+from tests.fakes.server import ENGINEER, OTHER, job_file
+
+LONG = {"SIMULATED_RUN_FOR": "1h"}
+
+
+def test_a_job_is_made_once_per_key(ask):
+    key = {"Idempotency-Key": "k-1"}
+    first = ask(ENGINEER, "POST", "jobs", json=job_file("once-only"), headers=key)
+    again = ask(ENGINEER, "POST", "jobs", json=job_file("once-only"), headers=key)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json()["id"] == again.json()["id"]
+    assert first.headers["location"] == f"/api/v1/jobs/{first.json()['id']}"
+    other = ask(ENGINEER, "POST", "jobs", json=job_file("another"), headers=key)
+    assert (other.status_code, other.json()["type"]) == (409, "key_reused")
+
+
+def test_a_job_lives_through_its_verbs(ask, here):
+    made = ask(ENGINEER, "POST", "jobs?start=true", json=job_file("a-life", env=LONG)).json()
+    assert (made["state"], made["actions"]) == ("queued", ["stop", "restart", "reset", "clone"])
+    here.controller.step()
+    here.controller.step()
+    running = ask(ENGINEER, "GET", "jobs/a-life").json()
+    assert running["state"] == "running"
+    assert running["tasks"][0]["name"] == "worker-0"
+    assert running["attempts"] == [
+        {
+            "number": 1,
+            "state": "running",
+            "reason": None,
+            "started_at": running["started_at"],
+            "ended_at": None,
+        }
+    ]
+    assert ask(ENGINEER, "DELETE", "jobs/a-life").json()["type"] == "wrong_state"
+    stopping = ask(ENGINEER, "POST", "jobs/a-life/stop", json={"reason": "enough"}).json()
+    assert stopping["reason"]["text"]["en"] == "stopped by eve"
+    here.controller.step()
+    here.controller.step()
+    stopped = ask(ENGINEER, "GET", f"jobs/{made['id']}").json()
+    assert (stopped["state"], stopped["attempts"][0]["state"]) == ("stopped", "stopped")
+    edited = ask(ENGINEER, "PUT", "jobs/a-life/spec", json=job_file("a-life", description="better"))
+    assert edited.json()["description"] == "better"
+    clone = ask(ENGINEER, "POST", "jobs/a-life/clone")
+    assert (clone.status_code, clone.json()["name"]) == (201, "a-life-2")
+    assert ask(ENGINEER, "DELETE", "jobs/a-life").status_code == 204
+    assert ask(ENGINEER, "GET", "jobs/a-life").status_code == 404
+
+
+def test_every_mistake_of_a_job_file_is_told_at_its_place(ask):
+    wrong = job_file("x", resources={"gpus": 9}, comand="true")
+    answer = ask(ENGINEER, "POST", "jobs", json=wrong)
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert (answer.status_code, problem["type"], problem["status"]) == (422, "invalid", 422)
+    assert {tuple(error["loc"]) for error in problem["errors"]} == {
+        ("name",),
+        ("comand",),
+        ("resources", "gpus"),
+    }
+
+
+def test_a_check_stores_nothing_and_tells_what_would_be(ask):
+    good = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked")).json()
+    assert good == {"valid": True, "errors": [], "would": {"starts_now": True, "reason": None}}
+    bad = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked", knd=1)).json()
+    assert (bad["valid"], bad["errors"][0]["hint"]) == (False, "did you mean 'kind'?")
+    assert ask(ENGINEER, "GET", "jobs/only-asked").status_code == 404
+
+
+def test_lists_are_paged_filtered_and_counted(ask):
+    for number in range(5):
+        ask(OTHER, "POST", "jobs", json=job_file(f"many-{number}"))
+    first = ask(OTHER, "GET", "jobs?search=many&limit=2&sort=name").json()
+    assert [row["name"] for row in first["items"]] == ["many-0", "many-1"]
+    assert first["total"] == 5
+    second = ask(OTHER, "GET", f"jobs?search=many&limit=2&sort=name&cursor={first['next_cursor']}").json()
+    assert [row["name"] for row in second["items"]] == ["many-2", "many-3"]
+    assert ask(OTHER, "GET", "jobs?state=queued&state=running&kind=training&owner=me").json()["total"] == 0
+    wrong = ask(OTHER, "GET", "jobs?cursor=nonsense")
+    assert (wrong.status_code, wrong.json()["errors"][0]["code"]) == (422, "bad_cursor")
+
+
+def test_a_waiting_job_says_in_the_list_why(ask, here):
+    big = {"resources": {"gpus": 8}, "env": LONG}
+    for number in range(3):
+        ask(ENGINEER, "POST", "jobs?start=true", json=job_file(f"big-{number}", **big))
+    here.controller.step()
+    here.controller.step()
+    rows = ask(ENGINEER, "GET", "jobs?search=big-2").json()["items"]
+    assert rows[0]["reason"]["code"] == "not_enough_gpus"
+    assert rows[0]["gpus"] == 8
+    assert "等待 GPU" in rows[0]["reason"]["text"]["zh"]
+    detail = ask(ENGINEER, "GET", "jobs/big-2").json()
+    assert detail["waiting"] == rows[0]["reason"]
+    nodes = responses.NodeList.model_validate(ask(ENGINEER, "GET", "nodes").json())
+    assert [node.used.gpus for node in nodes.items] == [8, 8]
+    node = responses.Node.model_validate(ask(ENGINEER, "GET", "nodes/a100-0").json())
+    assert node.tasks[0].gpus == list(range(8))
+    assert ask(ENGINEER, "GET", "nodes/nowhere").status_code == 404
+
+
+def test_events_of_a_job_are_paged_oldest_first(ask):
+    ask(ENGINEER, "POST", "jobs?start=true", json=job_file("eventful"))
+    first = ask(ENGINEER, "GET", "jobs/eventful/events?limit=2").json()
+    assert [event["kind"] for event in first["items"]] == ["job_created", "start_requested"]
+    rest = ask(ENGINEER, "GET", f"jobs/eventful/events?cursor={first['next_cursor']}").json()
+    assert [event["kind"] for event in rest["items"]] == ["state_changed"]
+    assert rest["next_cursor"] is None
+    assert ask(ENGINEER, "GET", "jobs/eventful/events?cursor=x").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "model"),
+    [
+        ("jobs", responses.JobPage),
+        ("jobs/shown", responses.JobDetail),
+        ("jobs/shown/events", responses.EventPage),
+        ("jobs/shown/logs", responses.LogPage),
+        ("nodes", responses.NodeList),
+        ("session", responses.Session),
+        ("tokens", responses.TokenList),
+        ("permissions", responses.PermissionList),
+        ("version", responses.Version),
+        ("/healthz", responses.Health),
+        ("/readyz", responses.Health),
+    ],
+)
+def test_answers_are_as_documented(ask, here, path, model):
+    if ask(ENGINEER, "GET", "jobs/shown").status_code == 404:
+        ask(ENGINEER, "POST", "jobs?start=true", json=job_file("shown", env={"SIMULATED_EXIT_CODE": "3"}))
+        here.controller.step()
+        here.controller.step()
+    answer = ask(ENGINEER, "GET", path)
+    assert answer.status_code == 200
+    read = model.model_validate(answer.json())
+    assert read.model_dump(mode="json", by_alias=True) == answer.json()
+
+
+def test_a_body_beyond_a_mebibyte_is_refused(ask):
+    answer = ask(ENGINEER, "POST", "jobs", json=job_file(description="x" * (1 << 20)))
+    assert (answer.status_code, answer.json()["type"]) == (413, "too_large")

@@ -1,0 +1,73 @@
+"""The small rules of the local engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from danlu.domain import reasons as why
+from danlu.domain.errors import Unavailable
+from danlu.domain.events import TaskEnded, TaskRunning, TaskStarting
+from danlu.engines.local.isolation import choose_isolation
+from danlu.engines.local.machine import short_model
+from danlu.engines.local.reports import event_of
+
+NO_BWRAP = {"bubblewrap": "bubblewrap is not installed", "cgroup": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("NVIDIA A100-SXM4-80GB", "A100-SXM4-80GB"),
+        ("NVIDIA GeForce RTX 3090", "RTX3090"),
+        ("Tesla V100-PCIE-16GB", "V100-PCIE-16GB"),
+        ("NVIDIA H100 80GB HBM3", "H10080GBHBM3"),
+    ],
+)
+def test_a_model_is_named_as_people_name_it(name: str, short: str) -> None:
+    assert short_model(name) == short
+
+
+def test_tasks_are_kept_apart_as_far_as_the_machine_can_and_it_is_said() -> None:
+    assert choose_isolation("auto", {"bubblewrap": True, "cgroup": True}).words == "sandbox+cgroup"
+    poorer = choose_isolation("auto", NO_BWRAP)
+    assert (poorer.bubblewrap, poorer.cgroup) == (False, True)
+    assert poorer.words == "cgroup (bubblewrap is not installed)"
+    assert not choose_isolation("process", {"bubblewrap": True, "cgroup": True}).bubblewrap
+
+
+def test_a_sandbox_that_must_be_and_cannot_be_is_refused() -> None:
+    with pytest.raises(Unavailable, match="bubblewrap is not installed"):
+        choose_isolation("sandbox", NO_BWRAP)
+
+
+def exited(**fields: Any) -> Any:
+    return {"event": "exited", "time": 5, "code": None, **fields}
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (exited(code=0, reason=None), None),
+        (exited(code=3, reason="exit_code"), why.ExitCode("worker-0", 3)),
+        (exited(signal=11, reason="signal"), why.Signal("worker-0", "SIGSEGV")),
+        (exited(signal=64, reason="signal"), why.Signal("worker-0", "SIGRTMAX")),
+        (exited(reason="out_of_memory"), why.OutOfMemory("worker-0", 1024)),
+        (exited(reason="never_started"), why.NeverStarted("worker-0")),
+        (exited(reason="code_failed", text="no such branch"), why.CodeFailed("worker-0", "no such branch")),
+        (exited(reason="start_failed", text="no room"), why.StartFailed("worker-0", "no room")),
+        (exited(reason="something newer"), why.StartFailed("worker-0", "something newer")),
+    ],
+)
+def test_an_exit_record_becomes_a_reason(record: Any, reason: why.Reason | None) -> None:
+    event = event_of("job-1", "worker-0", 1024, record)
+    assert isinstance(event, TaskEnded)
+    assert event.reason == reason
+
+
+def test_other_records_become_steps_or_nothing() -> None:
+    assert event_of("job-1", "w", 0, {"event": "starting", "step": "code"}) == TaskStarting("job-1", "w", "code")
+    weak: Any = {"event": "running", "time": 7, "isolation": {"level": "process", "memory": "polled"}}
+    assert event_of("job-1", "w", 0, weak) == TaskRunning("job-1", "w", 7, "process, memory limit polled")
+    assert event_of("job-1", "w", 0, {"event": "warning"}) is None
