@@ -81,7 +81,8 @@ def _moment(client, job_id: str) -> float:  # type: ignore[no-untyped-def]
     """When the task ran, by the supervisor's clock, to the millisecond."""
     from datetime import datetime
 
-    return datetime.fromisoformat(client.http.get(f"/api/v1/jobs/{job_id}")["started_at"].replace("Z", "+00:00")).timestamp()
+    started = client.http.json("GET", f"/api/v1/jobs/{job_id}")["started_at"]
+    return datetime.fromisoformat(started.replace("Z", "+00:00")).timestamp()
 
 
 def throughput(table: Table) -> None:
@@ -121,8 +122,7 @@ def _submit_all(live: LiveServer, count: int, command: str) -> None:
 
 
 def _total(client, states: list[str]) -> int:  # type: ignore[no-untyped-def]
-    query = "&".join(f"state={state}" for state in states)
-    return int(client.http.get(f"/api/v1/jobs?limit=1&{query}")["total"])
+    return int(client.http.json("GET", "/api/v1/jobs", {"limit": 1, "state": states})["total"])
 
 
 def listing(table: Table) -> None:

@@ -144,7 +144,7 @@ def test_exec_on_a_terminal_is_a_terminal(danlu: Danlu, place: Mapping[str, str]
         [*COMMAND, "exec", "terminal", "sh"], env=place, stdin=theirs, stdout=theirs, stderr=theirs
     )
     os.close(theirs)
-    os.write(ours, b"tty && echo size $(stty size) && exit 3\n")
+    os.write(ours, b"test -t 0 && echo size $(stty size) && exit 3\n")
     seen = b""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
@@ -157,7 +157,6 @@ def test_exec_on_a_terminal_is_a_terminal(danlu: Danlu, place: Mapping[str, str]
     child.send_signal(signal.SIGTERM)
     assert child.wait(30) == 3
     os.close(ours)
-    assert b"/dev/" in seen
     assert b"size 24 80" in seen
     danlu("rm", "--force", "-y", "terminal")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +16,7 @@ from schemathesis import checks
 from danlu.server.openapi import bare_app, document
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 
-EXAMPLES = 20
+EXAMPLES = int(os.environ.get('EX', 20))
 KNOWN = {
     "job": ["known-job", "running-job", "own-job"],
     "name": [ENGINEER, VIEWER, OTHER, "a100-0"],
@@ -92,6 +93,15 @@ def map_path_parameters(context: schemathesis.HookContext, parameters: Any) -> A
         if pick % 2:
             parameters[name] = KNOWN[name][pick % len(KNOWN[name])]
     return parameters
+
+
+@schema.hook
+def map_headers(context: schemathesis.HookContext, headers: Any) -> Any:
+    """Headers that frame a message are read by the HTTP parser, not by us."""
+    for name in list(headers or ()):
+        if name.lower() in ("content-length", "transfer-encoding", "connection", "upgrade", "expect", "host"):
+            del headers[name]
+    return headers
 
 
 @schema.hook
