@@ -9,6 +9,9 @@ from tools.dev.strict_tests import pytest_make_collect_report, pytest_runtest_ma
 __all__ = ["anyio_backend", "pytest_make_collect_report", "pytest_runtest_makereport"]
 
 
+pytest_plugins = ["tests.postgres"]
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"

@@ -2,16 +2,21 @@
 
 __version__ = "0.1.0.dev0"
 
+TYPE_CHECKING = False  # typing's own would cost more than the rest of this file
+if TYPE_CHECKING:
+    from typing import Any
+
 # From danlu.sdk, loaded when first used: `import danlu` costs a training next to nothing.
 _SDK = ("Client", "DanluError", "Event", "Job", "JobRow", "LogLine", "Node", "Task")
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> "Any":
     if name not in _SDK:
         raise AttributeError(f"module 'danlu' has no attribute '{name}'")
-    from danlu import sdk
+    # By name: what asks this package for its version does not depend on the client.
+    from importlib import import_module
 
-    return getattr(sdk, name)
+    return getattr(import_module("danlu.sdk"), name)
 
 
 def __dir__() -> "list[str]":

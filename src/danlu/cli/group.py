@@ -1,0 +1,94 @@
+"""Groups of commands that load a command when it is called, and guess what a misspelt one meant."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Mapping, Sequence
+
+import click
+
+
+def near(word: str, choices: Sequence[str]) -> str | None:
+    """The likely meaning of a misspelt word."""
+    from difflib import get_close_matches  # only for mistakes
+
+    found = get_close_matches(word.lower(), [choice.lower() for choice in choices], n=1, cutoff=0.55)
+    return next((choice for choice in choices if found and choice.lower() == found[0]), None)
+
+
+class Group(click.Group):
+    """A group that says what there is when asked for what there is not."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            choices = self.list_commands(ctx)
+            likely = _MEANT.get(name) if _MEANT.get(name) in choices else near(name, choices)
+            path = ctx.command_path
+            hint = f"Did you mean '{path} {likely}'?" if likely else f"'{path} --help' lists them."
+            raise click.UsageError(f"there is no command '{name}'. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(Group):
+    """A group whose commands live in other modules: name → "module:command", by sections of the help."""
+
+    def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.sections = sections
+        self._where = {name: where for section in sections.values() for name, where in section.items()}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self._where)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        where = self._where.get(cmd_name)
+        if where is None:
+            return None
+        module, _, name = where.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, section in self.sections.items():
+            rows = []
+            for name in section:
+                command = self.get_command(ctx, name)
+                if command is not None and not command.hidden:
+                    rows.append((name, command.get_short_help_str(limit=100)))
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
+# Words of other tools that spelling alone would not lead to ours.
+_MEANT = {
+    "list": "ls",
+    "ps": "ls",
+    "jobs": "ls",
+    "status": "show",
+    "describe": "show",
+    "get": "show",
+    "info": "show",
+    "delete": "rm",
+    "remove": "rm",
+    "del": "rm",
+    "kill": "stop",
+    "cancel": "stop",
+    "log": "logs",
+    "tail": "logs",
+    "attach": "exec",
+    "shell": "exec",
+    "ssh": "exec",
+    "add": "create",
+    "new": "create",
+    "update": "edit",
+    "signin": "login",
+    "auth": "login",
+    "node": "nodes",
+    "gpus": "nodes",
+    "users": "user",
+    "tokens": "token",
+    "contexts": "context",
+    "serve": "up",
+    "launch": "run",
+}

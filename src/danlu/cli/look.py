@@ -1,0 +1,135 @@
+"""`danlu show` and `danlu why`: one job, and why it is as it is."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli import show as look
+from danlu.cli.jobs import one_job
+from danlu.cli.options import job_argument, json_option
+from danlu.cli.session import Session, pass_session, print_json
+
+
+@click.command()
+@job_argument()
+@json_option
+@pass_session
+def show(session: Session, job: str, as_json: bool) -> None:
+    """Show everything about a job."""
+    found = one_job(session, job)
+    if as_json:
+        print_json(found)
+        return
+    look.pairs(_about(found))
+    _explain(found)
+    tasks = found.get("tasks") or []
+    if tasks:
+        click.echo()
+        look.table(
+            ["TASK", "STATE", "NODE", "GPUS", "EXIT", "RAN", "ISOLATION", "WHY"],
+            [_task(one) for one in tasks],
+        )
+    attempts = found.get("attempts") or []
+    if len(attempts) > 1:
+        click.echo()
+        look.table(["ATTEMPT", "STATE", "STARTED", "RAN", "WHY"], [_attempt(one) for one in attempts])
+
+
+@click.command()
+@job_argument()
+@json_option
+@pass_session
+def why(session: Session, job: str, as_json: bool) -> None:
+    """Say why a job waits, failed or stopped, and what to do."""
+    found = one_job(session, job)
+    cause = found.get("waiting") or found.get("reason")
+    if as_json:
+        print_json(cause)
+        return
+    state = found["state"]
+    if cause is None:
+        meanings = {
+            "created": f"It was never started. Start it with: danlu start {found['name']}",
+            "queued": "It was queued a moment ago; the scheduler looks at it next.",
+            "running": "Nothing holds it up.",
+            "completed": "Every task ended with exit code 0.",
+        }
+        click.echo(f"{found['name']} is {state}. {meanings.get(state, '')}".rstrip())
+        return
+    click.echo(f"{found['name']} is {state}: {look.reason(cause)}")
+    for part in ("meaning", "advice"):
+        sentence = look.words(cause.get(part))
+        if sentence:
+            click.echo(sentence)
+
+
+def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
+    gpus = look.number(job.get("gpus"))
+    model = f" {job['gpu_model']}" if job.get("gpu_model") else ""
+    spec = job.get("spec") or {}
+    command = spec.get("command")
+    return [
+        ("id", job["id"]),
+        ("name", job["name"]),
+        ("state", look.state(job["state"])),
+        ("kind", f"{job.get('kind', '')} ({job.get('class', '')})"),
+        ("owner", job.get("owner", "")),
+        ("project", job.get("project", "")),
+        ("description", job.get("description") or ""),
+        ("command", command if isinstance(command, str) else quoted(command or [])),
+        ("image", job.get("image") or ""),
+        ("size", f"{gpus}{model} GPUs, {look.number(job.get('cpus'))} CPUs, {look.size(job.get('memory'))}"),
+        ("tasks", str(job.get("nodes", ""))),
+        ("priority", job.get("priority") or ""),
+        ("created", look.local(job.get("created_at"))),
+        ("queued", look.local(job.get("queued_at"))),
+        ("started", look.local(job.get("started_at"))),
+        ("ended", look.local(job.get("ended_at"))),
+        ("ran", look.took(job.get("started_at"), job.get("ended_at"))),
+        ("restarts", str(job.get("restarts") or "")),
+        ("can", ", ".join(job.get("actions") or [])),
+    ]
+
+
+def quoted(command: list[str]) -> str:
+    import shlex
+
+    return " ".join(shlex.quote(word) for word in command)
+
+
+def _explain(job: Mapping[str, Any]) -> None:
+    cause = job.get("waiting") or job.get("reason")
+    if not cause:
+        return
+    click.echo()
+    look.echo(look.reason(cause), bold=True)
+    for part in ("meaning", "advice"):
+        sentence = look.words(cause.get(part))
+        if sentence:
+            click.echo(sentence)
+
+
+def _task(task: Mapping[str, Any]) -> list[str | look.Cell]:
+    code = task.get("exit_code")
+    return [
+        task["name"],
+        look.state(task.get("state", "")),
+        task.get("node") or "",
+        ",".join(str(one) for one in task.get("gpus") or []),
+        "" if code is None else str(code),
+        look.took(task.get("started_at"), task.get("ended_at")),
+        task.get("isolation") or "",
+        look.reason(task.get("reason")) or task.get("step") or "",
+    ]
+
+
+def _attempt(attempt: Mapping[str, Any]) -> list[str | look.Cell]:
+    return [
+        str(attempt["number"]),
+        look.state(attempt.get("state") or ""),
+        look.local(attempt.get("started_at")),
+        look.took(attempt.get("started_at"), attempt.get("ended_at")),
+        look.reason(attempt.get("reason")),
+    ]

@@ -1,0 +1,95 @@
+"""`danlu nodes`: the machines and who uses them."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli import show
+from danlu.cli.options import json_option
+from danlu.cli.session import Session, note, pass_session, print_json
+
+
+@click.command()
+@click.argument("name", required=False)
+@json_option
+@pass_session
+def nodes(session: Session, name: str | None, as_json: bool) -> None:
+    """List the nodes, or show one with its tasks."""
+    if name is None:
+        found = session.api("GET", "nodes")
+        if as_json:
+            print_json(found)
+        elif not found["items"]:
+            note("There are no nodes.")
+        else:
+            columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL"]
+            show.table(columns, [_row(node) for node in found["items"]])
+        return
+    from danlu.cli.jobs import segment
+
+    node = session.api("GET", f"nodes/{segment(name)}")
+    if as_json:
+        print_json(node)
+        return
+    _print_one(node)
+
+
+def _row(node: Mapping[str, Any]) -> list[str | show.Cell]:
+    return [
+        node["name"] + (" (virtual)" if node.get("virtual") else ""),
+        show.state(node.get("state", "")),
+        _gpus(node),
+        _of(node, "cpus"),
+        f"{show.size((node.get('used') or {}).get('memory'))} of {show.size(node.get('memory'))}",
+        str(len(node.get("tasks") or [])),
+        node.get("address") or "",
+        node.get("pool") or "",
+    ]
+
+
+def _print_one(node: Mapping[str, Any]) -> None:
+    labels = ", ".join(f"{key}={value}" for key, value in (node.get("labels") or {}).items())
+    show.pairs(
+        [
+            ("name", node["name"] + (" (virtual)" if node.get("virtual") else "")),
+            ("state", show.state(node.get("state", ""))),
+            ("address", node.get("address") or ""),
+            ("GPUs", _gpus(node)),
+            ("CPUs", _of(node, "cpus")),
+            (
+                "memory",
+                f"{show.size((node.get('used') or {}).get('memory'))} of {show.size(node.get('memory'))}",
+            ),
+            ("labels", labels),
+            ("pool", node.get("pool") or ""),
+        ]
+    )
+    tasks = node.get("tasks") or []
+    if tasks:
+        click.echo()
+        show.table(["JOB", "TASK", "OWNER", "GPUS", "FOR"], [_task(task) for task in tasks])
+
+
+def _task(task: Mapping[str, Any]) -> list[str | show.Cell]:
+    gpus = ",".join(str(one) for one in task.get("gpus") or [])
+    return [
+        task.get("job_name", ""),
+        task.get("task", ""),
+        task.get("owner", ""),
+        gpus,
+        show.ago(task.get("started_at")),
+    ]
+
+
+def _gpus(node: Mapping[str, Any]) -> str:
+    total = len(node.get("gpus") or [])
+    if not total:
+        return "-"
+    used = show.number((node.get("used") or {}).get("gpus"))
+    return f"{used} of {total} {node.get('gpu_model') or ''}".rstrip()
+
+
+def _of(node: Mapping[str, Any], what: str) -> str:
+    return f"{show.number((node.get('used') or {}).get(what))} of {show.number(node.get(what))}"

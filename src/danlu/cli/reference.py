@@ -1,0 +1,66 @@
+"""The reference page of the command line, from the commands themselves."""
+
+from __future__ import annotations
+
+import click
+
+from danlu.cli.main import cli
+
+_INTRO = """# The command line
+
+`danlu COMMAND --help` says the same on a terminal. JOB is an id, or a name if the job is one's own.
+
+Reads print a table on a terminal and plain aligned text in a pipe; `--json` prints the server's answer.
+`NO_COLOR` turns colour off. Where Danlu is comes from `--url` or `--context`, else from `DANLU_URL` and
+`DANLU_TOKEN`, else from `config.toml` in `DANLU_CONFIG_DIR` (`~/.config/danlu`), which `danlu login` and
+`danlu up` write. `DANLU_CA_FILE` names the certificate authority of a server with a certificate of its own.
+`DANLU_DEBUG=1` shows the traceback of an unexpected failure.
+
+| exit code | means |
+|---|---|
+| 0 | done |
+| 1 | the thing failed |
+| 2 | wrong use: a misspelt command or option, a job file with mistakes |
+| 3 | not signed in, or not allowed |
+| 4 | not found |
+| 5 | the server cannot be reached |
+
+`danlu run` ends as the job did: its exit code, 128 + n for signal n, 137 out of memory, 130 after Ctrl-C.
+"""
+
+
+def render() -> str:
+    """The whole page; `./dev docs` writes it and `./dev check` compares it."""
+    context = click.Context(cli, info_name="danlu")
+    lines = [_INTRO]
+    for title, section in cli.sections.items():
+        lines.append(f"## {title}\n")
+        for name in section:
+            command = cli.get_command(context, name)
+            if command is not None and not command.hidden:
+                lines += _command(command, context, name)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _command(command: click.Command, parent: click.Context, name: str) -> list[str]:
+    context = click.Context(command, info_name=name, parent=parent)
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    lines = [f"### {context.command_path}\n", f"`{usage}`\n", _sentences(command.help or ""), ""]
+    options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
+    if options:
+        lines += ["| option | |", "|---|---|", *(_option(option, context) for option in options), ""]
+    if isinstance(command, click.Group):
+        for child in command.list_commands(context):
+            found = command.get_command(context, child)
+            if found is not None:
+                lines += _command(found, context, child)
+    return lines
+
+
+def _option(option: click.Option, context: click.Context) -> str:
+    spelled, meaning = option.get_help_record(context) or ("", "")
+    return f"| `{spelled.replace('|', ' or ')}` | {meaning.replace('|', ' or ')} |"
+
+
+def _sentences(text: str) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))

@@ -1,0 +1,179 @@
+"""How things look: tables, states, times and sizes, with colour for people and without for pipes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import datetime, timezone
+from typing import Any, Mapping, NamedTuple, Sequence
+
+import click
+
+# Icon and colour of a state; the word is always beside them.
+STATES = {
+    "created": ("·", None),
+    "queued": ("◷", "bright_black"),
+    "starting": ("◌", "magenta"),
+    "running": ("◐", "blue"),
+    "stopping": ("◌", "magenta"),
+    "completed": ("✓", "green"),
+    "succeeded": ("✓", "green"),
+    "failed": ("✕", "red"),
+    "lost": ("✕", "red"),
+    "stopped": ("■", "bright_black"),
+    "pending": ("◷", "bright_black"),
+    "ready": ("●", "green"),
+    "occupied": ("●", "blue"),
+    "cordoned": ("■", "yellow"),
+    "unreachable": ("✕", "red"),
+    "off": ("○", "bright_black"),
+}
+
+
+class Cell(NamedTuple):
+    """A text and its colour."""
+
+    text: str
+    colour: str | None = None
+
+
+def coloured() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def state(word: str) -> Cell:
+    """A state: icon, word and colour on a terminal, the word alone in a pipe."""
+    icon, colour = STATES.get(word, ("·", None))
+    return Cell(f"{icon} {word}", colour) if sys.stdout.isatty() else Cell(word)
+
+
+def echo(text: str, colour: str | None = None, bold: bool = False) -> None:
+    styled = click.style(text, fg=colour, bold=bold or None) if coloured() and (colour or bold) else text
+    click.echo(styled, color=coloured())
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: Sequence[str] = ()) -> None:
+    """Aligned columns under a heading; on a terminal the last one is cut to the window."""
+    cells = [[one if isinstance(one, Cell) else Cell(one) for one in row] for row in rows]
+    widths = [max([width(name), *(width(row[at].text) for row in cells)]) for at, name in enumerate(columns)]
+    room = _window() - sum(widths[:-1]) - 2 * (len(columns) - 1)
+    to_right = [name in right for name in columns]
+    heading = [Cell(name) for name in columns]
+    for number, row in enumerate([heading, *cells]):
+        parts = []
+        for at, cell in enumerate(row):
+            text = cell.text
+            last = at == len(row) - 1
+            if last and sys.stdout.isatty() and number:
+                text = cut(text, max(room, 12))
+            gap = " " * (widths[at] - width(text))
+            text = click.style(text, fg=cell.colour) if coloured() and cell.colour else text
+            parts.append(gap + text if to_right[at] else text if last else text + gap)
+        line = "  ".join(parts).rstrip()
+        echo(line, bold=not number)
+
+
+def _window() -> int:
+    """Columns of the terminal. `shutil` knows them too, but loads three compressors on the way."""
+    chosen = os.environ.get("COLUMNS", "")
+    try:
+        return int(chosen) if chosen.isdigit() else os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 80
+
+
+def pairs(items: Sequence[tuple[str, str | Cell]]) -> None:
+    """Words and what they mean, one a line; empty ones are left out."""
+    known = [(name, one if isinstance(one, Cell) else Cell(one)) for name, one in items]
+    known = [(name, cell) for name, cell in known if cell.text]
+    size = max((width(name) for name, _ in known), default=0)
+    for name, cell in known:
+        label = click.style(name, dim=True) if coloured() else name
+        text = click.style(cell.text, fg=cell.colour) if coloured() and cell.colour else cell.text
+        click.echo(f"{label}{' ' * (size - width(name))}  {text}", color=coloured())
+
+
+def width(text: str) -> int:
+    """Columns that a text takes: Chinese characters take two."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import east_asian_width  # seldom needed
+
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def cut(text: str, room: int) -> str:
+    if width(text) <= room:
+        return text
+    while text and width(text) > room - 1:
+        text = text[:-1]
+    return text + "…"
+
+
+def words(text: Mapping[str, str] | None) -> str:
+    """A sentence in the reader's language."""
+    if not text:
+        return ""
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return text.get("zh" if locale.startswith("zh") else "en") or next(iter(text.values()), "")
+
+
+def reason(found: Mapping[str, Any] | None) -> str:
+    return words(found.get("text")) or str(found.get("code", "")) if found else ""
+
+
+def moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text.replace("Z", "+00:00")) if text else None
+
+
+def local(text: str | None) -> str:
+    """A time on the reader's clock."""
+    found = moment(text)
+    return found.astimezone().strftime("%Y-%m-%d %H:%M:%S") if found else ""
+
+
+def clock(milliseconds: int) -> str:
+    """The time of a log line on the reader's clock."""
+    found = datetime.fromtimestamp(milliseconds / 1000)
+    return found.strftime("%Y-%m-%d %H:%M:%S.") + f"{milliseconds % 1000:03d}"
+
+
+def ago(text: str | None, now: datetime | None = None) -> str:
+    found = moment(text)
+    if found is None:
+        return ""
+    return span(((now or datetime.now(timezone.utc)) - found).total_seconds())
+
+
+def took(start: str | None, end: str | None, now: datetime | None = None) -> str:
+    """How long something ran, or has been running."""
+    began, ended = moment(start), moment(end)
+    if began is None:
+        return ""
+    return span(((ended or now or datetime.now(timezone.utc)) - began).total_seconds())
+
+
+def span(seconds: float) -> str:
+    """A duration in its two largest units at most: 8s, 3m 05s, 2h 10m, 4d 3h."""
+    whole = max(0, int(seconds))
+    if whole < 60:
+        return f"{whole}s"
+    if whole < 3600:
+        return f"{whole // 60}m {whole % 60:02d}s"
+    if whole < 86400:
+        return f"{whole // 3600}h {whole % 3600 // 60:02d}m"
+    return f"{whole // 86400}d {whole % 86400 // 3600}h"
+
+
+def size(count: float | None) -> str:
+    """Bytes as people say them."""
+    if not count:
+        return "0"
+    for unit, bytes_ in (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if count >= bytes_:
+            return f"{count / bytes_:.4g} {unit}"
+    return f"{count:.0f} B"
+
+
+def number(value: float | None) -> str:
+    return f"{value or 0:g}"

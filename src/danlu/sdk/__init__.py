@@ -1,0 +1,111 @@
+"""Danlu from Python: `Client` and what it answers. Standard library only, Python 3.8 or newer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+    from danlu.sdk.errors import (
+        BadCode,
+        BadConfig,
+        BadFile,
+        Conflict,
+        DanluError,
+        Invalid,
+        KeyReused,
+        NameTaken,
+        NotAllowed,
+        NotFound,
+        NotSignedIn,
+        Problem,
+        ServerFailed,
+        Stale,
+        TimedOut,
+        TooLarge,
+        TooMany,
+        Unavailable,
+        Unreachable,
+        WrongCredentials,
+        WrongState,
+    )
+    from danlu.sdk.models import (
+        Attempt,
+        Check,
+        Event,
+        Job,
+        JobRow,
+        LogLine,
+        Node,
+        Reason,
+        Task,
+        Token,
+        User,
+        Version,
+    )
+
+__all__ = [
+    "Attempt",
+    "BadCode",
+    "BadConfig",
+    "BadFile",
+    "Check",
+    "Client",
+    "Conflict",
+    "DanluError",
+    "Event",
+    "Invalid",
+    "Job",
+    "JobRow",
+    "KeyReused",
+    "LogLine",
+    "NameTaken",
+    "Node",
+    "NotAllowed",
+    "NotFound",
+    "NotSignedIn",
+    "Problem",
+    "Reason",
+    "ServerFailed",
+    "Stale",
+    "Task",
+    "TimedOut",
+    "Token",
+    "TooLarge",
+    "TooMany",
+    "Unavailable",
+    "Unreachable",
+    "User",
+    "Version",
+    "WrongCredentials",
+    "WrongState",
+]
+
+_MODELS = frozenset(
+    "Attempt Check Event Job JobRow LogLine Node Reason Task Token User Version".split()  # noqa: SIM905
+)
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name when it is first used, so that `import danlu` costs a training nothing."""
+    if name not in __all__:
+        raise AttributeError(f"module 'danlu.sdk' has no attribute '{name}'")
+    # Each by its own statement: `importlib` would cost more than what it loads.
+    if name == "Client":
+        from danlu.sdk import client
+
+        value: Any = client.Client
+    elif name in _MODELS:
+        from danlu.sdk import models
+
+        value = getattr(models, name)
+    else:
+        from danlu.sdk import errors
+
+        value = getattr(errors, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

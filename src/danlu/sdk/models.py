@@ -1,0 +1,219 @@
+"""What the server answers, as plain dataclasses; fields this client does not know are ignored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Callable, Mapping, TypeVar
+
+T = TypeVar("T")
+
+ACTIVE = frozenset({"queued", "starting", "running", "stopping"})
+ENDED = frozenset({"completed", "failed", "stopped"})
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a job waits, stopped or failed; sentences are keyed by language (`en`, `zh`)."""
+
+    code: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    text: Mapping[str, str] = field(default_factory=dict)
+    meaning: Mapping[str, str] = field(default_factory=dict)
+    advice: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.get("en") or self.code
+
+
+@dataclass(frozen=True)
+class Task:
+    """One process group of an attempt."""
+
+    name: str
+    role: str = ""
+    index: int = 0
+    state: str = ""
+    node: str | None = None
+    address: str | None = None
+    gpus: tuple[Any, ...] = ()
+    reason: Reason | None = None
+    exit_code: int | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    isolation: str = ""
+    step: str = ""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to run a job."""
+
+    number: int
+    state: str = ""
+    reason: Reason | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """A job as lists show it."""
+
+    id: str
+    name: str
+    kind: str = ""
+    job_class: str = ""
+    owner: str = ""
+    project: str = ""
+    state: str = ""
+    reason: Reason | None = None
+    image: str = ""
+    gpus: float = 0
+    gpu_model: str | None = None
+    cpus: float = 0
+    memory: int = 0
+    nodes: int = 1
+    priority: str = ""
+    created_at: str | None = None
+    queued_at: str | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    version: int = 0
+    attempt: int = 0
+
+    @property
+    def active(self) -> bool:
+        return self.state in ACTIVE
+
+    @property
+    def ended(self) -> bool:
+        return self.state in ENDED
+
+
+@dataclass(frozen=True)
+class Job(JobRow):
+    """A job with everything about it."""
+
+    description: str = ""
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    tasks: tuple[Task, ...] = ()
+    restarts: int = 0
+    waiting: Reason | None = None
+    attempts: tuple[Attempt, ...] = ()
+    actions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Check:
+    """What the server thinks of a job file, with nothing stored."""
+
+    valid: bool
+    errors: tuple[Mapping[str, Any], ...] = ()
+    would: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine, or a part of one that poses as a machine."""
+
+    name: str
+    state: str = ""
+    virtual: bool = False
+    address: str = ""
+    cpus: float = 0
+    memory: int = 0
+    gpu_model: str | None = None
+    gpus: tuple[Mapping[str, Any], ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    used: Mapping[str, Any] = field(default_factory=dict)
+    tasks: tuple[Mapping[str, Any], ...] = ()
+    pool: str | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened; `seq` grows and is never reused."""
+
+    seq: int
+    time: str
+    kind: str
+    job_id: str | None = None
+    actor: str | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    text: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.get("en") or self.kind
+
+
+@dataclass
+class LogLine:
+    """One line of output; `time` is in milliseconds since 1970, `offset` is its place in the log."""
+
+    text: str
+    time: int = 0
+    stream: str = "o"
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class User:
+    """A person."""
+
+    name: str
+    display_name: str = ""
+    role: str = ""
+    disabled: bool = False
+    created_at: str | None = None
+
+
+@dataclass(frozen=True)
+class Token:
+    """A script's key; `secret` is there only in the answer to its creation."""
+
+    id: str
+    name: str = ""
+    scopes: tuple[str, ...] = ()
+    created_at: str | None = None
+    expires_at: str | None = None
+    last_used_at: str | None = None
+    secret: str | None = None
+
+
+@dataclass(frozen=True)
+class Version:
+    version: str
+    api: str = ""
+
+
+def read(kind: type[T], data: Mapping[str, Any]) -> T:
+    """Make `kind` from an answer; unknown fields are ignored, missing ones take their defaults."""
+    known: dict[str, Any] = {}
+    for one in fields(kind):  # type: ignore[arg-type]
+        key = _SPELLED.get(one.name, one.name)
+        if data.get(key) is not None:
+            convert = _CONVERT.get(one.name)
+            known[one.name] = convert(data[key]) if convert else data[key]
+    return kind(**known)
+
+
+def _each(kind: type[T]) -> Callable[[Any], tuple[T, ...]]:
+    return lambda items: tuple(read(kind, item) for item in items)
+
+
+def _tasks(items: Any) -> tuple[Any, ...]:
+    """A job's tasks have names; a node's say which job they belong to and stay as they came."""
+    return tuple(read(Task, item) if "name" in item and "job_id" not in item else item for item in items)
+
+
+_SPELLED = {"job_class": "class"}
+_CONVERT: dict[str, Callable[[Any], Any]] = {
+    "reason": lambda one: read(Reason, one),
+    "waiting": lambda one: read(Reason, one),
+    "tasks": _tasks,
+    "attempts": _each(Attempt),
+    "actions": tuple,
+    "scopes": tuple,
+    "errors": tuple,
+    "gpus": lambda one: tuple(one) if isinstance(one, list) else one,
+}

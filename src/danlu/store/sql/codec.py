@@ -1,0 +1,138 @@
+"""Domain objects as JSON text and back, driven by the dataclasses' own annotations.
+
+A key that is missing takes its field's default and a key nobody knows is dropped, so that rows written by
+an older or newer Danlu still load.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
+
+from danlu.domain import reasons
+from danlu.domain.job import Ending, JobSpec, Task
+from danlu.domain.reasons import Reason
+from danlu.domain.resources import GpuGrant
+
+_Load = Callable[[Any], Any]
+
+
+def dump(value: Any) -> str:
+    """JSON of plain data, dataclasses, mappings, enums and reasons; ASCII, so that any text survives."""
+    return _encode(value)
+
+
+def dump_or_none(value: Any) -> str | None:
+    return None if value is None else _encode(value)
+
+
+def load_spec(text: str) -> JobSpec:
+    return cast(JobSpec, _spec(json.loads(text)))
+
+
+def load_tasks(text: str) -> tuple[Task, ...]:
+    return cast(tuple[Task, ...], _tasks(json.loads(text)))
+
+
+def load_ending(text: str | None) -> Ending | None:
+    return None if text is None else cast(Ending, _ending(json.loads(text)))
+
+
+def load_reason(text: str | None) -> Reason | None:
+    return None if text is None else _reason(json.loads(text))
+
+
+def _plain(value: Any) -> Any:
+    """What the encoder does not know by itself."""
+    if isinstance(value, GpuGrant):
+        return (value.index, value.milli)  # there are many of them
+    if isinstance(value, Reason):
+        return reasons.encode(value)
+    if is_dataclass(value):
+        return {name: getattr(value, name) for name in _names(type(value))}
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} cannot be kept")
+
+
+_encode = json.JSONEncoder(default=_plain, separators=(",", ":")).encode
+
+
+def _names(kind: Any) -> tuple[str, ...]:
+    """The fields of a dataclass; `fields()` says the same, but slowly."""
+    names: tuple[str, ...] = kind.__match_args__
+    return names
+
+
+def _reason(data: Mapping[str, Any]) -> Reason | None:
+    """A reason this Danlu has no word for is none: a job must load whatever happened to it."""
+    kind = reasons.ALL.get(data["code"])
+    if kind is None:
+        return None
+    known = _names(kind)
+    return kind(**{name: value for name, value in data.items() if name in known})
+
+
+def _loader(hint: Any) -> _Load | None:
+    """How to read a value of this type; None when JSON gives it as it is."""
+    if hint is Reason:
+        return _reason
+    if hint is GpuGrant:
+        return lambda pair: GpuGrant(*pair)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint
+    if is_dataclass(hint):
+        return _record(cast(type, hint))
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        return _sequence(_loader(inner[0]))
+    if origin is Mapping:
+        return _mapping(_loader(inner[0]), _loader(inner[1]))
+    if origin in (Union, UnionType):
+        return _choice([kind for kind in inner if kind is not NoneType])
+    return None
+
+
+def _record(kind: type) -> _Load:
+    names = frozenset(_names(kind))
+    hints = get_type_hints(kind)
+    loaders = [(name, convert) for name in names if (convert := _loader(hints[name]))]
+
+    def load(data: Mapping[str, Any]) -> Any:
+        known = {name: value for name, value in data.items() if name in names}
+        for name, convert in loaders:
+            if known.get(name) is not None:
+                known[name] = convert(known[name])
+        return kind(**known)
+
+    return load
+
+
+def _sequence(load: _Load | None) -> _Load:
+    def items(values: list[Any]) -> tuple[Any, ...]:
+        return tuple(values) if load is None else tuple([load(value) for value in values])
+
+    return items
+
+
+def _mapping(key: _Load | None, value: _Load | None) -> _Load | None:
+    if key is None and value is None:
+        return None
+    as_key, as_value = key or str, value or (lambda item: item)
+    return lambda items: {as_key(name): as_value(item) for name, item in items.items()}
+
+
+def _choice(kinds: list[Any]) -> _Load | None:
+    if len(kinds) == 1:
+        return _loader(kinds[0])
+    # The only unions that people write are of text and a list of text.
+    return lambda value: tuple(value) if isinstance(value, list) else value
+
+
+_spec = _record(JobSpec)
+_tasks = _sequence(_record(Task))
+_ending = _record(Ending)

@@ -1,0 +1,194 @@
+"""Connections and transactions: many readers, one writer at a time, order of events = order of commits."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    NullPool,
+    QueuePool,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+)
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from danlu.domain.errors import StoreBusy, Unavailable
+from danlu.store.sql.faults import translate
+
+# Any number will do, so long as every Danlu uses the same.
+_APPEND_LOCK = 0x64616E6C75
+_LOCK_APPENDS = select(func.pg_advisory_xact_lock(_APPEND_LOCK))
+
+
+_WRITER_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",
+    # Fewer, larger checkpoints: pages written again and again meanwhile are copied once.
+    "PRAGMA wal_autocheckpoint=4000",
+)
+
+
+class Database:
+    """A database of either kind. Readers see one consistent moment and are never blocked by writers."""
+
+    def __init__(self, url: str, busy_timeout: float) -> None:
+        self.url = _parse(url)
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        self._timeout = busy_timeout
+        self._write_lock = Lock()
+        self._writing: Connection | None = None
+        if self.sqlite:
+            _create_private(self.url)
+            self._reader = _sqlite_engine(self.url, busy_timeout, readers=True)
+            self._writer = _sqlite_engine(self.url, busy_timeout, readers=False)
+        else:
+            self._writer = _postgresql_engine(self.url, busy_timeout)
+            self._reader = self._writer.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with _our_errors(), self._reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self, *, orderly: bool = False) -> Iterator[Connection]:
+        """One transaction, committed at the end of the block. `orderly` ones, which touch jobs or events,
+        commit one after the other in all processes: whoever reads event n has seen all before it."""
+        if not self.sqlite:
+            with _our_errors(), self._writer.begin() as connection:
+                if orderly:
+                    connection.execute(_LOCK_APPENDS)
+                yield connection
+            return
+        if not self._write_lock.acquire(timeout=self._timeout):
+            raise StoreBusy("The database is being written by others; try again shortly")
+        try:
+            with _our_errors(), self._only_writer().begin():
+                yield self._only_writer()
+        finally:
+            self._write_lock.release()
+
+    def _only_writer(self) -> Connection:
+        """SQLite's writer keeps its connection: fetching one from the pool costs as much as a statement."""
+        if self._writing is None or self._writing.invalidated:
+            self._writing = self._writer.connect()
+        return self._writing
+
+    @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """One transaction for changes of the schema, with nobody else writing."""
+        if self.sqlite:
+            engine = _sqlite_engine(self.url, self._timeout, readers=False, foreign_keys=False)
+        else:
+            engine = create_engine(self.url, poolclass=NullPool, hide_parameters=True)
+        try:
+            with _our_errors(), engine.begin() as connection:
+                if not self.sqlite:
+                    connection.execute(_LOCK_APPENDS)
+                yield connection
+        finally:
+            engine.dispose()
+
+    def close(self) -> None:
+        if self._writing is not None:
+            self._writing.close()
+        self._reader.dispose()
+        self._writer.dispose()
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        ours = translate(error)
+        if ours is None:
+            raise
+        raise ours from error
+
+
+def _parse(url: str) -> URL:
+    expected = "it is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise Unavailable(f"The database address cannot be read; {expected}") from None
+    backend = parsed.get_backend_name()
+    if backend == "postgresql":
+        return parsed.set(drivername="postgresql+psycopg")
+    if backend == "sqlite" and parsed.database and parsed.database != ":memory:":
+        return parsed
+    raise Unavailable(
+        f"{parsed.render_as_string(hide_password=True)} is no database Danlu can use; {expected}"
+    )
+
+
+def _create_private(url: URL) -> None:
+    """SQLite gives its further files the mode of the first: only their owner reads password hashes."""
+    path = str(url.database)
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise Unavailable(f"The database {path} cannot be opened: {error.strerror}") from error
+
+
+def _sqlite_engine(url: URL, timeout: float, *, readers: bool, foreign_keys: bool = True) -> Engine:
+    engine = create_engine(
+        url,
+        hide_parameters=True,
+        poolclass=QueuePool,
+        pool_size=4 if readers else 1,
+        max_overflow=4 if readers else 0,
+        pool_timeout=timeout,
+        # Without an isolation level the driver leaves transactions to the statements below.
+        connect_args={"timeout": timeout, "isolation_level": None, "check_same_thread": False},
+    )
+    begin = "BEGIN" if readers else "BEGIN IMMEDIATE"
+    pragmas = (
+        f"PRAGMA cache_size={-4_000 if readers else -8_000}",
+        f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}",
+        *(["PRAGMA query_only=ON"] if readers else [*_WRITER_PRAGMAS]),
+    )
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection: sqlite3.Connection, _record: Any) -> None:
+        for pragma in pragmas:
+            connection.execute(pragma)
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # Through the driver alone: this runs in every transaction.
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        driver.execute(begin)
+
+    return engine
+
+
+def _postgresql_engine(url: URL, timeout: float) -> Engine:
+    return create_engine(
+        url,
+        hide_parameters=True,
+        pool_size=4,
+        max_overflow=4,
+        pool_timeout=timeout,
+        pool_pre_ping=True,
+        connect_args={
+            "connect_timeout": max(2, round(timeout)),
+            "application_name": "danlu",
+            "options": f"-c lock_timeout={round(timeout * 1000)}",
+        },
+    )

@@ -1,0 +1,67 @@
+"""What databases complain of, in Danlu's own words."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from danlu.domain.errors import DanluError, DiskFull, StoreBusy, Unavailable
+
+_BUSY = "The database stayed locked by somebody else; try again shortly"
+_FULL = "The disk of the database is full: free some space; nothing was lost and nothing was half written"
+
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
+_PG_FULL = "53100"
+_PG_BUSY = {"40001", "40P01", "55P03", "53300"}
+
+
+def translate(error: SQLAlchemyError | sqlite3.Error) -> DanluError | None:
+    """The error of ours that this one means; None when it is a mistake of the code."""
+    if isinstance(error, sqlite3.Error):
+        return _sqlite(error)
+    if isinstance(error, PoolTimeout):
+        return StoreBusy("All connections to the database are in use; try again shortly")
+    if not isinstance(error, DBAPIError) or isinstance(error, IntegrityError):
+        return None
+    if isinstance(error.orig, sqlite3.Error):
+        return _sqlite(error.orig)
+    return _postgresql(error)
+
+
+def violated(error: IntegrityError) -> str:
+    """What was violated, as the database names it: SQLite by columns, PostgreSQL by constraint."""
+    diagnosis = getattr(error.orig, "diag", None)
+    return str(diagnosis.constraint_name) if diagnosis else str(error.orig)
+
+
+def _sqlite(error: sqlite3.Error) -> DanluError | None:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreBusy(_BUSY)
+    if code == sqlite3.SQLITE_FULL:
+        return DiskFull(_FULL)
+    if code in (
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_PERM,
+    ):
+        return Unavailable(f"The database cannot be used: {error}")
+    return None
+
+
+def _postgresql(error: DBAPIError) -> DanluError | None:
+    code = getattr(error.orig, "sqlstate", None) or ""
+    if code == _PG_FULL:
+        return DiskFull(_FULL)
+    if code in _PG_BUSY:
+        return StoreBusy(_BUSY)
+    # Class 08 is the connection, 53 resources, 57P an operator, 58 the system; without a code the server
+    # was never reached.
+    if error.connection_invalidated or not code or code[:2] in ("08", "53", "58") or code.startswith("57P"):
+        return Unavailable("The database does not answer; Danlu goes on by itself when it does")
+    return None

@@ -1,0 +1,90 @@
+"""The orders a list can have, and the cursors that continue one."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.job import JobState
+
+_STATES = tuple(state.value for state in JobState)
+_RANK = "CASE state " + " ".join(f"WHEN '{state}' THEN {rank}" for rank, state in enumerate(_STATES)) + " END"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order as SQL; `beyond` holds for rows after the one that :rank, :at and :id tell of."""
+
+    sort: str
+    column: str
+    by: str
+    beyond: str
+
+
+def _by(sort: str, column: str) -> Order:
+    back = sort.startswith("-")
+    by = f"{column} DESC, id DESC" if back else f"{column}, id"
+    return Order(sort, column, by, f"({column}, id) {'<' if back else '>'} (:at, :id)")
+
+
+NEWEST = _by("-created", "created_at")
+ORDERS: Mapping[str, Order] = {
+    "created": _by("created", "created_at"),
+    "-created": NEWEST,
+    "name": _by("name", "folded"),
+    "-name": _by("-name", "folded"),
+    # As a job lives, and the newest first in each state.
+    "state": Order(
+        "state",
+        "created_at",
+        f"{_RANK}, {NEWEST.by}",
+        f"({_RANK} > :rank OR ({_RANK} = :rank AND {NEWEST.beyond}))",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A row's place in an order: the last one a reader has seen."""
+
+    at: int | str
+    id: str
+    state: str
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"at": self.at, "id": self.id, "rank": rank(self.state)}
+
+
+def rank(state: str) -> int:
+    return _STATES.index(state)
+
+
+def order_of(sort: str) -> Order:
+    if sort not in ORDERS:
+        known = ", ".join(ORDERS)
+        raise Invalid((FieldError(("sort",), "unknown_sort", f"'{sort}' is not one of {known}", sort),))
+    return ORDERS[sort]
+
+
+def write_cursor(order: Order, place: Place) -> str:
+    text = json.dumps([order.sort, place.at, place.id, place.state], separators=(",", ":"))
+    return urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def read_cursor(order: Order, cursor: str | None) -> Place | None:
+    if cursor is None:
+        return None
+    try:
+        sort, at, id_, state = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        kind = str if order.column == "folded" else int
+        if sort == order.sort and type(at) is kind and type(id_) is str and state in _STATES:
+            return Place(at, id_, state)
+    except (ValueError, TypeError):
+        pass
+    message = "this cursor continues no list in this order; begin again without one"
+    raise Invalid((FieldError(("cursor",), "bad_cursor", message, cursor),))

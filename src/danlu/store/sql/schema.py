@@ -1,0 +1,165 @@
+"""The tables, as the migrations leave them (a test holds the two equal)."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+HEAD = "0001"
+"""The newest migration; a database at this version is opened without loading Alembic."""
+
+# Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
+Key = Text().with_variant(Text(collation="C"), "postgresql")
+# SQLite numbers rows by itself only in a column declared INTEGER.
+Seq = BigInteger().with_variant(Integer(), "sqlite")
+
+metadata = MetaData()
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("owner", Key, nullable=False),
+    Column("name", Key, nullable=False),
+    Column("folded", Key, nullable=False),  # the name in lower case: what sorting and searching look at
+    Column("project", Key, nullable=False),
+    Column("kind", Key, nullable=False),
+    Column("job_class", Key, nullable=False),
+    Column("state", Key, nullable=False),
+    Column("live", Boolean, nullable=False),  # active, or with tasks that may still hold something
+    Column("version", BigInteger, nullable=False),
+    Column("spec_version", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("restarts", Integer, nullable=False),
+    Column("warned", Boolean, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("queued_at", BigInteger),
+    Column("started_at", BigInteger),
+    Column("ended_at", BigInteger),
+    Column("priority", Key, nullable=False),
+    Column("gpu_milli", BigInteger, nullable=False),
+    Column("gpu_model", Key),
+    Column("cpu_milli", BigInteger, nullable=False),
+    Column("memory", BigInteger, nullable=False),
+    Column("tasks", Integer, nullable=False),
+    Column("image", Text, nullable=False),
+    Column("reason", Text),
+    Column("waiting", Text),
+    Column("ending", Text),
+    Column("idempotency_key", Key),
+    Column("fingerprint", Key),
+    Column("spec", Text, nullable=False),  # last: the long one, which lists never read
+    UniqueConstraint("owner", "name", name="jobs_owner_name"),
+    Index(
+        "jobs_owner_key",
+        "owner",
+        "idempotency_key",
+        unique=True,
+        sqlite_where=text("idempotency_key IS NOT NULL"),
+        postgresql_where=text("idempotency_key IS NOT NULL"),
+    ),
+    # Every list is an ordered walk over one of these, which hold all it looks at; `listing` says which.
+    Index("jobs_created", "created_at", "id"),
+    Index("jobs_of_owner", "owner", "created_at", "id"),
+    Index("jobs_by_owner", "owner", "state", "kind", "created_at", "id", "project", "folded"),
+    Index("jobs_by_project", "project", "state", "kind", "created_at", "id", "folded"),
+    Index("jobs_by_state", "state", "kind", "created_at", "id", "folded"),
+    Index("jobs_by_name", "folded", "id", "owner", "project", "kind", "state", "created_at"),
+    Index("jobs_live", "id", sqlite_where=text("live"), postgresql_where=text("live")),
+)
+
+# How many jobs there are of each sort, kept true by triggers: totals without counting. An empty owner or
+# project stands for all of them, so that every list reads few rows.
+job_counts = Table(
+    "job_counts",
+    metadata,
+    Column("owner", Key, primary_key=True),
+    Column("project", Key, primary_key=True),
+    Column("kind", Key, primary_key=True),
+    Column("state", Key, primary_key=True),
+    Column("jobs", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("job_id", Key, ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Column("reason", Text),
+    Column("tasks", Text, nullable=False),
+)
+
+# Append only, so that SQLite numbers it upwards without AUTOINCREMENT, which costs a further write.
+# No foreign key: what happened to a job is remembered longer than the job.
+events = Table(
+    "events",
+    metadata,
+    Column("seq", Seq, primary_key=True, autoincrement=True),
+    Column("time", BigInteger, nullable=False),
+    Column("kind", Key, nullable=False),
+    Column("job_id", Key),
+    Column("owner", Key),
+    Column("actor", Key),
+    Column("data", Text, nullable=False),
+    Column("text_en", Text, nullable=False),
+    Column("text_zh", Text, nullable=False),
+    Index("events_of_job", "job_id", "seq"),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("name", Key, primary_key=True),
+    Column("role", Key, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("display_name", Text, nullable=False),
+    Column("password_hash", Text),
+    Column("disabled", Boolean, nullable=False),
+    Column("deleted", Boolean, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("secret_hash", Key, primary_key=True),
+    Column("user", Key, nullable=False, index=True),
+    Column("csrf", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("user", Key, nullable=False),
+    Column("name", Key, nullable=False),
+    Column("secret_hash", Key, nullable=False, unique=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("expires_at", BigInteger),
+    Column("last_used_at", BigInteger),
+    UniqueConstraint("user", "name", name="tokens_user_name"),
+)
+
+sign_in_links = Table(
+    "sign_in_links",
+    metadata,
+    Column("secret_hash", Key, primary_key=True),
+    Column("user", Key, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)

@@ -1,0 +1,43 @@
+"""The store: all its parts over one database."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from sqlalchemy import text
+
+from danlu.store.sql.active import Active
+from danlu.store.sql.credentials import Credentials
+from danlu.store.sql.database import Database
+from danlu.store.sql.event_log import EventLog
+from danlu.store.sql.jobs import Jobs
+from danlu.store.sql.listing import Listing
+from danlu.store.sql.people import People
+from danlu.store.sql.tokens import Tokens
+from danlu.store.sql.upgrade import upgrade
+
+_PING = text("SELECT 1")
+
+
+class SqlStore(Jobs, Listing, Active, EventLog, People, Credentials, Tokens):
+    """Implements ports.store.Store on SQLite or PostgreSQL. Every method may be called from any thread."""
+
+    @classmethod
+    def open(cls, url: str, *, busy_timeout: float = 5.0) -> Self:
+        """Open `sqlite:///FILE` or `postgresql://…`, made or brought up to date where needed.
+
+        A write that must wait for others longer than `busy_timeout` seconds raises StoreBusy."""
+        database = Database(url, busy_timeout)
+        try:
+            upgrade(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def ready(self) -> None:
+        with self._database.reading() as connection:
+            connection.execute(_PING)
+
+    def close(self) -> None:
+        self._database.close()

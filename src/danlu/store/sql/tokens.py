@@ -1,0 +1,96 @@
+"""Tokens: scripts' keys, found by the hash of their secret."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from danlu.domain.errors import NameTaken
+from danlu.domain.job import Time
+from danlu.domain.people import Token
+from danlu.store.sql.codec import dump
+from danlu.store.sql.database import Database
+from danlu.store.sql.part import Part
+from danlu.store.sql.schema import tokens
+
+TOUCH_EVERY: Time = 60_000
+_REMEMBERED = 10_000
+
+_ADD = insert(tokens)
+_TOKENS = select(
+    tokens.c.id,
+    tokens.c.user,
+    tokens.c.name,
+    tokens.c.secret_hash,
+    tokens.c.created_at,
+    tokens.c.scopes,
+    tokens.c.expires_at,
+    tokens.c.last_used_at,
+)
+_BY_HASH = _TOKENS.where(
+    tokens.c.secret_hash == bindparam("hash"),
+    or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > bindparam("now")),
+)
+_OF_USER = _TOKENS.where(tokens.c.user == bindparam("person")).order_by(tokens.c.created_at, tokens.c.id)
+_REMOVE_ALL = delete(tokens).where(tokens.c.user == bindparam("person"))
+_REMOVE_ONE = _REMOVE_ALL.where(tokens.c.id == bindparam("token"))
+_TOUCH = (
+    update(tokens)
+    .where(tokens.c.id == bindparam("token"))
+    .where(or_(tokens.c.last_used_at.is_(None), tokens.c.last_used_at <= bindparam("before")))
+    .values(last_used_at=bindparam("now"))
+)
+
+
+class Tokens(Part):
+    """Implements ports.store.TokenStore."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._touched: dict[str, Time] = {}  # spares a busy token a write per request
+
+    def add_token(self, token: Token) -> None:
+        try:
+            with self._database.writing() as connection:
+                connection.execute(_ADD, [{**asdict(token), "scopes": dump(token.scopes)}])
+        except IntegrityError as error:
+            raise NameTaken(
+                f"{token.user} has a token named {token.name} already: choose another name or remove that one"
+            ) from error
+
+    def token(self, secret_hash: str, now: Time) -> Token | None:
+        with self._database.reading() as connection:
+            row = connection.execute(_BY_HASH, {"hash": secret_hash, "now": now}).first()
+        return None if row is None else _token(row)
+
+    def tokens(self, user: str) -> tuple[Token, ...]:
+        with self._database.reading() as connection:
+            return tuple(map(_token, connection.execute(_OF_USER, {"person": user})))
+
+    def remove_token(self, user: str, token_id: str) -> bool:
+        with self._database.writing() as connection:
+            return bool(connection.execute(_REMOVE_ONE, {"person": user, "token": token_id}).rowcount)
+
+    def remove_tokens(self, user: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(_REMOVE_ALL, {"person": user})
+
+    def touch_token(self, token_id: str, now: Time) -> None:
+        if now - self._touched.get(token_id, -TOUCH_EVERY) < TOUCH_EVERY:
+            return
+        with self._database.writing() as connection:
+            connection.execute(_TOUCH, {"token": token_id, "now": now, "before": now - TOUCH_EVERY})
+        if len(self._touched) >= _REMEMBERED:
+            self._touched.clear()
+        self._touched[token_id] = now
+
+
+def _token(row: Sequence[Any]) -> Token:
+    id_, user, name, secret_hash, created_at, scopes, expires_at, last_used_at = row
+    scoped = tuple(json.loads(scopes))
+    return Token(id_, user, name, secret_hash, created_at, scoped, expires_at, last_used_at)

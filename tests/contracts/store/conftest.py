@@ -1,0 +1,78 @@
+"""One suite for every store: each test runs on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from danlu.store.sql import SqlStore
+from danlu.store.sql.schema import metadata
+from tests.postgres import PostgresServer, postgres
+
+__all__ = ["postgres"]
+
+OpenStore = Callable[..., SqlStore]
+
+
+@pytest.fixture(scope="session")
+def prepared(postgres: PostgresServer) -> str:
+    """A database with the tables in it, emptied for every test: much faster than one for each."""
+    url = postgres.url(postgres.create())
+    SqlStore.open(url).close()
+    return url
+
+
+@pytest.fixture(scope="session")
+def prepared_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("prepared") / "danlu.db"
+    SqlStore.open(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        path = shutil.copy(request.getfixturevalue("prepared_file"), tmp_path)
+        return f"sqlite:///{path}"
+    prepared: str = request.getfixturevalue("prepared")
+    engine = create_engine(prepared)
+    tables = ", ".join(metadata.tables)
+    with engine.begin() as connection:
+        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY"))
+    engine.dispose()
+    return prepared
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where there is nothing yet."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'danlu.db'}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = server.create()
+    yield server.url(name)
+    server.drop(name)
+
+
+@pytest.fixture
+def open_store(url: str) -> Iterator[OpenStore]:
+    """Opens the test's database once more, as another process would."""
+    with ExitStack() as stack:
+
+        def open_(**options: float) -> SqlStore:
+            store = SqlStore.open(url, **options)
+            stack.callback(store.close)
+            return store
+
+        yield open_
+
+
+@pytest.fixture
+def store(open_store: OpenStore) -> SqlStore:
+    return open_store()

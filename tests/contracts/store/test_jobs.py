@@ -1,0 +1,273 @@
+"""Jobs are kept whole, changed under guard, and removed without a trace but their events."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from danlu.domain import events as ev
+from danlu.domain import reasons as why
+from danlu.domain.errors import KeyReused, NameTaken, Stale
+from danlu.domain.job import Code, JobState, Remedy, Trouble
+from danlu.ports.store import Change, Store
+from danlu.store.sql import SqlStore
+from tests.contracts.store.building import (
+    NOW,
+    added,
+    at_once,
+    completed,
+    creation,
+    new_job,
+    placed,
+    queued,
+    step,
+)
+
+
+def edit(job, name):
+    newer = replace(job, spec=replace(job.spec, name=name), spec_version=job.spec_version + 1)
+    return Change(newer, (ev.JobEdited("lin", newer.spec_version),), "lin")
+
+
+def test_the_sql_store_is_a_store(store: SqlStore):
+    checked: Store = store
+    checked.ready()
+
+
+def test_a_job_comes_back_as_it_was_added(store):
+    job = new_job(
+        description="多行\n文字",
+        code=Code(git="https://example.org/x.git", ref="main"),
+        env={"LR": "0.1"},
+        node_selector={"rack": "7"},
+        on={Trouble.NODE_LOST: Remedy.REQUEUE},
+        max_time=3_600_000,
+    )
+
+    assert store.add(creation(job)) == job
+    assert store.get(job.id) == job
+    assert store.find("lin", job.spec.name) == job
+
+
+def test_what_is_not_there_is_none(store):
+    assert store.get("nothing") is None
+    assert store.find("lin", "nothing") is None
+    assert store.attempts("nothing") == ()
+    assert store.waiting("nothing") is None
+
+
+def test_a_name_is_unique_for_its_owner_only(store):
+    added(store, "same", owner="lin")
+    added(store, "same", owner="wang")
+
+    with pytest.raises(NameTaken, match="lin has a job named same"):
+        added(store, "same", owner="lin")
+
+
+def test_a_refused_job_leaves_no_event(store):
+    added(store, "same")
+    seq = store.latest_seq()
+
+    with pytest.raises(NameTaken):
+        added(store, "same")
+
+    assert store.latest_seq() == seq
+
+
+def test_a_name_cannot_be_taken_by_editing(store):
+    added(store, "first")
+    second = added(store, "second")
+
+    with pytest.raises(NameTaken, match="first"):
+        store.save([edit(second, "first")], NOW)
+
+    assert store.get(second.id) == second
+
+
+def test_an_edited_specification_is_written_with_all_that_lists_show_of_it(store):
+    job = added(store, "before")
+    (edited,) = store.save([edit(job, "after")], NOW)
+
+    assert store.get(job.id) == edited
+    assert edited.spec.name == "after"
+    assert store.find("lin", "before") is None
+    assert store.find("lin", "after") == edited
+
+
+def test_the_name_of_a_deleted_job_is_free_again(store):
+    job = completed(store, added(store, "name"))
+    store.remove(Change(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+
+    assert store.get(job.id) is None
+    assert store.attempts(job.id) == ()
+    assert added(store, "name").id != job.id
+
+
+def test_deleting_what_is_gone_is_success_and_records_nothing(store):
+    job = added(store)
+    gone = Change(job, (ev.JobDeleted("lin"),), "lin")
+    store.remove(gone, NOW)
+    seq = store.latest_seq()
+
+    store.remove(gone, NOW)
+
+    assert store.latest_seq() == seq
+
+
+def test_a_job_that_moved_on_is_not_deleted(store):
+    job = added(store)
+    queued(store, job)
+
+    with pytest.raises(Stale, match=job.id):
+        store.remove(Change(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+
+
+def test_saving_returns_the_job_as_written_one_version_on(store):
+    job = added(store)
+    written = queued(store, job)
+
+    assert written.version == job.version + 1
+    assert store.get(job.id) == written
+
+
+def test_a_stale_write_is_refused_whole_and_named(store):
+    fresh, moved = added(store), added(store)
+    queued(store, moved)
+    seq = store.latest_seq()
+
+    with pytest.raises(Stale) as refusal:
+        store.save([step(fresh, ev.StartRequested("lin")), step(moved, ev.StartRequested("lin"))], NOW)
+
+    assert moved.id in refusal.value.detail
+    assert fresh.id not in refusal.value.detail
+    assert store.get(fresh.id) == fresh
+    assert store.latest_seq() == seq
+
+
+def test_a_job_that_is_gone_is_stale(store):
+    job = added(store)
+    store.remove(Change(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+
+    with pytest.raises(Stale):
+        queued(store, job)
+
+
+def test_one_job_twice_in_one_write_is_stale(store):
+    change = step(added(store), ev.StartRequested("lin"))
+
+    with pytest.raises(Stale):
+        store.save([change, change], NOW)
+
+
+def test_of_many_writers_of_one_version_one_wins(store):
+    job = added(store)
+    results = at_once(8, lambda _: queued(store, job))
+
+    assert sum(isinstance(result, Stale) for result in results) == 7
+    assert store.get(job.id).version == job.version + 1
+
+
+def test_a_change_that_records_nothing_is_a_mistake(store):
+    with pytest.raises(ValueError, match="records no event"):
+        store.add(Change(new_job(), ()))
+
+
+def test_saving_nothing_does_nothing(store):
+    assert store.save([], NOW) == ()
+
+
+def test_the_latest_attempt_comes_with_the_job_and_all_are_kept(store):
+    job = completed(store, added(store, tasks=2))
+    again = placed(store, job)
+
+    assert store.get(job.id) == again
+    assert [attempt.number for attempt in store.attempts(job.id)] == [1, 2]
+    assert store.attempts(job.id) == (job.attempt, again.attempt)
+
+
+def test_every_part_of_a_troubled_job_survives(store):
+    job = placed(store, added(store, tasks=2))
+    failed = why.OutOfMemory("worker-0", 2**30)
+    (stopping,) = store.save([step(job, ev.TaskEnded(job.attempt_id, "worker-0", NOW, failed, 137))], NOW)
+
+    assert stopping.state is JobState.STOPPING
+    assert stopping.ending.reason == failed
+    assert store.get(job.id) == stopping
+
+
+# ── idempotency keys ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_same_key_and_request_return_the_job_made_then(store):
+    first = store.add(creation(new_job("name")), key=("key", "print"))
+    seq = store.latest_seq()
+    moved = queued(store, first)
+
+    assert store.add(creation(new_job("name")), key=("key", "print")) == moved
+    assert store.latest_seq() == seq + 2
+
+
+def test_the_same_key_for_another_request_is_refused(store):
+    store.add(creation(new_job()), key=("key", "print"))
+
+    with pytest.raises(KeyReused, match="key"):
+        store.add(creation(new_job()), key=("key", "other"))
+
+
+def test_two_people_may_use_the_same_key(store):
+    first = store.add(creation(new_job(owner="lin")), key=("key", "print"))
+    second = store.add(creation(new_job(owner="wang")), key=("key", "print"))
+
+    assert first.id != second.id
+
+
+def test_a_refused_job_does_not_use_up_its_key(store):
+    added(store, "taken")
+    with pytest.raises(NameTaken):
+        store.add(creation(new_job("taken")), key=("key", "print"))
+
+    assert store.add(creation(new_job("free")), key=("key", "print")).spec.name == "free"
+
+
+def test_twenty_equal_requests_at_once_make_one_job(store, open_store):
+    other = open_store()
+    jobs = at_once(20, lambda n: (store, other)[n % 2].add(creation(new_job("name")), key=("key", "print")))
+
+    assert len({job.id for job in jobs}) == 1
+    assert len(store.events_after(0, 100)) == 1
+
+
+def test_twenty_requests_for_one_name_at_once_make_one_job(store, open_store):
+    other = open_store()
+    results = at_once(20, lambda n: added((store, other)[n % 2], "name"))
+
+    assert sum(isinstance(result, NameTaken) for result in results) == 19
+    assert len(store.events_after(0, 100)) == 1
+
+
+# ── why a job waits ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_why_a_job_waits_is_a_view_without_version_or_event(store):
+    job = queued(store, added(store))
+    seq = store.latest_seq()
+
+    store.set_waiting({job.id: why.BehindOthers(3), "unknown": why.BehindOthers(1)})
+
+    assert store.waiting(job.id) == why.BehindOthers(3)
+    assert store.get(job.id) == job
+    assert store.latest_seq() == seq
+
+    store.set_waiting({job.id: None})
+    assert store.waiting(job.id) is None
+
+
+def test_a_job_waits_on_only_while_it_is_queued(store):
+    job = queued(store, added(store))
+    store.set_waiting({job.id: why.BehindOthers(3)})
+    (stopped,) = store.save([step(job, ev.StopRequested("lin"))], NOW)
+    assert store.waiting(job.id) is None
+
+    store.set_waiting({job.id: why.BehindOthers(3)})
+    assert store.waiting(stopped.id) is None

@@ -1,0 +1,101 @@
+"""Opening a database: made where there is none, brought up to date, refused when it is from the future."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from danlu.domain.errors import Unavailable
+from danlu.ports.store import JobQuery
+from danlu.store.sql import SqlStore
+from danlu.store.sql.schema import HEAD, metadata
+from tests.contracts.store.building import added, at_once
+
+
+def test_a_database_is_made_where_there_is_none(empty_url):
+    with closing(SqlStore.open(empty_url)) as store:
+        job = added(store)
+    with closing(SqlStore.open(empty_url)) as store:
+        assert store.get(job.id) == job
+
+
+def test_many_may_open_a_new_database_at_once(empty_url):
+    stores = at_once(4, lambda _: SqlStore.open(empty_url))
+    try:
+        assert {added(store).version for store in stores} == {1}
+        assert stores[0].page(JobQuery()).total == 4
+    finally:
+        for store in stores:
+            store.close()
+
+
+def test_the_migrations_make_exactly_the_tables_the_code_speaks_of(empty_url):
+    with closing(SqlStore.open(empty_url)) as store, store._database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_the_newest_migration_is_the_one_the_code_expects():
+    config = Config()
+    config.set_main_option("script_location", "danlu.store.sql:migrations")
+
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+def test_a_database_from_the_future_is_refused_in_words(store, url):
+    with store._database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    try:
+        with pytest.raises(Unavailable, match=f"newer Danlu .schema 9999; this one knows up to {HEAD}"):
+            SqlStore.open(url)
+    finally:
+        with store._database.writing() as connection:
+            connection.execute(text(f"UPDATE alembic_version SET version_num = '{HEAD}'"))
+
+
+def test_an_up_to_date_database_is_opened_without_loading_the_migrations(store, url):
+    code = (
+        "import sys; from danlu.store.sql import SqlStore; SqlStore.open(sys.argv[1]).close();"
+        "sys.exit('alembic' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, url], check=False).returncode == 0
+
+
+def test_a_file_that_is_no_database_is_refused_in_words(tmp_path: Path):
+    path = tmp_path / "danlu.db"
+    path.write_text("no database at all, but quite some text " * 100)
+
+    with pytest.raises(Unavailable, match="file is not a database"):
+        SqlStore.open(f"sqlite:///{path}")
+
+
+def test_a_place_that_cannot_be_opened_is_refused_in_words(tmp_path: Path):
+    with pytest.raises(Unavailable, match=r"nowhere/danlu.db cannot be opened: No such file or directory"):
+        SqlStore.open(f"sqlite:///{tmp_path / 'nowhere' / 'danlu.db'}")
+
+
+def test_a_server_that_does_not_answer_is_unavailable(tmp_path: Path):
+    with pytest.raises(Unavailable, match="does not answer"):
+        SqlStore.open(f"postgresql://danlu:word@/danlu?host={tmp_path}")
+
+
+@pytest.mark.parametrize("address", ["sqlite://", "sqlite:///:memory:", "mysql://u:secret@h/d", "rubbish"])
+def test_what_is_no_address_of_a_database_is_refused_without_telling_its_password(address):
+    with pytest.raises(Unavailable, match="sqlite:///FILE or postgresql://") as refusal:
+        SqlStore.open(address)
+
+    assert "secret" not in str(refusal.value)
+
+
+def test_the_files_are_readable_by_their_owner_only(tmp_path: Path):
+    with closing(SqlStore.open(f"sqlite:///{tmp_path / 'danlu.db'}")) as store:
+        added(store)
+        assert {path.stat().st_mode & 0o077 for path in tmp_path.iterdir()} == {0}

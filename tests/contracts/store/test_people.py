@@ -1,0 +1,184 @@
+"""People, sessions, links and tokens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from danlu.domain.errors import NameTaken, NotFound
+from danlu.domain.people import Session, SignInLink, Token, User, UserRole
+from tests.contracts.store.building import NOW, at_once
+
+LIN = User("lin", UserRole.ENGINEER, NOW, "林", "argon2-hash")
+MINUTE = 60_000
+
+
+def token(name="laptop", user="lin", **keys):
+    return Token(f"id-{user}-{name}", user, name, f"hash-{user}-{name}", NOW, **keys)
+
+
+def test_a_person_comes_back_as_added(store):
+    store.add_user(LIN)
+
+    assert store.user("lin") == LIN
+    assert store.user("wang") is None
+
+
+def test_people_are_listed_by_name_without_the_deleted(store):
+    for name in ("wang", "lin", "zhao"):
+        store.add_user(replace(LIN, name=name))
+    store.save_user(replace(LIN, name="lin", deleted=True))
+
+    assert [user.name for user in store.users()] == ["wang", "zhao"]
+    assert store.user("lin") is None
+
+
+def test_a_name_is_never_given_twice_even_after_deletion(store):
+    store.add_user(LIN)
+    with pytest.raises(NameTaken, match="lin"):
+        store.add_user(LIN)
+    store.save_user(replace(LIN, deleted=True))
+    with pytest.raises(NameTaken, match="lin"):
+        store.add_user(LIN)
+
+
+def test_a_changed_person_is_kept(store):
+    store.add_user(LIN)
+    changed = replace(LIN, role=UserRole.ADMINISTRATOR, disabled=True, password_hash=None, display_name="Lin")
+    store.save_user(changed)
+
+    assert store.user("lin") == changed
+
+
+def test_nobody_cannot_be_changed(store):
+    with pytest.raises(NotFound, match="lin"):
+        store.save_user(LIN)
+
+
+def test_of_many_who_add_one_name_one_succeeds(store):
+    results = at_once(8, lambda _: store.add_user(LIN))
+
+    assert sum(isinstance(result, NameTaken) for result in results) == 7
+
+
+# ── sessions ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def session(secret="s1", user="lin", expires=NOW + MINUTE):
+    return Session(secret, user, "csrf", NOW, expires)
+
+
+def test_a_session_is_found_until_the_moment_it_expires(store):
+    store.add_session(session())
+
+    assert store.session("s1", NOW + MINUTE - 1) == session()
+    assert store.session("s1", NOW + MINUTE) is None
+    assert store.session("s2", NOW) is None
+
+
+def test_one_session_or_all_of_a_person_can_be_ended(store):
+    for secret, user in (("s1", "lin"), ("s2", "lin"), ("s3", "wang"), ("s4", "lin")):
+        store.add_session(session(secret, user))
+
+    def left():
+        return [secret for secret in ("s1", "s2", "s3", "s4") if store.session(secret, NOW)]
+
+    store.end_sessions("lin", secret_hash="s1")
+    store.end_sessions("lin", secret_hash="s3")  # not hers
+    assert left() == ["s2", "s3", "s4"]
+    store.end_sessions("lin")
+    assert left() == ["s3"]
+    store.end_sessions("nobody")
+    assert left() == ["s3"]
+
+
+def test_expired_sessions_do_not_pile_up(store):
+    store.add_session(session("old", expires=NOW - 1))
+    store.add_session(session("new"))
+
+    assert store.session("old", NOW - MINUTE) is None
+
+
+# ── links ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_link_works_once(store):
+    link = SignInLink("hash", "lin", NOW + MINUTE)
+    store.add_link(link)
+
+    assert store.take_link("hash", NOW) == link
+    assert store.take_link("hash", NOW) is None
+
+
+def test_a_link_that_expired_does_not_work(store):
+    store.add_link(SignInLink("hash", "lin", NOW))
+
+    assert store.take_link("hash", NOW) is None
+
+
+def test_of_many_who_use_a_link_at_once_one_gets_it(store, open_store):
+    store.add_link(SignInLink("hash", "lin", NOW + MINUTE))
+    stores = [store, open_store()]
+
+    taken = at_once(12, lambda n: stores[n % 2].take_link("hash", NOW))
+
+    assert sum(isinstance(link, SignInLink) for link in taken) == 1
+    assert taken.count(None) == 11
+
+
+# ── tokens ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_token_is_found_by_the_hash_of_its_secret(store):
+    scoped = token(scopes=("job:read", "job:write"))
+    store.add_token(scoped)
+
+    assert store.token(scoped.secret_hash, NOW) == scoped
+    assert store.token("other", NOW) is None
+
+
+def test_an_expired_token_is_not_found_but_listed(store):
+    brief = token(expires_at=NOW + MINUTE)
+    store.add_token(brief)
+
+    assert store.token(brief.secret_hash, NOW + MINUTE - 1) == brief
+    assert store.token(brief.secret_hash, NOW + MINUTE) is None
+    assert store.tokens("lin") == (brief,)
+
+
+def test_token_names_are_unique_for_a_person(store):
+    store.add_token(token("laptop", "lin"))
+    store.add_token(token("laptop", "wang"))
+
+    with pytest.raises(NameTaken, match="lin has a token named laptop"):
+        store.add_token(replace(token("laptop", "lin"), id="other", secret_hash="other"))
+
+
+def test_tokens_are_removed_by_their_owner_only(store):
+    store.add_token(token("a"))
+    store.add_token(token("b"))
+
+    assert not store.remove_token("wang", "id-lin-a")
+    assert store.remove_token("lin", "id-lin-a")
+    assert not store.remove_token("lin", "id-lin-a")
+    assert [each.name for each in store.tokens("lin")] == ["b"]
+    store.remove_tokens("lin")
+    assert store.tokens("lin") == ()
+    assert store.token("hash-lin-b", NOW) is None
+
+
+def test_the_use_of_a_token_is_written_once_a_minute(store, open_store):
+    store.add_token(token())
+    other = open_store()
+
+    def used(by, now):
+        by.touch_token("id-lin-laptop", now)
+        (found,) = store.tokens("lin")
+        return found.last_used_at
+
+    assert used(store, NOW) == NOW
+    assert used(store, NOW + MINUTE - 1) == NOW
+    assert used(other, NOW + MINUTE - 1) == NOW
+    assert used(store, NOW + MINUTE) == NOW + MINUTE
+    store.touch_token("unknown", NOW)

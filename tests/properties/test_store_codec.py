@@ -1,0 +1,37 @@
+"""Whatever a job can hold, the store gives back."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from danlu.domain import reasons
+from danlu.domain.job import Ending, JobSpec, Task
+from danlu.domain.reasons import Reason
+from danlu.store.sql.codec import dump, dump_or_none, load_ending, load_reason, load_spec, load_tasks
+
+any_text = st.text(st.characters())
+st.register_type_strategy(Reason, st.sampled_from(list(reasons.ALL.values())).flatmap(st.builds))
+
+
+@given(st.builds(JobSpec, description=any_text, env=st.dictionaries(any_text, any_text)))
+def test_any_specification_comes_back(spec):
+    assert load_spec(dump(spec)) == spec
+
+
+@given(st.lists(st.builds(Task)).map(tuple))
+def test_any_tasks_come_back(tasks):
+    assert load_tasks(dump(tasks)) == tasks
+
+
+@given(st.none() | st.builds(Ending))
+def test_any_ending_comes_back(ending):
+    assert load_ending(dump_or_none(ending)) == ending
+
+
+@given(st.none() | st.from_type(Reason))
+def test_any_reason_comes_back_as_its_own_kind(reason):
+    loaded = load_reason(dump_or_none(reason))
+
+    assert loaded == reason
+    assert type(loaded) is type(reason)

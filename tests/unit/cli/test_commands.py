@@ -1,0 +1,313 @@
+"""What commands ask of the server and what they print."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from danlu.cli import reference
+from danlu.sdk import config
+from tests.fakes.http_server import FakeServer, Reply, problem
+from tests.unit.cli.conftest import Danlu
+
+REASON = {
+    "code": "not_enough_gpus",
+    "params": {},
+    "text": {"en": "4 GPUs wanted, 3 free", "zh": "需要 4 张卡"},
+    "meaning": {"en": "All are busy."},
+    "advice": {"en": "Wait."},
+}
+JOB = {
+    "id": "j1",
+    "name": "train",
+    "kind": "training",
+    "class": "single",
+    "state": "queued",
+    "owner": "ann",
+    "project": "public",
+    "gpus": 4.0,
+    "gpu_model": "A100",
+    "cpus": 8,
+    "memory": 2**34,
+    "nodes": 1,
+    "version": 1,
+    "attempt": 0,
+    "reason": REASON,
+    "waiting": REASON,
+    "spec": {"kind": "training", "name": "train", "command": ["python", "a b.py"]},
+    "tasks": [],
+    "attempts": [],
+    "created_at": "2026-01-01T00:00:00.000Z",
+}
+
+
+def test_ls_shows_ones_own_jobs_as_aligned_text(danlu: Danlu, server: FakeServer):
+    server.on(
+        "GET",
+        "jobs",
+        {"items": [JOB, {**JOB, "id": "j2", "name": "longer-name"}], "next_cursor": None, "total": 9},
+    )
+    result = danlu("ls", "--state", "queued", "--search", "a")
+    lines = result.out.splitlines()
+    assert lines[0].split() == ["ID", "NAME", "STATE", "PROJECT", "GPUS", "TASKS", "AGE", "RAN", "WHY"]
+    assert lines[1].split()[:3] == ["j1", "train", "queued"]
+    assert lines[1].index("queued") == lines[2].index("queued")
+    assert "\x1b" not in result.out
+    assert "2 of 9 shown" in result.err
+    asked = server.requests[0]
+    assert (asked.one("owner"), asked.one("state"), asked.one("search")) == ("me", "queued", "a")
+
+
+def test_ls_of_nothing_says_what_to_do(danlu: Danlu, server: FakeServer):
+    server.on("GET", "jobs", {"items": [], "next_cursor": None, "total": 0})
+    result = danlu("ls", "-A")
+    assert (result.code, result.out) == (0, "")
+    assert "danlu run" in result.err
+    assert server.requests[0].one("owner") is None
+
+
+def test_ls_json_is_what_the_server_said(danlu: Danlu, server: FakeServer):
+    server.on("GET", "jobs", {"items": [JOB], "next_cursor": None, "total": 1})
+    assert json.loads(danlu("ls", "--json").out) == {"items": [JOB], "total": 1}
+
+
+def test_ls_goes_on_to_the_limit(danlu: Danlu, server: FakeServer):
+    server.on(
+        "GET",
+        "jobs",
+        lambda request: Reply(body={"items": [JOB] * int(request.one("limit")), "next_cursor": "c"}),
+    )
+    assert len(danlu("ls", "-q", "-n", "250").out.splitlines()) == 250
+    assert [one.one("limit") for one in server.requests] == ["200", "50"]
+
+
+def test_a_sentence_is_in_the_readers_language(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    server.on("GET", "jobs/train", JOB)
+    assert "需要 4 张卡" in danlu("why", "train").out
+
+
+def test_why_gives_reason_meaning_and_advice(danlu: Danlu, server: FakeServer):
+    server.on("GET", "jobs/train", JOB)
+    assert danlu("why", "train").out == "train is queued: 4 GPUs wanted, 3 free\nAll are busy.\nWait.\n"
+
+
+def test_show_has_tasks_and_attempts(danlu: Danlu, server: FakeServer):
+    task = {"name": "worker-0", "state": "failed", "node": "n1", "gpus": [0, 1], "exit_code": 7}
+    attempts = [{"number": 1, "state": "failed"}, {"number": 2, "state": "running"}]
+    server.on("GET", "jobs/train", {**JOB, "tasks": [task], "attempts": attempts})
+    out = danlu("show", "train").out
+    assert "python 'a b.py'" in out
+    assert "4 A100 GPUs, 8 CPUs, 16 GiB" in out
+    assert "worker-0  failed  n1    0,1   7" in out
+    assert "ATTEMPT" in out
+
+
+@pytest.mark.parametrize("verb", ["start", "stop", "restart", "reset"])
+def test_a_verb_prints_the_id_for_scripts(danlu: Danlu, server: FakeServer, verb: str):
+    server.on("POST", f"jobs/train/{verb}", JOB)
+    result = danlu(verb, "train")
+    assert (result.code, result.out) == (0, "j1\n")
+    assert server.requests[0].headers["idempotency-key"]
+
+
+def test_one_failure_does_not_keep_the_others(danlu: Danlu, server: FakeServer):
+    server.on("POST", "jobs/a/stop", problem(409, "wrong_state", "a has ended"))
+    server.on("POST", "jobs/b/stop", JOB)
+    result = danlu("stop", "a", "b")
+    assert (result.code, result.out) == (1, "j1\n")
+    assert "a: a has ended" in result.err
+
+
+def test_rm_force_stops_first(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    running = {**JOB, "state": "running"}
+    server.on("GET", "jobs/train", running)
+    server.on("POST", "jobs/j1/stop", running)
+    server.on("GET", "jobs/j1", running, {**JOB, "state": "stopped"})
+    server.on("DELETE", "jobs/train", Reply(204))
+    assert danlu("rm", "--force", "train").code == 0
+    assert [one.method for one in server.requests] == ["GET", "POST", "GET", "GET", "DELETE"]
+
+
+def test_clone_tells_the_new_id(danlu: Danlu, server: FakeServer):
+    server.on("POST", "jobs/train/clone", Reply(201, {**JOB, "id": "j2"}))
+    server.on("GET", "jobs/j2", {**JOB, "id": "j2"})
+    assert danlu("clone", "train", "--name", "again", "--start").out == "j2\n"
+    assert server.requests[0].json() == {"name": "again", "start": True}
+
+
+def test_submit_reads_standard_input_and_options_win(danlu: Danlu, server: FakeServer):
+    server.on("POST", "jobs", Reply(201, JOB))
+    text = "kind: training\nname: train\ncommand: x\nenv: {A: '1'}\n"
+    assert danlu("submit", "-", "--name", "other", "--env", "B=2=3", stdin=text).out == "j1\n"
+    sent = server.requests[0]
+    assert sent.json() == {"kind": "training", "name": "other", "command": "x", "env": {"A": "1", "B": "2=3"}}
+    assert sent.one("start") == "true"
+
+
+def test_create_does_not_start(danlu: Danlu, server: FakeServer):
+    Path("job.json").write_text('{"kind": "training", "name": "train"}')
+    server.on("POST", "jobs", Reply(201, JOB))
+    danlu("create", "job.json")
+    assert server.requests[0].one("start") == "false"
+
+
+def test_check_stores_nothing(danlu: Danlu, server: FakeServer):
+    Path("job.yaml").write_text("kind: training\nname: train\n")
+    server.on(
+        "POST", "jobs/check", {"valid": True, "errors": [], "would": {"starts_now": False, "reason": REASON}}
+    )
+    result = danlu("submit", "--check", "job.yaml")
+    assert result.out == "job.yaml is right; it would wait: 4 GPUs wanted, 3 free.\n"
+    assert [one.path for one in server.requests] == ["/api/v1/jobs/check"]
+
+
+def test_edit_takes_a_file(danlu: Danlu, server: FakeServer):
+    Path("job.yaml").write_text("kind: training\nname: train\ncommand: y\n")
+    server.on("PUT", "jobs/train/spec", JOB)
+    assert danlu("edit", "train", "--file", "job.yaml").code == 0
+    assert server.requests[0].json()["command"] == "y"
+
+
+def test_edit_opens_the_editor_on_yaml(danlu: Danlu, server: FakeServer, monkeypatch):
+    server.on("GET", "jobs/train", JOB)
+    server.on("PUT", "jobs/j1/spec", JOB)
+    monkeypatch.setattr("click.edit", lambda text, extension: text.replace("a b.py", "c.py"))
+    assert danlu("edit", "train").out == "j1\n"
+    assert server.requests[-1].json() == {**JOB["spec"], "command": ["python", "c.py"]}  # type: ignore[dict-item]
+
+
+def test_edit_without_a_change_sends_nothing(danlu: Danlu, server: FakeServer, monkeypatch):
+    server.on("GET", "jobs/train", JOB)
+    monkeypatch.setattr("click.edit", lambda text, extension: None)
+    assert "Nothing was changed" in danlu("edit", "train").err
+
+
+def test_logs_print_lines_with_their_times(danlu: Danlu, server: FakeServer):
+    lines = [{"offset": 0, "time": "2026-01-01T00:00:00.250Z", "stream": "o", "text": "step 1"}]
+    server.on("GET", "jobs/train/logs", {"lines": lines, "next_offset": 9, "end": True})
+    assert danlu("logs", "train", "-n", "5").out == "step 1\n"
+    assert server.requests[0].one("tail") == "5"
+    assert danlu("logs", "train", "--timestamps").out.endswith(".250  step 1\n")
+    assert json.loads(danlu("logs", "train", "--json").out)["text"] == "step 1"
+
+
+def test_logs_follow_and_search(danlu: Danlu, server: FakeServer):
+    body = b'id: 9\nevent: lines\ndata: [[1, "o", "Loss 3"], [2, "e", "other"]]\n\nevent: end\ndata: {}\n\n'
+    server.on("GET", "jobs/train/logs", Reply(pieces=[body]))
+    assert danlu("logs", "-f", "train").out == "Loss 3\nother\n"
+    assert danlu("logs", "-f", "--search", "loss", "train").out == "Loss 3\n"
+
+
+def test_events_are_a_list_of_sentences(danlu: Danlu, server: FakeServer):
+    event = {
+        "seq": 3,
+        "time": "2026-01-01T00:00:00Z",
+        "kind": "placed",
+        "job_id": "j1",
+        "actor": "ann",
+        "text": {"en": "placed on n1"},
+    }
+    server.on("GET", "jobs/train", JOB)
+    server.on("GET", "jobs/j1/events", {"items": [event], "next_cursor": None})
+    assert danlu("events", "train").out.endswith("  placed on n1  (ann)\n")
+    assert json.loads(danlu("events", "train", "--json").out) == event
+
+
+def test_nodes_show_what_is_used(danlu: Danlu, server: FakeServer):
+    node = {
+        "name": "n1",
+        "state": "ready",
+        "virtual": True,
+        "cpus": 64,
+        "memory": 2**39,
+        "gpu_model": "A100",
+        "gpus": [{"index": 0}, {"index": 1}],
+        "used": {"cpus": 4, "memory": 2**30, "gpus": 1.5},
+        "tasks": [{"job_name": "train", "task": "worker-0", "owner": "ann", "gpus": [0], "started_at": None}],
+    }
+    server.on("GET", "nodes", {"items": [node]})
+    server.on("GET", "nodes/n1", node)
+    assert "n1 (virtual)  ready  1.5 of 2 A100  4 of 64  1 GiB of 512 GiB" in danlu("nodes").out
+    assert "train  worker-0  ann" in danlu("nodes", "n1").out
+
+
+def test_login_with_a_token_remembers_the_place(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.delenv("DANLU_URL")
+    monkeypatch.delenv("DANLU_TOKEN")
+    server.on("GET", "session", {"user": {"name": "ann"}})
+    result = danlu("login", server.url, "--token", "-", stdin="danlu_abc\n")
+    assert result.code == 0, result.err
+    assert config.resolve().token == "danlu_abc"
+    assert server.requests[0].headers["authorization"] == "Bearer danlu_abc"
+    assert "local" in danlu("context", "ls").out
+    assert "danlu_abc" not in danlu("context", "ls", "--json").out
+
+
+def test_login_with_a_password_from_a_pipe(danlu: Danlu, server: FakeServer):
+    session = {"user": {"name": "ann"}, "csrf": "c", "must_set_password": False}
+    server.on("POST", "session", Reply(200, session, {"Set-Cookie": "danlu_session=s; Path=/"}))
+    server.on("POST", "tokens", Reply(201, {"id": "t", "secret": "danlu_new"}))
+    server.on("DELETE", "session", Reply(204))
+    result = danlu("login", server.url, "--name", "ann", "--password-stdin", "--as", "lab", stdin="pw\n")
+    assert result.code == 0, result.err
+    assert config.load().contexts["lab"].token == "danlu_new"
+    assert "DANLU_URL is set, and wins" in result.err
+
+
+def test_login_with_a_wrong_password_is_exit_3(danlu: Danlu, server: FakeServer):
+    server.on("POST", "session", problem(401, "wrong_credentials", "The name and the password do not match"))
+    result = danlu("login", server.url, "--name", "ann", "--password-stdin", stdin="pw\n")
+    assert (result.code, result.err) == (3, "danlu: The name and the password do not match.\n")
+
+
+def test_contexts_are_switched_and_forgotten(danlu: Danlu):
+    config.save_context(config.Context("a", "http://a"))
+    config.save_context(config.Context("b", "http://b"))
+    assert danlu("context", "use", "a").code == 0
+    assert config.load().current == "a"
+    assert danlu("context", "rm", "a").code == 0
+    assert list(config.load().contexts) == ["b"]
+
+
+def test_a_tokens_secret_is_all_a_script_gets(danlu: Danlu, server: FakeServer):
+    server.on("POST", "tokens", Reply(201, {"id": "t1", "name": "ci", "secret": "danlu_s"}))
+    assert danlu("token", "create", "ci", "--scope", "job:read", "--expires", "30d").out == "danlu_s\n"
+
+
+def test_people_are_added_and_changed(danlu: Danlu, server: FakeServer):
+    server.on("POST", "users", Reply(201, {"name": "bob", "role": "viewer"}))
+    server.on("PATCH", "users/bob", {"name": "bob", "role": "viewer", "disabled": True})
+    assert (
+        danlu("user", "create", "bob", "--role", "viewer", "--password-stdin", stdin="first-pw\n").code == 0
+    )
+    assert server.requests[-1].json() == {"name": "bob", "role": "viewer", "password": "first-pw"}
+    assert danlu("user", "edit", "bob", "--disable").code == 0
+    assert server.requests[-1].json() == {"disabled": True}
+
+
+def test_version_answers_without_a_server(danlu: Danlu, server: FakeServer):
+    server.on("GET", "version", {"version": "9.9", "api": "v1"})
+    assert f"server 9.9 at {server.url}" in danlu("version").out
+    server.on("GET", "version", Reply(silent=True))
+    result = danlu("version")
+    assert result.code == 0
+    assert "the connection broke" in result.out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_a_script(danlu: Danlu, shell: str):
+    assert "_DANLU_COMPLETE" in danlu("completion", shell).out
+
+
+def test_help_names_every_command(danlu: Danlu):
+    out = danlu("--help").out
+    assert all(f"\n  {name} " in out for name in ("run", "ls", "exec", "login", "up", "completion"))
+
+
+def test_the_reference_page_is_up_to_date():
+    page = Path(__file__).parents[3] / "docs" / "reference" / "cli.md"
+    assert page.read_text() == reference.render(), "run ./dev docs"

@@ -1,0 +1,264 @@
+"""What a newcomer gets wrong in the first minutes: a sentence with the way out, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.http_server import FakeServer, Reply, problem
+from tests.unit.cli.conftest import Danlu
+
+FILES = {
+    "job.yaml": "kind: training\nname: train-bert\ncommand: echo hi\n",
+    "empty.yaml": "",
+    "comment.yaml": "# nothing yet\n",
+    "tabs.yaml": "kind: training\nresources:\n\tgpus: 1\n",
+    "quote.yaml": 'kind: training\nname: "train\n',
+    "bracket.yaml": "kind: training\nresources: {gpus: 1\nname: x\n",
+    "indent.yaml": "kind: training\n  name: x\n",
+    "colon.yaml": "kind: training\ncommand: echo a: b\n",
+    "nocolon.yaml": "kind: training\nname\ncommand: x\n",
+    "tight.yaml": "kind:training\n",
+    "twice.yaml": "kind: training\nname: a\nname: b\n",
+    "two.yaml": "kind: training\n---\nkind: training\n",
+    "list.yaml": "- kind: training\n",
+    "at.yaml": "name: @me\n",
+    "alias.yaml": "name: *me\n",
+    "latin.yaml": "",
+    "binary.yaml": "",
+    "broken.json": '{"kind": "training", "name": }\n',
+    "codeless.yaml": "kind: training\nname: train-bert\ncode: {path: ./nowhere}\ncommand: x\n",
+    "folder/job.yaml": "kind: training\n",
+}
+
+# Words on the command line; exit code; what standard error must say.
+CASES: list[tuple[str, int, list[str]]] = [
+    ("sumbit job.yaml", 2, ["no command 'sumbit'", "Did you mean 'danlu submit'?"]),
+    ("ps", 2, ["no command 'ps'", "Did you mean 'danlu ls'?"]),
+    ("delete x", 2, ["Did you mean 'danlu rm'?"]),
+    ("cancel x", 2, ["Did you mean 'danlu stop'?"]),
+    ("xyzzy", 2, ["no command 'xyzzy'", "danlu --help"]),
+    ("token creat x", 2, ["no command 'creat'", "Did you mean 'danlu token create'?"]),
+    ("ls --stat running", 2, ["danlu ls has no option --stat", "Did you mean --state?"]),
+    ("ls --state runing", 2, ["'runing'", "did you mean 'running'?", "--state"]),
+    ("ls --limit many", 2, ["--limit", "'many'"]),
+    ("ls --owner", 2, ["--owner", "requires an argument"]),
+    ("logs --tail -3 x", 2, ["--tail", "-3"]),
+    ("stop", 2, ["missing argument 'JOB...'"]),
+    ("show a b", 2, ["unexpected extra argument (b)"]),
+    ("submit", 2, ["missing argument 'FILE'"]),
+    ("submit jb.yaml", 2, ["no file jb.yaml", "Did you mean job.yaml?"]),
+    ("submit folder", 2, ["folder is a folder", "folder/job.yaml"]),
+    ("submit gone/job.yaml", 2, ["no file gone/job.yaml", "no folder gone"]),
+    ("submit empty.yaml", 2, ["empty.yaml:1:1: it is empty", "kind, name and command"]),
+    ("submit comment.yaml", 2, ["comment.yaml:1:1: it is empty"]),
+    ("submit tabs.yaml", 2, ["tabs.yaml:3:1: a tab", "spaces"]),
+    ("submit quote.yaml", 2, ["quote.yaml:2:7: a quote is opened", 'close it with "']),
+    ("submit bracket.yaml", 2, ["bracket.yaml:2:12: a bracket"]),
+    ("submit indent.yaml", 2, ["indent.yaml:2:3: this is indented deeper", "align it with 'kind: training'"]),
+    ("submit colon.yaml", 2, ["colon.yaml:2:16: there are two colons", "quotes"]),
+    ("submit nocolon.yaml", 2, ["nocolon.yaml:2:1: 'name' is neither a key", "name: …"]),
+    ("submit tight.yaml", 2, ["tight.yaml:1:5:", "a space after the colon: 'kind: …'"]),
+    ("submit twice.yaml", 2, ["twice.yaml:3:1: the key 'name'", "twice.yaml:2:1: the first 'name'"]),
+    ("submit two.yaml", 2, ["two.yaml:2:1: a second document"]),
+    ("submit list.yaml", 2, ["list.yaml:1:1: a job file is a mapping, and this is a list"]),
+    ("submit at.yaml", 2, ["at.yaml:1:7: no value can begin with '@'"]),
+    ("submit alias.yaml", 2, ["alias.yaml:1:7: *me refers to nothing"]),
+    ("submit latin.yaml", 2, ["latin.yaml:2:1: byte", "UTF-8"]),
+    ("submit binary.yaml", 2, ["binary.yaml: it is not text"]),
+    ("submit broken.json", 2, ["broken.json:1:30: not valid JSON: expecting value"]),
+    ("run", 2, ["name a job file, or a command after --"]),
+    ("run python train.py", 2, ["put -- before it: danlu run -- python train.py"]),
+    ("run python", 2, ["no file python", "danlu run -- python"]),
+    ("run --gpus lots -- x", 2, ["--gpus", "'lots'"]),
+    ("run --gpu=A100 --gpuss 1 -- x", 2, ["no option --gpuss", "--gpus"]),
+    ("run --env LR -- x", 2, ["--env", "'LR' is not of the form NAME=VALUE"]),
+    ("context use lab", 2, ["no context 'lab'"]),
+    ("--context lab ls", 2, ["no context 'lab'"]),
+    ("--url ftp://lab ls", 2, ["'ftp://lab' is not an address"]),
+    ("completion basch", 2, ["'basch'", "did you mean 'bash'?"]),
+    ("user create x --role admin", 2, ["'admin'", "did you mean 'administrator'?"]),
+    ("user edit ann", 2, ["nothing to change", "--role"]),
+    ("login 127.0.0.1:1", 2, ["no terminal", "--token"]),
+]
+
+
+@pytest.fixture(autouse=True)
+def files(a_place_of_its_own: None) -> None:
+    for name, text in FILES.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text)
+    Path("latin.yaml").write_bytes(b"kind: training\nname: caf\xe9\n")
+    Path("binary.yaml").write_bytes(b"\x7fELF\x00\x01")
+
+
+@pytest.mark.parametrize(("words", "code", "says"), CASES, ids=[case[0] for case in CASES])
+def test_a_mistake_on_the_command_line(danlu: Danlu, words: str, code: int, says: list[str]):
+    result = danlu(*words.split())
+    assert (result.code, result.out) == (code, ""), result
+    for part in says:
+        assert part in result.err
+    assert "Traceback" not in result.err
+
+
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    monkeypatch.setenv("DANLU_URL", url)
+    return url
+
+
+@pytest.mark.parametrize(
+    "words", ["ls", "submit job.yaml", "show x", "logs -f x", "nodes", "schema", "exec x ls"]
+)
+def test_a_server_that_is_not_there_is_exit_5_with_the_address(
+    danlu: Danlu, nobody: str, words: str, monkeypatch
+):
+    monkeypatch.setattr("danlu.sdk.logs.PATIENCE", 0)
+    result = danlu(*words.split())
+    assert result.code == 5
+    assert nobody in result.err
+    assert "danlu up" in result.err
+    assert "Traceback" not in result.err
+
+
+def test_an_unknown_host_is_exit_5(danlu: Danlu):
+    result = danlu("--url", "http://danlu.invalid:8910", "ls")
+    assert result.code == 5
+    assert "the name 'danlu.invalid' is not known" in result.err
+
+
+def test_no_token_is_exit_3_with_the_command_to_sign_in(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.delenv("DANLU_TOKEN")
+    server.on("GET", "jobs", problem(401, "not_signed_in", "Sign in first"))
+    result = danlu("ls")
+    assert result.code == 3
+    assert f"not signed in at {server.url}. Sign in with: danlu login {server.url}" in result.err
+
+
+def test_a_wrong_token_says_where_it_came_from(danlu: Danlu, server: FakeServer):
+    server.on("GET", "jobs", problem(401, "not_signed_in", "Sign in first"))
+    result = danlu("ls")
+    assert result.code == 3
+    assert "does not accept the token from DANLU_TOKEN" in result.err
+
+
+def test_not_allowed_is_exit_3(danlu: Danlu, server: FakeServer):
+    server.on("GET", "users", problem(403, "not_allowed", "only administrators see people"))
+    assert (danlu("user", "ls").code, danlu("user", "ls").err) == (
+        3,
+        "danlu: only administrators see people\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "words", ["show tran-bert", "stop tran-bert", "logs tran-bert", "rm -y tran-bert", "why tran-bert"]
+)
+def test_an_unknown_job_is_exit_4_with_the_nearest_name(danlu: Danlu, server: FakeServer, words: str):
+    server.on("GET", "jobs", {"items": [{"id": "j1", "name": "train-bert"}], "next_cursor": None})
+    result = danlu(*words.split())
+    assert result.code == 4
+    assert "there is no job 'tran-bert'. Did you mean 'train-bert'?" in result.err
+
+
+def test_an_unknown_user_is_exit_4_with_the_nearest_name(danlu: Danlu, server: FakeServer):
+    server.on("GET", "users", {"items": [{"name": "alice"}]})
+    result = danlu("user", "rm", "-y", "alise")
+    assert result.code == 4
+    assert "there is no user 'alise'. Did you mean 'alice'?" in result.err
+
+
+def test_a_wrong_state_is_exit_1_with_the_servers_sentence(danlu: Danlu, server: FakeServer):
+    server.on("POST", "jobs/x/start", problem(409, "wrong_state", "x is running already"))
+    result = danlu("start", "x")
+    assert (result.code, result.err) == (1, "danlu: x is running already\n")
+
+
+def test_a_missing_code_folder_is_named(danlu: Danlu, server: FakeServer):
+    server.on("POST", "jobs/check", {"valid": True, "errors": []})
+    result = danlu("submit", "codeless.yaml")
+    assert result.code == 2
+    assert "nowhere is not there" in result.err
+
+
+def test_mistakes_the_server_finds_stand_at_their_lines_in_order(danlu: Danlu, server: FakeServer):
+    Path("job.yaml").write_text("kind: traning\nname: x\nresources:\n  gpus: 9\n  gpuss: 1\n")
+    errors = [
+        {
+            "loc": ["resources", "gpuss"],
+            "code": "unknown_key",
+            "message": "there is no key 'gpuss' here",
+            "hint": "did you mean 'gpus'?",
+        },
+        {"loc": ["resources", "gpus"], "code": "out_of_range", "message": "9 is more than any node has (8)"},
+        {
+            "loc": ["kind"],
+            "code": "not_one_of",
+            "message": "'traning' is not one of training",
+            "hint": "did you mean 'training'?",
+        },
+        {"loc": ["command"], "code": "missing", "message": "a training job needs a command"},
+    ]
+    server.on("POST", "jobs", problem(422, "invalid", "4 errors", errors))
+    result = danlu("submit", "job.yaml")
+    assert result.code == 2
+    assert result.err.splitlines() == [
+        "job.yaml:1:1: command: a training job needs a command",
+        "job.yaml:1:7: kind: 'traning' is not one of training",
+        "  hint: did you mean 'training'?",
+        "job.yaml:4:9: resources.gpus: 9 is more than any node has (8)",
+        "job.yaml:5:3: resources.gpuss: there is no key 'gpuss' here",
+        "  hint: did you mean 'gpus'?",
+        "4 mistakes; nothing was submitted.",
+    ]
+
+
+def test_a_mistake_in_an_option_names_the_option(danlu: Danlu, server: FakeServer):
+    errors = [
+        {"loc": ["resources", "gpus"], "code": "out_of_range", "message": "9 is more than any node has (8)"}
+    ]
+    server.on("POST", "jobs", problem(422, "invalid", "1 error", errors))
+    result = danlu("run", "--gpus", "9", "--", "echo", "hi")
+    assert (result.code, result.err) == (2, "--gpus: 9 is more than any node has (8)\n")
+
+
+def test_on_a_terminal_the_line_is_shown_with_a_caret(danlu: Danlu, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    result = danlu("submit", "colon.yaml")
+    assert "  2 | command: echo a: b\n    |                ^\n" in result.err
+
+
+def test_something_unexpected_is_one_line_and_a_file(danlu: Danlu, server: FakeServer):
+    server.on("GET", "nodes", Reply(body={"no": "items"}))
+    result = danlu("nodes")
+    assert result.code == 1
+    assert "something unexpected happened: KeyError: 'items'" in result.err
+    assert "Traceback" not in result.err
+    path = os.path.join(os.environ["DANLU_CONFIG_DIR"], "last-error.txt")
+    assert path in result.err
+    assert "Traceback" in Path(path).read_text()
+
+
+def test_a_debugging_session_shows_the_traceback(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.setenv("DANLU_DEBUG", "1")
+    server.on("GET", "nodes", Reply(body={"no": "items"}))
+    assert "Traceback" in danlu("nodes").err
+
+
+def test_a_broken_configuration_names_file_and_line(danlu: Danlu):
+    folder = Path(os.environ["DANLU_CONFIG_DIR"])
+    folder.mkdir()
+    (folder / "config.toml").write_text("current: lab\n")
+    result = danlu("ls")
+    assert result.code == 2
+    assert "config.toml:1: not understood: current: lab" in result.err
+
+
+def test_the_table_holds_thirty_cases_at_least():
+    assert len(CASES) >= 30

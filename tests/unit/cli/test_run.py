@@ -1,0 +1,150 @@
+"""`danlu run`: from a command or a file, to the job's own end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from danlu.cli.follow import exit_code
+from danlu.cli.run import made_up_name
+from danlu.sdk.models import Job, Reason, Task
+from tests.fakes.http_server import FakeServer, Reply
+from tests.unit.cli.conftest import Danlu
+
+JOB = {"id": "j1", "name": "train", "state": "queued", "version": 1, "attempt": 0, "tasks": []}
+TASK = {"name": "worker-0", "state": "running", "node": "n1"}
+RUNNING = {**JOB, "state": "running", "version": 2, "attempt": 1, "tasks": [TASK]}
+NUDGE = b'data: {"seq": 1, "job_id": "j1"}\n\n'
+
+
+@pytest.fixture
+def following(server: FakeServer) -> FakeServer:
+    """A server on which the job runs, writes two lines, and ends as the test says."""
+    server.on("POST", "jobs", Reply(201, JOB))
+    server.on("GET", "events", Reply(pieces=[NUDGE, NUDGE]))
+    lines = b'id: 5\nevent: lines\ndata: [[1, "o", "hello"], [2, "e", "trouble"]]\n\nevent: end\ndata: {}\n\n'
+    server.on("GET", "jobs/j1/logs", Reply(pieces=[lines]))
+    return server
+
+
+def ends(server: FakeServer, state: str, reason: dict[str, object] | None = None) -> None:
+    server.on(
+        "GET", "jobs/j1", JOB, JOB, RUNNING, {**RUNNING, "state": state, "version": 3, "reason": reason}
+    )
+
+
+def test_output_goes_to_ours_states_to_stderr_and_the_end_is_ours(danlu: Danlu, following: FakeServer):
+    ends(following, "completed")
+    result = danlu("run", "--name", "train", "--", "echo", "hello")
+    assert (result.code, result.out) == (0, "hello\n")
+    assert "trouble" in result.err
+    for state in ("train is queued", "train is running on n1", "train is completed"):
+        assert state in result.err
+
+
+def test_a_failing_job_gives_us_its_exit_code(danlu: Danlu, following: FakeServer):
+    ends(
+        following, "failed", {"code": "exit_code", "params": {"exit_code": 7}, "text": {"en": "exit code 7"}}
+    )
+    result = danlu("run", "--", "false")
+    assert result.code == 7
+    assert "train is failed: exit code 7" in result.err
+
+
+def test_ctrl_c_leaves_it_running(danlu: Danlu, following: FakeServer, monkeypatch):
+    def interrupted(self: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("danlu.cli.run.Follower.run", interrupted)
+    result = danlu("run", "--", "sleep", "9")
+    assert result.code == 130
+    assert "danlu stop train" in result.err
+    assert [one.path for one in following.requests] == ["/api/v1/jobs"]
+
+
+def test_tasks_of_a_distributed_job_are_told_apart(danlu: Danlu, following: FakeServer):
+    tasks = [TASK, {**TASK, "name": "worker-1"}]
+    following.on("GET", "jobs/j1", {**RUNNING, "state": "completed", "tasks": tasks})
+    assert sorted(danlu("run", "--", "x").out.splitlines()) == ["worker-0 | hello", "worker-1 | hello"]
+
+
+def test_a_restarted_job_is_followed_into_its_next_attempt(danlu: Danlu, following: FakeServer):
+    second = {**RUNNING, "version": 4, "attempt": 2}
+    following.on("GET", "events", Reply(pieces=[NUDGE] * 4))
+    following.on("GET", "jobs/j1", RUNNING, RUNNING, second, {**second, "version": 5, "state": "completed"})
+    assert danlu("run", "--", "x").out == "hello\nhello\n"
+    assert [one.one("attempt") for one in following.asked("GET", "jobs/j1/logs")] == ["1", "2"]
+
+
+def test_options_make_a_job_file(danlu: Danlu, server: FakeServer):
+    server.on("POST", "jobs", Reply(201, JOB))
+    words = "run -d --name big --gpus 2 --gpu A100 --cpus 0.5 --memory 4GiB --nodes 3 --env A=1 --project nlp -- echo -n hi"
+    assert danlu(*words.split()).out == "j1\n"
+    assert server.requests[0].json() == {
+        "kind": "training",
+        "name": "big",
+        "command": ["echo", "-n", "hi"],
+        "env": {"A": "1"},
+        "resources": {"gpus": 2, "gpu": "A100", "cpus": 0.5, "memory": "4GiB"},
+        "nodes": 3,
+        "project": "nlp",
+    }
+
+
+def test_options_win_over_the_file(danlu: Danlu, server: FakeServer):
+    Path("job.yaml").write_text("kind: training\nname: train\ncommand: x\nresources: {gpus: 1, cpus: 4}\n")
+    server.on("POST", "jobs", Reply(201, JOB))
+    danlu("run", "-d", "--gpus", "2", "job.yaml", "--", "other", "command")
+    sent = server.requests[0].json()
+    assert sent["resources"] == {"gpus": 2, "cpus": 4}
+    assert sent["command"] == ["other", "command"]
+
+
+def test_a_command_that_names_a_file_here_takes_the_folder_along(danlu: Danlu, server: FakeServer):
+    Path("train.py").write_text("print(1)")
+    server.on("POST", "jobs/check", {"valid": True, "errors": []})
+    server.on("POST", "jobs", Reply(201, JOB))
+    server.fallback = lambda request: Reply(
+        404 if request.method == "HEAD" else 201, {"digest": "", "size": 0}
+    )
+    result = danlu("run", "-d", "--", "python", "train.py")
+    assert "because the command names train.py" in result.err
+    assert len(server.asked("POST", "jobs")[0].json()["code"]["archive"]) == 64
+    danlu("run", "-d", "--no-code", "--", "python", "train.py")
+    assert "code" not in server.asked("POST", "jobs")[1].json()
+
+
+@pytest.mark.parametrize(
+    ("command", "stem"),
+    [
+        (["python", "train.py"], "train"),
+        (["python3.11", "-u", "src/run_it.py"], "run_it"),
+        (["echo"], "echo"),
+        (["/bin/ls", "-l"], "ls"),
+        (["bash", "-c", "sleep 3; x"], "sleep-3-x"),
+        (["训练"], "job"),
+    ],
+)
+def test_a_name_is_made_up_from_the_command(command: list[str], stem: str):
+    name = made_up_name(command)
+    assert name.rpartition("-")[0] == stem
+    assert 4 <= len(name) <= 63
+
+
+@pytest.mark.parametrize(
+    ("job", "code"),
+    [
+        (Job("j", "n", state="completed"), 0),
+        (Job("j", "n", state="failed", reason=Reason("exit_code", {"exit_code": 3})), 3),
+        (Job("j", "n", state="failed", reason=Reason("signal", {"signal": "SIGSEGV"})), 139),
+        (Job("j", "n", state="failed", reason=Reason("signal", {"signal": "9"})), 137),
+        (Job("j", "n", state="failed", reason=Reason("out_of_memory")), 137),
+        (Job("j", "n", state="failed", reason=Reason("command_not_found")), 127),
+        (Job("j", "n", state="failed", reason=Reason("node_lost"), tasks=(Task("w-0", exit_code=5),)), 5),
+        (Job("j", "n", state="failed", reason=Reason("over_time")), 1),
+        (Job("j", "n", state="stopped"), 1),
+    ],
+)
+def test_the_exit_code_is_as_a_shell_would_have_it(job: Job, code: int):
+    assert exit_code(job) == code
