@@ -17,7 +17,10 @@ class Table:
     def render(self) -> str:
         head = ("what", "measured", "aim", "others")
         widths = [max(len(row[at]) for row in [head, *self.rows]) for at in range(4)]
-        lines = [" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [head, *self.rows]]
+        lines = [
+            " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            for row in [head, *self.rows]
+        ]
         lines.insert(1, "-|-".join("-" * width for width in widths))
         return f"{self.title}\n\n" + "\n".join(f"| {line} |" for line in lines)
 

@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import psutil
@@ -25,6 +27,7 @@ from danlu.domain.events import JobCreated
 from danlu.domain.ids import make_id
 from danlu.domain.job import Job, JobState
 from danlu.ports.store import Change
+from danlu.sdk import Client
 from danlu.store.sql import SqlStore
 from danlu.wire.reading import read_job_file
 from tests.live import LiveServer, eventually, live_server, training
@@ -77,10 +80,8 @@ def latency(table: Table) -> None:
         table.add("submit → running, local engine", spread(took[10:]), "p50 60 ms", peers)
 
 
-def _moment(client, job_id: str) -> float:  # type: ignore[no-untyped-def]
+def _moment(client: Client, job_id: str) -> float:
     """When the task ran, by the supervisor's clock, to the millisecond."""
-    from datetime import datetime
-
     started = client.http.json("GET", f"/api/v1/jobs/{job_id}")["started_at"]
     return datetime.fromisoformat(started.replace("Z", "+00:00")).timestamp()
 
@@ -94,7 +95,12 @@ def throughput(table: Table) -> None:
         _submit_all(live, count, "true")
         wall = time.monotonic() - began
         spent = _machine_cpu() - cpu - (time.process_time() - own)
-        table.add("real jobs per second", f"{count / wall:.0f} ({spent / count * 1000:.1f} ms CPU each)", "60", "tuned Slurm 60, 7 ms CPU")
+        table.add(
+            "real jobs per second",
+            f"{count / wall:.0f} ({spent / count * 1000:.1f} ms CPU each)",
+            "60",
+            "tuned Slurm 60, 7 ms CPU",
+        )
 
 
 def simulated(table: Table) -> None:
@@ -106,7 +112,9 @@ def simulated(table: Table) -> None:
         _submit_all(live, count, "true")
         wall = time.monotonic() - began
         spent = sum(process.cpu_times()[:2]) - cpu
-        table.add("simulated jobs per second", f"{count / wall:.0f} ({spent / count * 1000:.1f} ms CPU each)", "300")
+        table.add(
+            "simulated jobs per second", f"{count / wall:.0f} ({spent / count * 1000:.1f} ms CPU each)", "300"
+        )
 
 
 def _submit_all(live: LiveServer, count: int, command: str) -> None:
@@ -121,7 +129,7 @@ def _submit_all(live: LiveServer, count: int, command: str) -> None:
         eventually(lambda: _total(client, ENDED) == count, 300)
 
 
-def _total(client, states: list[str]) -> int:  # type: ignore[no-untyped-def]
+def _total(client: Client, states: list[str]) -> int:
     return int(client.http.json("GET", "/api/v1/jobs", {"limit": 1, "state": states})["total"])
 
 
@@ -149,7 +157,12 @@ def listing(table: Table) -> None:
                 took.append((time.perf_counter() - began) * 1000)
                 assert len(answer["items"]) == 50 or "search" in query
             spent = (sum(process.cpu_times()[:2]) - cpu) / 300 * 1000
-            table.add("list 50 of 100,000 jobs", f"{spread(took[30:])}, {spent:.1f} ms CPU", "p99 20 ms, 2 ms CPU", "dstack 90 ms CPU for 100 runs")
+            table.add(
+                "list 50 of 100,000 jobs",
+                f"{spread(took[30:])}, {spent:.1f} ms CPU",
+                "p99 20 ms, 2 ms CPU",
+                "dstack 90 ms CPU for 100 runs",
+            )
             table.add("memory with 100,000 jobs", f"{process.memory_info().rss / 2**20:.0f} MB")
         finally:
             live.clean_up()
@@ -159,7 +172,6 @@ def _fill(database: Path, count: int) -> None:
     store = SqlStore.open(f"sqlite:///{database}")
     spec = read_job_file(training("train-0", "python train.py", resources={"gpus": 1})).result()
     states = [JobState.COMPLETED] * 7 + [JobState.FAILED] * 2 + [JobState.STOPPED]
-    from dataclasses import replace
 
     for number in range(count):
         at = 1_790_000_000_000 + number * 1000
@@ -189,12 +201,18 @@ def logs(table: Table) -> None:
             reader.join(timeout=240)
         spent = sum(process.cpu_times()[:2]) - cpu
         assert counts == [lines] * 200, (len(counts), min(counts, default=0))
-        table.add("log lines per CPU-second, 200 followers", f"{lines * 200 / spent / 1e6:.1f} million ({spent:.1f} s CPU for {lines * 200 / 1e6:.0f} million)", "1 million")
+        table.add(
+            "log lines per CPU-second, 200 followers",
+            f"{lines * 200 / spent / 1e6:.1f} million ({spent:.1f} s CPU for {lines * 200 / 1e6:.0f} million)",
+            "1 million",
+        )
 
 
 def _follow(live: LiveServer, job_id: str, counts: list[int]) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", live.port, timeout=240)
-    connection.request("GET", f"/api/v1/jobs/{job_id}/logs?follow=true", headers={"Authorization": f"Bearer {live._token()}"})
+    connection.request(
+        "GET", f"/api/v1/jobs/{job_id}/logs?follow=true", headers={"Authorization": f"Bearer {live._token()}"}
+    )
     stream = connection.getresponse()
     count = 0
     while line := stream.readline():
@@ -212,11 +230,29 @@ def cli(table: Table) -> None:
             took, cpu = [], []
             for _ in range(15):
                 began, before = time.perf_counter(), psutil.Process().cpu_times()
-                subprocess.run([str(Path(sys.executable).with_name("danlu")), *words], env=live.env(), check=True, capture_output=True)
+                subprocess.run(
+                    [str(Path(sys.executable).with_name("danlu")), *words],
+                    env=live.env(),
+                    check=True,
+                    capture_output=True,
+                )
                 after = psutil.Process().cpu_times()
                 took.append((time.perf_counter() - began) * 1000)
-                cpu.append((after.children_user + after.children_system - before.children_user - before.children_system) * 1000)
-            table.add(f"danlu {' '.join(words)}", f"{spread(took[3:])}, {statistics.median(cpu[3:]):.0f} ms CPU", "150 ms", "dstack 1.1 s, SkyPilot 2-3 s")
+                cpu.append(
+                    (
+                        after.children_user
+                        + after.children_system
+                        - before.children_user
+                        - before.children_system
+                    )
+                    * 1000
+                )
+            table.add(
+                f"danlu {' '.join(words)}",
+                f"{spread(took[3:])}, {statistics.median(cpu[3:]):.0f} ms CPU",
+                "150 ms",
+                "dstack 1.1 s, SkyPilot 2-3 s",
+            )
 
 
 def _machine_cpu() -> float:
@@ -227,7 +263,10 @@ def _machine_cpu() -> float:
 
 @contextmanager
 def server(*options: str) -> Iterator[LiveServer]:
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, live_server(Path(folder), *options) as live:
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        live_server(Path(folder), *options) as live,
+    ):
         yield live
 
 

@@ -11,6 +11,7 @@ from danlu.domain import reasons as why
 from danlu.domain.errors import WrongState
 from danlu.domain.job import JobState
 from danlu.engines.simulated import Behaviour
+from danlu.scheduler import Plan, decide
 from tests.simulation.world import LIN, World
 
 
@@ -83,9 +84,7 @@ def test_a_job_stopped_before_it_was_launched_never_runs(world: World) -> None:
     assert world.cluster.launches[f"{job.id}-1", "worker-0"] == 0
 
 
-def plan_of(world: World):  # type: ignore[no-untyped-def]
-    from danlu.scheduler import decide
-
+def plan_of(world: World) -> Plan:
     return decide(world.controller._snapshot())
 
 

@@ -97,7 +97,7 @@ def test_crashes_at_random_lose_and_double_nothing(tmp_path: Path, seed: int) ->
     def often(_: Callable[[str], bool] = lambda _: False) -> None:
         boot(lambda point: not point.endswith("listen") and chance.random() < 0.06)
 
-    world.boot = often  # type: ignore[method-assign]
+    world.boot = often  # type: ignore[assignment,method-assign]
     world.boot()
     live_out(world)
     world.boot = boot  # type: ignore[method-assign]

@@ -63,7 +63,7 @@ def all_checks() -> list[Check]:
         Check("types", [tool("mypy"), *typed]),
         *console_checks(),
         own("documentation", "docs_coverage"),
-        Check("reference", [PYTHON, "-m", "tools.dev.reference", "--check"]),
+        Check("reference", [str(PYTHON), "-m", "tools.dev.reference", "--check"]),
         Check("imports", [tool("lint-imports"), "--no-cache"]),
         own("client", "client_modules"),
         Check("lint", [tool("ruff"), "check", "--no-cache"]),

@@ -54,8 +54,8 @@ def pages() -> dict[str, Callable[[], str]]:
 def job_page() -> str:
     intro = (
         "# The job file\n\nYAML or JSON. Everything has a default but `kind`, `name` and, for training, `command`. "
-        "Unknown keys are errors. Sizes take KiB MiB GiB TiB (or kB MB GB TB), times take ms s m h d w. `danlu schema` prints "
-        "the JSON Schema for editors.\n"
+        "Unknown keys are errors. Sizes take KiB MiB GiB TiB (or kB MB GB TB), times take ms s m h d w. "
+        "`danlu schema` prints the JSON Schema for editors.\n"
     )
     return "\n".join([intro, *_model_tables(JobFile, "The whole", seen=set())])
 
@@ -93,8 +93,8 @@ def errors_page() -> str:
     ]
     return "\n".join(
         [
-            "# Error codes\n\n`type` of a problem answer (`application/problem+json`). `errors` lists every mistake: `loc` leads to "
-            "its place, `code` names it, `value`, `bound` and `hint` help to mend it.\n",
+            "# Error codes\n\n`type` of a problem answer (`application/problem+json`). `errors` lists every mistake: "
+            "`loc` leads to its place, `code` names it, `value`, `bound` and `hint` help to mend it.\n",
             "| type | status | title |\n|---|---|---|",
             *rows,
         ]
@@ -106,8 +106,9 @@ def reasons_page() -> str:
         f"| `{kind.code}` | {kind.sentence.en} | {kind.sentence.zh} | {kind.meaning.en} | {kind.advice.en} |"
         for kind in reasons.ALL.values()
     ]
-    head = "# Reasons\n\nWhy a job waits, stopped or failed.\n\n| code | sentence | 中文 | meaning | what to do |\n|---|---|---|---|---|"
-    return "\n".join([head, *rows])
+    head = "# Reasons\n\nWhy a job waits, stopped or failed.\n"
+    columns = "| code | sentence | 中文 | meaning | what to do |\n|---|---|---|---|---|"
+    return "\n".join([head, columns, *rows])
 
 
 def events_page() -> str:
@@ -137,8 +138,8 @@ def permissions_page() -> str:
 
 def settings_page() -> str:
     lines = [
-        "# Settings\n\nRead from `danlu.toml` in the working directory (or the file `DANLU_SETTINGS` names), then from `DANLU_…` "
-        "variables, then from options; the later wins. `danlu up --print-settings` shows them as they are.\n",
+        "# Settings\n\nRead from `danlu.toml` in the working directory (or the file `DANLU_SETTINGS` names), then from "
+        "`DANLU_…` variables, then from options; the later wins. `danlu up --print-settings` shows them.\n",
         "| setting | variable | meaning | default |\n|---|---|---|---|",
     ]
     for name, field in Settings.model_fields.items():

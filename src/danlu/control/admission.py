@@ -144,7 +144,9 @@ def _most(fits: Callable[[int], bool], limit: int) -> int:
 def _root(place: int, data: Mapping[str, Any]) -> Loc:
     """Where in the file the size of a role stands: at the role itself or at the job."""
     roles = data.get("roles")
-    own = isinstance(roles, list) and "resources" in roles[place]
+    # What was written may be wrong in itself: the specification is then what the rest amounts to.
+    role = roles[place] if isinstance(roles, list) and place < len(roles) else None
+    own = isinstance(role, Mapping) and "resources" in role
     return ("roles", place, "resources") if own else ("resources",)
 
 

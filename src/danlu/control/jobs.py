@@ -94,12 +94,12 @@ class Jobs:
         return self._write(caller, ref, permission, acted)
 
     def delete(self, caller: Caller, ref: str) -> None:
-        job = self.get(caller, ref)
-        _require(caller, Permission.JOB_DELETE, job.owner)
-        if job.active or job.live_tasks:
-            raise WrongState(f"{job.spec.name} is {job.state}; stop it before deleting")
-        self._store.remove(Change(job, (ev.JobDeleted(caller.name),), caller.name), self._clock.now())
-        self._wake()
+        def deleted(job: Job) -> Change:
+            if job.active or job.live_tasks:
+                raise WrongState(f"{job.spec.name} is {job.state}; stop it before deleting")
+            return Change(job, (ev.JobDeleted(caller.name),), caller.name)
+
+        self._write(caller, ref, Permission.JOB_DELETE, deleted, self._remove)
 
     def get(self, caller: Caller, ref: str) -> Job:
         """By id, or by the name of one of one's own. What one may not read does not exist."""
@@ -152,8 +152,21 @@ class Jobs:
         self._wake()
         return kept
 
+    def _save(self, change: Change) -> Job:
+        (written,) = self._store.save([change], self._clock.now())
+        return written
+
+    def _remove(self, change: Change) -> Job:
+        self._store.remove(change, self._clock.now())
+        return change.job
+
     def _write(
-        self, caller: Caller, ref: str, permission: Permission, change: Callable[[Job], Change | None]
+        self,
+        caller: Caller,
+        ref: str,
+        permission: Permission,
+        change: Callable[[Job], Change | None],
+        write: Callable[[Change], Job] | None = None,
     ) -> Job:
         """Load, decide, write; if somebody wrote in between, again with what is there now."""
         for _ in range(_TRIES):
@@ -163,7 +176,7 @@ class Jobs:
             if wanted is None:
                 return job
             try:
-                (written,) = self._store.save([wanted], self._clock.now())
+                written = (write or self._save)(wanted)
             except Stale:
                 continue
             self._wake()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import signal
 import sys
+import termios
 from typing import Any, NoReturn
 
 from danlu.ports import supervision
@@ -77,7 +79,16 @@ def _enter_namespaces(pid: int) -> None:
             linux.enter_namespace(files["user"])
 
 
+def _take_terminal() -> None:
+    """Job control needs a session whose numbers can be seen from inside the task: the shell's own."""
+    if os.isatty(0):
+        with contextlib.suppress(OSError):
+            os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 def _become(command: list[str], task: Task) -> NoReturn:
+    _take_terminal()
     env = dict(task.env)
     if "TERM" in os.environ:
         env.setdefault("TERM", os.environ["TERM"])

@@ -42,7 +42,9 @@ class SharedFollower:
                 chunk = self._chunk(key, watched, offset)
                 if not chunk.records:
                     try:
-                        await asyncio.wait_for(grown.wait(), _QUIET_S)
+                        # Not wait_for: up to Python 3.11 it may swallow a cancellation.
+                        async with asyncio.timeout(_QUIET_S):
+                            await grown.wait()
                     except TimeoutError:
                         yield chunk
                     continue

@@ -24,6 +24,8 @@ _TYPES = {
     "model_attributes_type": "a mapping (key: value)",
     "list_type": "a list",
     "float_type": "a number",
+    "int_parsing": "a whole number",
+    "bool_parsing": "true or false",
 }
 _BOUNDS = {
     "greater_than_equal": ("ge", "at least"),
@@ -44,12 +46,13 @@ _UNITS: Mapping[str, Callable[[int], str]] = {
 
 def field_errors(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[FieldError, ...]:
     """All mistakes of one validation, in reading order, each at the place the person wrote it."""
-    found: dict[Loc, FieldError] = {}
+    found: dict[tuple[Loc, bool], FieldError] = {}
     for raw in error.errors(include_url=False):
         mistake = _translate(raw, model, data)
+        place = (mistake.loc, raw["loc"][-1:] == ("[key]",))
         # Where several forms are allowed each complains: the one whose form was meant says more than its type.
-        if mistake.loc not in found or found[mistake.loc].code == "wrong_type" != mistake.code:
-            found[mistake.loc] = mistake
+        if place not in found or found[place].code == "wrong_type" != mistake.code:
+            found[place] = mistake
     return _without_echoes(tuple(found.values()))
 
 

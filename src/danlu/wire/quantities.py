@@ -15,6 +15,8 @@ from danlu.domain.quantity import (
     show_time,
 )
 
+_MOST = 10**12
+
 
 def _size(value: Any) -> int:
     if isinstance(value, str):
@@ -33,6 +35,8 @@ def _time(value: Any) -> int:
 def _milli(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(f"{value!r} is not a number")
+    if abs(value) > _MOST:
+        raise ValueError(f"{value} is too large")
     milli = round(value * 1000)
     if abs(milli - value * 1000) > 1e-6:
         raise ValueError(f"{value} is finer than a thousandth")

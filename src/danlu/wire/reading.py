@@ -17,6 +17,7 @@ from danlu.wire.mistakes import Loc, field_errors
 WORKSPACE_COMMAND = "tail -f /dev/null"
 DEFAULT_RESTARTS = 3
 RESERVED_ENV = "DANLU_"
+_DEEPEST = 9
 _STAND_INS = {"kind": "training", "name": "stand-in", "command": "true"}
 
 
@@ -42,14 +43,30 @@ def read_job_file(data: Any) -> Reading:
     if not isinstance(data, Mapping):
         return Reading(None, errors)
     # The rest may hold mistakes of its own that only show when the file as a whole is looked at.
-    wrong = {error.loc[0] for error in errors if error.loc}
-    right = {key: value for key, value in data.items() if key not in wrong}
-    meant = wrong | {error.hint.split("'")[1] for error in errors if error.hint and "'" in error.hint}
-    rest = {**{key: value for key, value in _STAND_INS.items() if key in meant}, **right}
-    try:
-        return _checked(JobFile.model_validate(rest), errors)
-    except ValidationError:
-        return Reading(None, errors)
+    places = [error.loc for error in errors if error.loc]
+    meant = {place[0] for place in places}
+    meant |= {error.hint.split("'")[1] for error in errors if error.hint and "'" in error.hint}
+    stand_ins = {key: value for key, value in _STAND_INS.items() if key in meant}
+    for depth in (_DEEPEST, 1):
+        try:
+            rest = _without(data, [place[:depth] for place in places])
+            return _checked(JobFile.model_validate({**stand_ins, **rest}), errors)
+        except ValidationError:
+            continue
+    return Reading(None, errors)
+
+
+def _without(data: Any, places: list[Loc]) -> Any:
+    """The data less what stands at these places; a place in a list takes the whole list with it."""
+    if not isinstance(data, Mapping):
+        return data
+    kept = {}
+    for key, value in data.items():
+        inside = [place[1:] for place in places if place[0] == key]
+        if () in inside or (inside and not isinstance(value, Mapping)):
+            continue
+        kept[key] = _without(value, inside) if inside else value
+    return kept
 
 
 def _checked(file: JobFile, earlier: tuple[FieldError, ...]) -> Reading:

@@ -13,6 +13,7 @@ import pytest
 
 from danlu.sdk import Client, Job
 from danlu.sdk.errors import DanluError, NotFound
+from danlu.sdk.models import Reason
 from tests.live import LiveServer, eventually, live_server, training
 
 
@@ -33,22 +34,27 @@ def outcome(client: Client, name: str, command: object, **keys: object) -> Job:
     return client.wait(name)
 
 
+def why(job: Job) -> Reason:
+    assert job.reason is not None
+    return job.reason
+
+
 def test_a_missing_command_says_what_was_likely_meant(client: Client) -> None:
     job = outcome(client, "misspelt", ["pyhton3", "train.py"])
-    assert (job.state, job.reason.code) == ("failed", "start_failed")
-    assert "command not found: pyhton3; did you mean python3?" in job.reason.text["en"]
+    assert (job.state, why(job).code) == ("failed", "start_failed")
+    assert "command not found: pyhton3; did you mean python3?" in why(job).text["en"]
 
 
 def test_a_missing_command_in_a_shell_line_says_so_too(client: Client) -> None:
     job = outcome(client, "misspelt-sh", "echo first; pyhton3 train.py")
-    assert (job.state, job.reason.code) == ("failed", "command_not_found")
-    assert "did you mean python3?" in job.reason.text["en"]
+    assert (job.state, why(job).code) == ("failed", "command_not_found")
+    assert "did you mean python3?" in why(job).text["en"]
 
 
 def test_a_repository_that_cannot_be_read_fails_with_its_own_words(client: Client) -> None:
     job = outcome(client, "no-repo", "true", code={"git": "http://127.0.0.1:9/nothing.git"})
-    assert (job.state, job.reason.code) == ("failed", "code_failed")
-    assert "127.0.0.1" in job.reason.text["en"]
+    assert (job.state, why(job).code) == ("failed", "code_failed")
+    assert "127.0.0.1" in why(job).text["en"]
 
 
 def test_code_that_was_never_uploaded_is_refused_at_the_door(client: Client) -> None:
@@ -66,9 +72,11 @@ def test_a_folder_is_uploaded_and_runs(client: Client, tmp_path: Path) -> None:
 
 
 def test_too_much_memory_is_recognised(client: Client) -> None:
-    job = outcome(client, "hungry", ["python3", "-c", "x = bytearray(300_000_000)"], resources={"memory": "128MiB"})
-    assert (job.state, job.reason.code) == ("failed", "out_of_memory")
-    assert "128MiB" in job.reason.text["en"]
+    job = outcome(
+        client, "hungry", ["python3", "-c", "x = bytearray(300_000_000)"], resources={"memory": "128MiB"}
+    )
+    assert (job.state, why(job).code) == ("failed", "out_of_memory")
+    assert "128MiB" in why(job).text["en"]
 
 
 def test_a_line_without_end_is_kept_whole(client: Client) -> None:
@@ -99,16 +107,20 @@ def test_a_gang_learns_of_itself(client: Client) -> None:
 
 
 def test_a_stubborn_job_is_killed_after_its_grace(client: Client) -> None:
-    client.submit(training("stubborn", "trap '' TERM; echo ready; while true; do sleep 0.1; done", checkpoint={"grace": "1s"}))
+    client.submit(
+        training(
+            "stubborn", "trap '' TERM; echo ready; while true; do sleep 0.1; done", checkpoint={"grace": "1s"}
+        )
+    )
     eventually(lambda: [line.text for line in client.logs("stubborn")] == ["ready"])
     client.stop("stubborn")
     job = client.wait("stubborn")
-    assert (job.state, job.reason.code, job.tasks[0].state) == ("stopped", "stopped_by", "stopped")
+    assert (job.state, why(job).code, job.tasks[0].state) == ("stopped", "stopped_by", "stopped")
 
 
 def test_past_its_maximum_a_job_fails_over_time(client: Client) -> None:
     job = outcome(client, "too-long", "sleep 60", expected_time="500ms", max_time="2s")
-    assert (job.state, job.reason.code) == ("failed", "over_time")
+    assert (job.state, why(job).code) == ("failed", "over_time")
     assert "expected_time_passed" in [event.kind for event in client.events("too-long")]
 
 
@@ -134,17 +146,17 @@ def subprocess_token(server: LiveServer, name: str) -> str:
     return (folder / "config.toml").read_text().split('token = "')[1].split('"')[0]
 
 
-def test_a_locked_database_is_waited_for_or_said_and_nothing_is_lost(server: LiveServer, client: Client) -> None:
+def test_a_locked_database_is_waited_for_or_said_and_nothing_is_lost(
+    server: LiveServer, client: Client
+) -> None:
     blocker = sqlite3.connect(server.data / "danlu.db", isolation_level=None, check_same_thread=False)
     blocker.execute("BEGIN IMMEDIATE")
     timer = threading.Timer(8, blocker.execute, ["ROLLBACK"])
     timer.start()
-    made = []
-    for number in range(3):
-        try:
-            made.append(client.submit(training(f"locked-{number}", "true")).id)
-        except DanluError as error:
-            assert error.code == "store_busy"
+    with pytest.raises(DanluError) as refused:
+        client.submit(training("locked-out", "true"))
+    assert refused.value.code == "store_busy"
+    made = [client.submit(training(f"locked-{number}", "true")).id for number in range(3)]
     timer.join()
     blocker.close()
     client.submit(training("after-the-lock", "true"))
@@ -180,8 +192,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
             eventually(lambda: client.get("before").state == "running")
             ballast = fill(place)
             with pytest.raises(DanluError) as refused:
-                for number in range(200):
-                    client.submit(training(f"while-full-{number}", "true"))
+                submit_many(client, 200)
             assert refused.value.code == "disk_full"
             ballast.unlink()
             assert client.wait("before").state == "completed"
@@ -189,6 +200,11 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
             assert outcome(client, "afterwards", "true").state == "completed"
     finally:
         subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def submit_many(client: Client, count: int) -> None:
+    for number in range(count):
+        client.submit(training(f"while-full-{number}", "true"))
 
 
 def total(client: Client, state: str) -> int:

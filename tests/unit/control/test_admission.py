@@ -19,7 +19,10 @@ def refused(**keys: Any) -> list[str]:
     try:
         admission.read({"kind": "training", "name": "some-job", "command": "true", **keys})
     except Invalid as error:
-        return [f"{'.'.join(map(str, e.loc))}: {e.message}" + (f" ({e.hint})" if e.hint else "") for e in error.errors]
+        return [
+            f"{'.'.join(map(str, e.loc))}: {e.message}" + (f" ({e.hint})" if e.hint else "")
+            for e in error.errors
+        ]
     return []
 
 
@@ -49,7 +52,7 @@ def test_a_role_is_blamed_where_its_size_stands() -> None:
 
 
 def test_mistakes_of_form_and_of_size_are_told_together() -> None:
-    told = refused(comand="x", resources={"gpus": 9})
+    told = refused(comand="x", resources={"gpus": 9, "cpu": 4})
     assert "resources.gpus: 9 is more than any node has (8)" in told
     assert any(line.startswith("comand:") for line in told)
 

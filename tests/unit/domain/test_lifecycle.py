@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def ended(
     return ev.TaskEnded(attempt, name, NOW, reason, None if reason else 0)
 
 
-def started(tasks: int = 1, **keys: object) -> Job:
+def started(tasks: int = 1, **keys: Any) -> Job:
     """A job whose tasks all run."""
     subject = feed(job(nodes=tasks, **keys), ev.StartRequested("lin"), placed(tasks=tasks))
     return feed(subject, *(running(f"worker-{index}") for index in range(tasks)))

@@ -67,7 +67,9 @@ def test_an_exit_record_becomes_a_reason(record: Any, reason: why.Reason | None)
 
 
 def test_other_records_become_steps_or_nothing() -> None:
-    assert event_of("job-1", "w", 0, {"event": "starting", "step": "code"}) == TaskStarting("job-1", "w", "code")
+    assert event_of("job-1", "w", 0, {"event": "starting", "step": "code"}) == TaskStarting(
+        "job-1", "w", "code"
+    )
     weak: Any = {"event": "running", "time": 7, "isolation": {"level": "process", "memory": "polled"}}
     assert event_of("job-1", "w", 0, weak) == TaskRunning("job-1", "w", 7, "process, memory limit polled")
     assert event_of("job-1", "w", 0, {"event": "warning"}) is None

@@ -111,6 +111,10 @@ def test_all_mistakes_are_told_at_once_across_rules_and_fields() -> None:
     assert set(places) >= {"kind", "nodes", "resources.gpus", "resources.memroy", "expected_time"}
 
 
+def test_a_wrong_key_and_its_wrong_value_are_two_mistakes() -> None:
+    assert len(mistakes(on={"task_fail": "retry"})) == 2
+
+
 @pytest.mark.parametrize("data", [None, [], "text", 3])
 def test_what_is_no_mapping_is_refused_in_words(data: Any) -> None:
     (error,) = read_job_file(data).errors

@@ -41,7 +41,6 @@ class LocalShell:
                 stdout=theirs,
                 stderr=theirs,
                 start_new_session=True,
-                preexec_fn=_take_terminal,
                 env={**os.environ, "TERM": "xterm-256color"},
             )
         except BaseException:
@@ -103,10 +102,6 @@ class LocalShell:
             source = os.fdopen(os.dup(self._terminal), "rb", buffering=0)
             await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, source)
         return self._reader
-
-
-def _take_terminal() -> None:
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _set_size(fd: int, columns: int, rows: int) -> None:
