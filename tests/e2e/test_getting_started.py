@@ -38,7 +38,9 @@ def test_the_commands_of_the_guide_work_as_written(tmp_path: Path) -> None:
             said.append(done.stdout + done.stderr)
     hello, first, look, wrong, fails, _, sdk = said
     assert "hello from Danlu" in hello
-    assert {"rank 0 step 5 loss 0.200", "rank 1 step 5 loss 0.200"} <= set(re.findall(r"rank \d step \d loss \S+", first))
+    assert {"rank 0 step 5 loss 0.200", "rank 1 step 5 loss 0.200"} <= set(
+        re.findall(r"rank \d step \d loss \S+", first)
+    )
     assert "a100-0" in look
     assert "wrong.yaml:1:7: kind: 'trainning' is not one of" in wrong
     assert "did you mean 'command'?" in wrong

@@ -52,7 +52,9 @@ def test_the_right_password_opens_a_session_that_ends_at_sign_out(office: Office
         office.people.session(secret)
 
 
-@pytest.mark.parametrize(("name", "password"), [("lin", "wrong"), ("nobody", GOOD), ("admin", ""), ("lin", "")])
+@pytest.mark.parametrize(
+    ("name", "password"), [("lin", "wrong"), ("nobody", GOOD), ("admin", ""), ("lin", "")]
+)
 def test_anything_else_is_refused_in_the_same_words(office: Office, name: str, password: str) -> None:
     with pytest.raises(WrongCredentials, match="do not match"):
         office.people.sign_in(name, password)
@@ -79,7 +81,11 @@ def test_a_link_signs_in_once_and_not_late(office: Office) -> None:
 def test_a_token_speaks_for_its_owner_within_its_scopes_until_it_ends(office: Office) -> None:
     secret, token = office.people.make_token(office.lin, "ci", ("job:read",), 60_000)
     bearer = office.people.bearer(secret)
-    assert (bearer.name, bearer.may(Permission.JOB_READ), bearer.may(Permission.JOB_WRITE)) == ("lin", True, False)
+    assert (bearer.name, bearer.may(Permission.JOB_READ), bearer.may(Permission.JOB_WRITE)) == (
+        "lin",
+        True,
+        False,
+    )
     office.clock.advance(60_001)
     with pytest.raises(NotSignedIn):
         office.people.bearer(secret)

@@ -37,7 +37,9 @@ def test_cards_are_found_by_nvml(tmp_path: Path) -> None:
     source.write_text(NVML)
     subprocess.run(["gcc", "-shared", "-fPIC", "-w", "-o", library, source], check=True)
     env = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
-    said = subprocess.run([sys.executable, "-c", ASK], env=env, check=True, capture_output=True, text=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-c", ASK], env=env, check=True, capture_output=True, text=True
+    ).stdout
     assert said.count("A100-SXM4-80GB") == 2
     assert "GPU-aaaa" in said
     assert str(80 << 30) in said
