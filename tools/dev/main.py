@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
 import sys
 
 from tools.dev.steps import StepFailed, Stop, say
@@ -27,6 +28,8 @@ HABITS = {
 def main(args: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a plain "C" locale knows no ✓
+    # Some machines forbid it for the sake of their image; a checkout is slow to start without.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if not args or args[0] in ("-h", "--help", "help"):
         print(overview())
         return 0

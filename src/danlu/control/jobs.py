@@ -13,7 +13,7 @@ from danlu.control.view import ActiveView
 from danlu.domain import events as ev
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
-from danlu.domain.job import Attempt, Job
+from danlu.domain.job import Attempt, Job, JobState
 from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
@@ -118,13 +118,14 @@ class Jobs:
         return self._store.page(query)
 
     def attempts(self, job: Job) -> tuple[Attempt, ...]:
-        return self._store.attempts(job.id)
+        return self._store.attempts(job.id) if job.attempts else ()
 
     def events(self, caller: Caller, ref: str, after: int, limit: int) -> tuple[Recorded, ...]:
         return self._store.events_of(self.get(caller, ref).id, after, limit)
 
     def waiting(self, job: Job) -> Reason | None:
-        return self._store.waiting(job.id)
+        looked_at = job.state is JobState.QUEUED and job.version > 1  # not one just made
+        return self._store.waiting(job.id) if looked_at else None
 
     def actions(self, caller: Caller, job: Job) -> list[str]:
         """What this caller may do with the job as it stands."""

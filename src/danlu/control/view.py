@@ -21,6 +21,7 @@ class ActiveView:
         self._queued: dict[str, Job] = {}
         self._live: dict[str, Job] = {}
         self._touched: set[str] = set()
+        self._taken: dict[str, int] = {}
 
     @property
     def started(self) -> bool:
@@ -28,8 +29,11 @@ class ActiveView:
 
     def refresh(self) -> None:
         """Take in what was written since the last time, by whomever."""
-        changes = self._store.active() if self._seq is None else self._store.changes(self._seq)
+        # What was just written by ourselves need not be read again.
+        held, self._taken = self._taken, {}
+        changes = self._store.active() if self._seq is None else self._store.changes(self._seq, held)
         self.take(changes.jobs)
+        self._taken = {}
         with self._lock:
             for job_id in changes.gone:
                 self._drop(job_id)
@@ -44,6 +48,7 @@ class ActiveView:
                     continue
                 self._drop(job.id)
                 self._touched.add(job.id)
+                self._taken[job.id] = job.version
                 if job.state is JobState.QUEUED:
                     self._queued[job.id] = job
                 if job.live_tasks:

@@ -138,8 +138,8 @@ class ActiveJobs(Protocol):
     def active(self) -> Changes:
         """All of them, with the point of the event log this is true for."""
 
-    def changes(self, after: int) -> Changes:
-        """Jobs changed since, in their newest form (active or not)."""
+    def changes(self, after: int, held: Mapping[str, int] = ...) -> Changes:
+        """Jobs changed since, in their newest form (active or not), less those held in that version already."""
 
     def waiting(self, job_id: str) -> Reason | None: ...
 

@@ -9,13 +9,15 @@ from danlu.domain.resources import Resources
 from danlu.wire.job_file import CheckpointPart, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.wire.reading import default_restarts
 
+_BLANK = JobFile.model_construct(
+    **{name: field.get_default(call_default_factory=True) for name, field in JobFile.model_fields.items()}
+)
+
 
 def job_file_of(spec: JobSpec) -> dict[str, Any]:
     """The job file that reads as this specification, defaults left out."""
     same = _one_worker(spec)
-    file = JobFile.model_construct(
-        **{name: field.get_default(call_default_factory=True) for name, field in JobFile.model_fields.items()}
-    ).model_copy(
+    file = _BLANK.model_copy(
         update={
             "kind": spec.kind.value,
             "name": spec.name,

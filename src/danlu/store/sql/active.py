@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection, bindparam, func, select, true
 
@@ -23,7 +23,13 @@ _TOUCHED = (
     .group_by(events.c.job_id)
 )
 _WAITING = select(jobs.c.waiting).where(jobs.c.id == bindparam("job"))
+_VERSIONS = (
+    select(jobs.c.id, jobs.c.version)
+    .where(jobs.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(jobs.c.id)
+)
 _AT_ONCE = 500
+_NOTHING: Mapping[str, int] = {}
 
 
 class Active(Part):
@@ -35,18 +41,27 @@ class Active(Part):
             rows = connection.execute(_LIVE).all()
         return Changes(tuple(map(load_job, rows)), (), seq)
 
-    def changes(self, after: int) -> Changes:
+    def changes(self, after: int, held: Mapping[str, int] = _NOTHING) -> Changes:
         with self._database.reading() as connection:
             touched = connection.execute(_TOUCHED, {"after": after}).all()
             ids = sorted(job_id for job_id, _ in touched if job_id is not None)
-            found = _load(connection, ids)
-        there = {job.id for job in found}
-        gone = tuple(job_id for job_id in ids if job_id not in there)
+            versions = _versions(connection, ids)
+            newer = [job_id for job_id, version in versions.items() if version > held.get(job_id, 0)]
+            found = _load(connection, newer)
+        gone = tuple(job_id for job_id in ids if job_id not in versions)
         return Changes(found, gone, max((seq for _, seq in touched), default=after))
 
     def waiting(self, job_id: str) -> Reason | None:
         with self._database.reading() as connection:
             return load_reason(connection.execute(_WAITING, {"job": job_id}).scalar())
+
+
+def _versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        rows = connection.execute(_VERSIONS, {"ids": ids[start : start + _AT_ONCE]})
+        found.update((job_id, version) for job_id, version in rows)
+    return found
 
 
 def _load(connection: Connection, ids: Sequence[str]) -> tuple[Job, ...]:
