@@ -124,8 +124,7 @@ class Jobs:
         return self._store.events_of(self.get(caller, ref).id, after, limit)
 
     def waiting(self, job: Job) -> Reason | None:
-        looked_at = job.state is JobState.QUEUED and job.version > 1  # not one just made
-        return self._store.waiting(job.id) if looked_at else None
+        return self._store.waiting(job.id) if job.state is JobState.QUEUED else None
 
     def actions(self, caller: Caller, job: Job) -> list[str]:
         """What this caller may do with the job as it stands."""
