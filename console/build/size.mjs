@@ -1,0 +1,52 @@
+// Measures what a first visit to each page downloads (gzip) and fails over budget. Run after `npm run build`.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
+
+/** Everything that loading these modules fetches statically: chunks and style sheets. */
+function closure(keys, seen = new Set(), files = new Set()) {
+  for (const key of keys) {
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const chunk = manifest[key];
+    files.add(chunk.file);
+    for (const sheet of chunk.css ?? []) files.add(sheet);
+    closure(chunk.imports ?? [], seen, files);
+  }
+  return files;
+}
+
+const sizeOf = (files) => [...files].reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length, 0);
+const find = (suffix) => {
+  const key = Object.keys(manifest).find((name) => name.endsWith(suffix));
+  if (!key) throw new Error(`no chunk ${suffix} in the build`);
+  return key;
+};
+
+const entry = 'index.html';
+const first = closure([entry]);
+const locale = find('locales/zh-CN.json');
+const page = (suffix) => closure([entry, locale, find(suffix)]);
+const extra = (suffix, base) => new Set([...closure([find(suffix)])].filter((file) => !base.has(file)));
+
+const rows = [
+  ['first load (sign-in)', page('sign-in/SignInPage.tsx'), 225],
+  ['first load (jobs)', page('jobs/JobsPage.tsx'), 225],
+  ['job page', page('jobs/JobPage.tsx'), 240],
+  ['submit page', page('jobs/SubmitPage.tsx'), 260],
+  ['nodes page', page('nodes/NodesPage.tsx'), 225],
+  ['profile page', page('profile/ProfilePage.tsx'), 240],
+  ['editor (lazy)', extra('ui/CodeEditor.tsx', first), 180],
+];
+
+let over = false;
+for (const [name, files, budget] of rows) {
+  const size = sizeOf(files);
+  const ok = size <= budget * 1000;
+  over ||= !ok;
+  console.log(`${ok ? 'ok  ' : 'OVER'} ${name.padEnd(22)} ${kB(size)} kB gz of ${budget}`);
+}
+process.exit(over ? 1 : 0);

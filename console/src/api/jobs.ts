@@ -1,0 +1,67 @@
+/** Calls about jobs. */
+import { api, ask } from './client';
+import type { CheckResult, DanluEvent, JobDetail, JobFile, JobKind, JobPage, JobState } from './types';
+
+export const JOB_SORTS = ['-created', 'created', 'name', '-name', 'state'] as const;
+export type JobSort = (typeof JOB_SORTS)[number];
+
+export interface JobQuery {
+  limit: number;
+  cursor?: string;
+  state?: JobState[];
+  kind?: JobKind;
+  owner?: string;
+  project?: string;
+  search?: string;
+  sort?: JobSort;
+}
+
+export const listJobs = (query: JobQuery, signal?: AbortSignal): Promise<JobPage> =>
+  ask(api.GET('/api/v1/jobs', { params: { query }, signal }));
+
+export const getJob = (job: string, signal?: AbortSignal): Promise<JobDetail> =>
+  ask(api.GET('/api/v1/jobs/{job}', { params: { path: { job } }, signal }));
+
+export const checkJob = (body: JobFile, signal?: AbortSignal): Promise<CheckResult> =>
+  ask(api.POST('/api/v1/jobs/check', { body, signal }));
+
+/** `key` makes a repeated submission of the same thing create one job. */
+export const createJob = (body: JobFile, start: boolean, key: string): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs', { body, params: { query: { start }, header: { 'Idempotency-Key': key } } }));
+
+export const editJob = (job: string, body: JobFile): Promise<JobDetail> =>
+  ask(api.PUT('/api/v1/jobs/{job}/spec', { body, params: { path: { job } } }));
+
+export const startJob = (job: string): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs/{job}/start', { params: { path: { job } } }));
+
+export const stopJob = (job: string): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs/{job}/stop', { params: { path: { job } }, body: {} }));
+
+export const restartJob = (job: string): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs/{job}/restart', { params: { path: { job } } }));
+
+export const resetJob = (job: string): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs/{job}/reset', { params: { path: { job } } }));
+
+export const cloneJob = (job: string, name: string | undefined, start: boolean): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs/{job}/clone', { params: { path: { job } }, body: { name, start } }));
+
+export const deleteJob = (job: string): Promise<unknown> =>
+  ask(api.DELETE('/api/v1/jobs/{job}', { params: { path: { job } } }));
+
+/** All events of a job, oldest first; a job has dozens, so the pages are read through. */
+export async function listEvents(job: string, signal?: AbortSignal): Promise<DanluEvent[]> {
+  const events: DanluEvent[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 200, cursor };
+    // oxlint-disable-next-line no-await-in-loop -- each page names the next one
+    const page = await ask(api.GET('/api/v1/jobs/{job}/events', { params: { path: { job }, query }, signal }));
+    events.push(...page.items);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor && events.length < 2000);
+  return events;
+}
+
+export const getJobSchema = (): Promise<Record<string, unknown>> => ask(api.GET('/api/v1/schema/job'));

@@ -1,0 +1,63 @@
+/** What went wrong with a request, in one shape: the server's problem+json, or our own words for a network failure. */
+
+export interface FieldError {
+  loc: (string | number)[];
+  code: string;
+  message: string;
+  value?: unknown;
+  bound?: unknown;
+  hint?: string | null;
+}
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string | null;
+  errors: FieldError[];
+}
+
+/** `type` of a problem that never reached the server. */
+export const UNREACHABLE = 'unreachable';
+
+export class ApiError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail ?? problem.title);
+    this.name = 'ApiError';
+    this.problem = problem;
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+}
+
+export function unreachable(): ApiError {
+  return new ApiError({ type: UNREACHABLE, title: UNREACHABLE, status: 0, detail: null, errors: [] });
+}
+
+/** Reads the body of a refused request; a body that is no problem document still gives a usable problem. */
+export function problemFrom(body: unknown, response: Pick<Response, 'status' | 'statusText'>): Problem {
+  const fields = isRecord(body) ? body : {};
+  return {
+    type: text(fields.type) ?? 'unknown',
+    title: text(fields.title) ?? (response.statusText || `HTTP ${response.status}`),
+    status: response.status,
+    detail: text(fields.detail),
+    errors: Array.isArray(fields.errors) ? fields.errors.filter(isFieldError) : [],
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return isRecord(value) && Array.isArray(value.loc) && typeof value.message === 'string';
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

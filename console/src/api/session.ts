@@ -1,0 +1,37 @@
+/** Calls about the signed-in person: session, password, tokens. */
+import { api, ask } from './client';
+import { ApiError } from './problem';
+import type { Session, Token, TokenCreated } from './types';
+
+/** The session, or null when nobody is signed in. */
+export async function getSession(signal?: AbortSignal): Promise<Session | null> {
+  try {
+    return await ask(api.GET('/api/v1/session', { signal }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export const signIn = (username: string, password: string): Promise<Session> =>
+  ask(api.POST('/api/v1/session', { body: { username, password } }));
+
+export const signInByLink = (code: string): Promise<Session> => ask(api.POST('/api/v1/session/link', { body: { code } }));
+
+export const signOut = (): Promise<unknown> => ask(api.DELETE('/api/v1/session'));
+
+export const changePassword = (next: string, current?: string): Promise<unknown> =>
+  ask(api.PUT('/api/v1/me/password', { body: { new: next, current } }));
+
+export const listTokens = async (signal?: AbortSignal): Promise<Token[]> => {
+  const { items } = await ask(api.GET('/api/v1/tokens', { signal }));
+  return items;
+};
+
+export const createToken = (name: string, expiresIn?: string): Promise<TokenCreated> =>
+  ask(api.POST('/api/v1/tokens', { body: { name, expires_in: expiresIn } }));
+
+export const revokeToken = (id: string): Promise<unknown> =>
+  ask(api.DELETE('/api/v1/tokens/{id}', { params: { path: { id } } }));
+
+export const getVersion = () => ask(api.GET('/api/v1/version'));

@@ -1,0 +1,29 @@
+/** What is shown when a page cannot be: it crashed, or there is none. */
+import { Button } from '@mantine/core';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
+import { EmptyState, ErrorState } from '@/ui/States';
+import { useT } from './i18n';
+
+export function Crash({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return <ErrorState error={error} retry={retry} />;
+}
+
+export function NotFound() {
+  const t = useT();
+  const action = (
+    <Button variant="default" renderRoot={(props) => <Link to="/jobs" {...props} />}>
+      {t('notFound.back')}
+    </Button>
+  );
+  return (
+    <EmptyState icon="search" title={t('notFound.title')} action={action}>
+      {t('notFound.text')}
+    </EmptyState>
+  );
+}

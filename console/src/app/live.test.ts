@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { LiveConnection, retryDelay } from './live';
+
+class FakeSocket extends EventTarget {
+  readyState: number = WebSocket.CONNECTING;
+  sent: unknown[] = [];
+  send(data: string): void {
+    this.sent.push(JSON.parse(data));
+  }
+  close(): void {
+    this.readyState = WebSocket.CLOSED;
+    this.dispatchEvent(new Event('close'));
+  }
+  accept(): void {
+    this.readyState = WebSocket.OPEN;
+    this.dispatchEvent(new Event('open'));
+  }
+  tell(message: unknown): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
+  }
+}
+
+function make() {
+  const sockets: FakeSocket[] = [];
+  const topics: string[] = [];
+  const live = new LiveConnection({
+    url: 'ws://danlu.test/api/v1/live',
+    onTopic: (topic) => topics.push(topic),
+    random: () => 1,
+    open: () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket as unknown as WebSocket;
+    },
+  });
+  return { live, sockets, topics };
+}
+
+describe('the live connection', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  it('subscribes what was wanted before it opened', () => {
+    const { live, sockets } = make();
+    live.want('jobs');
+    live.start();
+    sockets[0]!.accept();
+    expect(sockets[0]!.sent).toEqual([{ subscribe: ['jobs'] }]);
+  });
+
+  it('tells the server once of a page that swaps its topics', async () => {
+    const { live, sockets } = make();
+    const leave = live.want('jobs');
+    live.start();
+    sockets[0]!.accept();
+    leave();
+    live.want('job:7');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sockets[0]!.sent).toEqual([{ subscribe: ['jobs'] }, { subscribe: ['job:7'] }]);
+  });
+
+  it('keeps a topic until the last who wants it leaves', async () => {
+    const { live, sockets } = make();
+    const first = live.want('jobs');
+    live.want('jobs');
+    live.start();
+    sockets[0]!.accept();
+    first();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sockets[0]!.sent.at(-1)).toEqual({ subscribe: ['jobs'] });
+  });
+
+  it('passes on the topic of each message', () => {
+    const { live, sockets, topics } = make();
+    live.start();
+    sockets[0]!.accept();
+    sockets[0]!.tell({ topic: 'jobs', event: { seq: 1 } });
+    sockets[0]!.tell({ pong: true });
+    expect(topics).toEqual(['jobs']);
+  });
+
+  it('reconnects after a loss and refreshes all that was wanted, since events were missed', async () => {
+    const { live, sockets, topics } = make();
+    live.want('jobs');
+    live.want('nodes');
+    live.start();
+    sockets[0]!.accept();
+    sockets[0]!.close();
+    expect(live.status).toBe('lost');
+    await vi.advanceTimersByTimeAsync(500);
+    sockets[1]!.accept();
+    expect(live.status).toBe('open');
+    expect(sockets[1]!.sent).toEqual([{ subscribe: ['jobs', 'nodes'] }]);
+    expect(topics.sort()).toEqual(['jobs', 'nodes']);
+  });
+
+  it('waits longer after each failure, up to a bound', () => {
+    const delays = [0, 1, 2, 3, 10, 50].map((tries) => retryDelay(tries, () => 1));
+    expect(delays).toEqual([500, 1000, 2000, 4000, 15_000, 15_000]);
+    expect(retryDelay(3, () => 0)).toBe(2000);
+  });
+
+  it('tries at once when told that the network is back', async () => {
+    const { live, sockets } = make();
+    live.start();
+    sockets[0]!.close();
+    live.hurry();
+    expect(sockets).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('stays closed once stopped', async () => {
+    const { live, sockets } = make();
+    live.start();
+    sockets[0]!.accept();
+    live.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets).toHaveLength(1);
+  });
+});

@@ -1,0 +1,138 @@
+/** The tab's one WebSocket: topics are subscribed while something on the page wants them; it reconnects by itself. */
+
+export type LiveStatus = 'connecting' | 'open' | 'lost';
+
+export interface LiveOptions {
+  url: string;
+  /** A topic has news; also called for every wanted topic after a reconnection, since events were missed. */
+  onTopic: (topic: string) => void;
+  /** The connection was refused or dropped; the session may have ended. */
+  onLost?: () => void;
+  open?: (url: string) => WebSocket;
+  random?: () => number;
+}
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 15_000;
+
+/** How long to wait before the n-th try (from 0): doubling with jitter, so that tabs do not return all at once. */
+export function retryDelay(tries: number, random: () => number): number {
+  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
+  return ceiling * (0.5 + random() / 2);
+}
+
+export class LiveConnection {
+  readonly #options: LiveOptions;
+  readonly #wanted = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
+  #socket: WebSocket | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #tries = 0;
+  #wasOpen = false;
+  #closed = true;
+  #announcing = false;
+  #status: LiveStatus = 'connecting';
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+  }
+
+  get status(): LiveStatus {
+    return this.#status;
+  }
+
+  readonly watchStatus = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  start(): void {
+    if (!this.#closed) return;
+    this.#closed = false;
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    this.#socket?.close();
+    this.#socket = null;
+    this.#wasOpen = false;
+    this.#tries = 0;
+    this.#setStatus('connecting');
+  }
+
+  /** Tries at once, for example when the browser says that the network is back. */
+  hurry(): void {
+    if (this.#closed || this.#socket) return;
+    clearTimeout(this.#retry);
+    this.#connect();
+  }
+
+  /** Subscribes a topic until the returned function is called. */
+  want(topic: string): () => void {
+    this.#wanted.set(topic, (this.#wanted.get(topic) ?? 0) + 1);
+    this.#announce();
+    return () => {
+      const left = (this.#wanted.get(topic) ?? 1) - 1;
+      if (left > 0) this.#wanted.set(topic, left);
+      else this.#wanted.delete(topic);
+      this.#announce();
+    };
+  }
+
+  #connect(): void {
+    const open = this.#options.open ?? ((url: string) => new WebSocket(url));
+    const socket = open(this.#options.url);
+    this.#socket = socket;
+    socket.addEventListener('open', () => this.#opened());
+    socket.addEventListener('message', (message: MessageEvent<string>) => this.#received(message.data));
+    socket.addEventListener('close', () => {
+      if (this.#socket === socket) this.#lost();
+    });
+  }
+
+  #opened(): void {
+    this.#tries = 0;
+    this.#setStatus('open');
+    this.#send();
+    if (this.#wasOpen) for (const topic of this.#wanted.keys()) this.#options.onTopic(topic);
+    this.#wasOpen = true;
+  }
+
+  #received(data: string): void {
+    const message = JSON.parse(data) as { topic?: unknown };
+    if (typeof message.topic === 'string') this.#options.onTopic(message.topic);
+  }
+
+  #lost(): void {
+    this.#socket = null;
+    if (this.#closed) return;
+    this.#setStatus('lost');
+    this.#options.onLost?.();
+    const delay = retryDelay(this.#tries, this.#options.random ?? Math.random);
+    this.#tries += 1;
+    this.#retry = setTimeout(() => this.#connect(), delay);
+  }
+
+  /** Pages that change swap several topics in one turn; the server hears of the result only. */
+  #announce(): void {
+    if (this.#announcing) return;
+    this.#announcing = true;
+    queueMicrotask(() => {
+      this.#announcing = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify({ subscribe: [...this.#wanted.keys()].sort() }));
+  }
+
+  #setStatus(status: LiveStatus): void {
+    if (status === this.#status) return;
+    this.#status = status;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,68 @@
+/** The cache of server answers, and how live topics refresh it. */
+import { QueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { apiUrl } from '@/api/client';
+import { keys } from '@/api/keys';
+import { ApiError } from '@/api/problem';
+import { TopicBatch } from './batch';
+import { LiveConnection } from './live';
+import type { LiveStatus } from './live';
+
+const REFRESH_EVERY_MS = 500;
+const POLL_WITHOUT_LIVE_MS = 15_000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      // A refusal will not change by asking again; a failed connection may.
+      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+/** Which cached answers a topic makes stale. */
+export function keyOf(topic: string): QueryKey | null {
+  if (topic === 'jobs') return keys.jobs;
+  if (topic === 'nodes') return keys.nodes;
+  if (topic.startsWith('job:')) return keys.job(topic.slice('job:'.length));
+  return null;
+}
+
+const batch = new TopicBatch({
+  intervalMs: REFRESH_EVERY_MS,
+  isHidden: () => document.hidden,
+  deliver: (topics) =>
+    Promise.all([...topics].map((topic) => {
+      const queryKey = keyOf(topic);
+      return queryKey && queryClient.invalidateQueries({ queryKey });
+    })),
+});
+
+export const live = new LiveConnection({
+  url: apiUrl('live').replace(/^http/, 'ws'),
+  onTopic: (topic) => batch.add(topic),
+  onLost: () => {
+    if (!document.hidden) void queryClient.invalidateQueries({ queryKey: keys.session });
+  },
+});
+
+document.addEventListener('visibilitychange', () => {
+  batch.resume();
+  if (!document.hidden) live.hurry();
+});
+addEventListener('online', () => live.hurry());
+
+/** Keeps what depends on a topic fresh while the component is on the page. */
+export function useLive(topic: string): void {
+  useEffect(() => live.want(topic), [topic]);
+}
+
+export function useLiveStatus(): LiveStatus {
+  return useSyncExternalStore(live.watchStatus, () => live.status);
+}
+
+/** `refetchInterval` of live queries: they poll only where the live connection is missing. */
+export const pollWithoutLive = (): number | false => (live.status === 'open' ? false : POLL_WITHOUT_LIVE_MS);

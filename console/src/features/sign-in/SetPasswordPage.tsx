@@ -1,0 +1,24 @@
+/** After a one-time link: choose a password for the next time. */
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useT } from '@/app/i18n';
+import { queryClient } from '@/app/queries';
+import { sessionQuery } from '@/app/session';
+import { PasswordForm } from '@/ui/PasswordForm';
+import { Frame } from './Frame';
+
+const route = getRouteApi('/set-password');
+
+export function SetPasswordPage() {
+  const t = useT();
+  const router = useRouter();
+  const { next } = route.useSearch();
+  const done = async () => {
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    router.history.replace(next && /^\/(?![/\\])/.test(next) ? next : '/jobs');
+  };
+  return (
+    <Frame title={t('setPassword.title')} text={t('setPassword.text')}>
+      <PasswordForm needsCurrent={false} submitLabel={t('setPassword.submit')} onDone={() => void done()} />
+    </Frame>
+  );
+}

@@ -1,0 +1,81 @@
+/** The plain building blocks of pages: a page with its title, a panel, facts, a notice. */
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { Icon } from './icons';
+import type { IconName } from './icons';
+import type { Tone } from './Status';
+import style from './Panel.module.css';
+
+interface PageProps {
+  title: string;
+  /** What stands in the heading instead of the bare title. */
+  heading?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  /** Fills the window's height: the content scrolls, not the page. */
+  fill?: boolean;
+}
+
+export function Page({ title, heading, actions, children, fill }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Danlu`;
+  }, [title]);
+  return (
+    <div className={fill ? `${style.page} ${style.fill}` : style.page}>
+      <div className={style.head}>
+        <h1 className={style.title}>{heading ?? title}</h1>
+        {actions && <div className={style.actions}>{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+export function Panel({ title, aside, children, flush }: { title?: string; aside?: ReactNode; children: ReactNode; flush?: boolean }) {
+  return (
+    <section className={style.panel}>
+      {title && (
+        <div className={style.panelHead}>
+          <h2 className={style.panelTitle}>{title}</h2>
+          {aside}
+        </div>
+      )}
+      <div className={flush ? style.flush : style.panelBody}>{children}</div>
+    </section>
+  );
+}
+
+export function Facts({ items }: { items: [label: string, value: ReactNode][] }) {
+  return (
+    <dl className={style.facts}>
+      {items.map(([label, value]) => (
+        <div key={label} className={style.fact}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface NoticeProps {
+  tone: Tone;
+  icon: IconName;
+  title: ReactNode;
+  children?: ReactNode;
+  role?: 'alert' | 'status';
+}
+
+export function Notice({ tone, icon, title, children, role }: NoticeProps) {
+  return (
+    <div className={style.notice} data-tone={tone} role={role}>
+      <span className={style.noticeIcon}>
+        <Icon name={icon} />
+      </span>
+      <div className={style.noticeText}>
+        <div className={style.noticeTitle}>{title}</div>
+        {children}
+      </div>
+    </div>
+  );
+}

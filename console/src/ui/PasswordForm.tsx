@@ -1,0 +1,79 @@
+/** Choosing a password: the rule is shown before the error, the repeat catches slips. */
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { changePassword } from '@/api/session';
+import { useT } from '@/app/i18n';
+import { Notice } from './Panel';
+import { errorText } from './States';
+import style from './PasswordForm.module.css';
+
+export const SHORTEST_PASSWORD = 8;
+
+interface Props {
+  needsCurrent: boolean;
+  submitLabel: string;
+  onDone: () => void;
+}
+
+export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
+  const t = useT();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [again, setAgain] = useState('');
+  const [touched, setTouched] = useState(false);
+  const tooShort = next.length < SHORTEST_PASSWORD;
+  const differs = again !== next;
+  const change = useMutation({
+    mutationFn: () => changePassword(next, needsCurrent ? current : undefined),
+    onSuccess: () => {
+      setCurrent('');
+      setNext('');
+      setAgain('');
+      setTouched(false);
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTouched(true);
+    if (!tooShort && !differs) change.mutate();
+  };
+  const toggle = { 'aria-label': t('signIn.show') };
+  return (
+    <form className={style.form} onSubmit={submit}>
+      {change.isError && <Notice tone="red" icon="failed" role="alert" title={errorText(change.error, t)} />}
+      {needsCurrent && (
+        <PasswordInput
+          label={t('password.current')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={toggle}
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+      )}
+      <PasswordInput
+        label={t('password.new')}
+        description={t('password.rule', { count: SHORTEST_PASSWORD })}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={toggle}
+        value={next}
+        onChange={(event) => setNext(event.currentTarget.value)}
+        onBlur={() => setTouched(next !== '')}
+        error={touched && tooShort ? t('password.short', { count: SHORTEST_PASSWORD, length: next.length }) : undefined}
+      />
+      <PasswordInput
+        label={t('password.again')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={toggle}
+        value={again}
+        onChange={(event) => setAgain(event.currentTarget.value)}
+        error={touched && again !== '' && differs ? t('password.differs') : undefined}
+      />
+      <div><Button type="submit" loading={change.isPending}>{submitLabel}</Button></div>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+/** A state: icon, word and colour together, never colour alone. */
+import type { JobState, NodeState, TaskState } from '@/api/types';
+import type { MessageKey } from '@/app/i18n';
+import { useT } from '@/app/i18n';
+import { Icon } from './icons';
+import type { IconName } from './icons';
+import style from './Status.module.css';
+
+export type Tone = 'grey' | 'violet' | 'blue' | 'green' | 'red' | 'amber';
+
+interface Look {
+  icon: IconName;
+  tone: Tone;
+  word: MessageKey;
+  moving?: boolean;
+}
+
+const JOB: Record<JobState, Look> = {
+  created: { icon: 'created', tone: 'grey', word: 'state.created' },
+  queued: { icon: 'queued', tone: 'grey', word: 'state.queued' },
+  starting: { icon: 'starting', tone: 'violet', word: 'state.starting', moving: true },
+  running: { icon: 'running', tone: 'blue', word: 'state.running', moving: true },
+  stopping: { icon: 'stopping', tone: 'amber', word: 'state.stopping' },
+  completed: { icon: 'done', tone: 'green', word: 'state.completed' },
+  failed: { icon: 'failed', tone: 'red', word: 'state.failed' },
+  stopped: { icon: 'stopped', tone: 'grey', word: 'state.stopped' },
+};
+
+const TASK: Record<TaskState, Look> = {
+  pending: { icon: 'queued', tone: 'grey', word: 'state.pending' },
+  starting: JOB.starting,
+  running: JOB.running,
+  succeeded: { icon: 'done', tone: 'green', word: 'state.succeeded' },
+  failed: JOB.failed,
+  lost: { icon: 'lost', tone: 'red', word: 'state.lost' },
+  stopped: JOB.stopped,
+};
+
+const NODE: Record<NodeState, Look> = {
+  ready: { icon: 'done', tone: 'green', word: 'node.ready' },
+  occupied: { icon: 'running', tone: 'blue', word: 'node.occupied' },
+  cordoned: { icon: 'cordoned', tone: 'amber', word: 'node.cordoned' },
+  unreachable: { icon: 'lost', tone: 'red', word: 'node.unreachable' },
+  off: { icon: 'stopped', tone: 'grey', word: 'node.off' },
+};
+
+/** A job pushed out by a more urgent one waits like any other, but says so. */
+const PREEMPTED: Look = { icon: 'preempted', tone: 'amber', word: 'state.preempted' };
+
+export function jobTone(state: JobState): Tone {
+  return JOB[state].tone;
+}
+
+export function JobStatus({ state, reason, pill }: { state: JobState; reason?: string | undefined; pill?: boolean }) {
+  const preempted = state === 'queued' && reason === 'preempted';
+  return <Status look={preempted ? PREEMPTED : JOB[state]} pill={pill} />;
+}
+
+export function TaskStatus({ state }: { state: TaskState }) {
+  return <Status look={TASK[state]} />;
+}
+
+export function NodeStatus({ state }: { state: NodeState }) {
+  return <Status look={NODE[state]} />;
+}
+
+function Status({ look, pill }: { look: Look; pill?: boolean | undefined }) {
+  const t = useT();
+  return (
+    <span className={pill ? `${style.status} ${style.pill}` : style.status} data-tone={look.tone}>
+      <span className={look.moving ? style.moving : style.icon}>
+        <Icon name={look.icon} size={14} />
+      </span>
+      {t(look.word)}
+    </span>
+  );
+}
