@@ -26,7 +26,7 @@ def main() -> int:
     checking = "--check" in sys.argv[1:]
     stale = []
     for name, render in pages().items():
-        path, text = PAGES / name, _NOTE + render().rstrip() + "\n"
+        path, text = PAGES / name, render()
         if path.exists() and path.read_text() == text:
             continue
         stale.append(name)
@@ -39,16 +39,16 @@ def main() -> int:
 
 
 def pages() -> dict[str, Callable[[], str]]:
-    return {
+    ours = {
         "job.md": job_page,
         "errors.md": errors_page,
         "reasons.md": reasons_page,
         "events.md": events_page,
         "permissions.md": permissions_page,
         "settings.md": settings_page,
-        "cli.md": render_cli,
-        "api.md": render_api,
     }
+    noted = {name: lambda page=page: f"{_NOTE}{page().rstrip()}\n" for name, page in ours.items()}
+    return {**noted, "cli.md": render_cli, "api.md": render_api}
 
 
 def job_page() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -100,7 +101,8 @@ def test_a_message_that_makes_no_sense_ends_the_connection_with_a_word(url, here
     ("headers", "status"),
     [({}, 401), ({"Authorization": "Bearer nonsense"}, 401)],
 )
-def test_a_stranger_is_refused_before_the_socket_opens(url, headers, status):
+def test_a_stranger_is_refused_before_the_socket_opens(url, headers, status, caplog):
+    caplog.set_level(logging.WARNING)
     with (
         pytest.raises(InvalidStatus) as caught,
         connect(f"ws{url[4:]}/api/v1/live", additional_headers=headers),
@@ -108,6 +110,7 @@ def test_a_stranger_is_refused_before_the_socket_opens(url, headers, status):
         pass
     assert caught.value.response.status_code == status
     assert json.loads(caught.value.response.body)["type"] == "not_signed_in"
+    assert not caplog.records
 
 
 def test_a_browser_on_another_site_cannot_open_a_socket(client, url):

@@ -11,6 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
+from danlu.ports.logs import LogChunk
+from danlu.server import follow
+from danlu.server.log_lines import as_events
 from danlu.wire.responses import LogPage
 from tests.fakes.server import ENGINEER, World, job_file, world
 from tests.fakes.server import served as serve_app
@@ -100,8 +103,8 @@ def test_a_large_download_is_complete(ask, here):
 def test_what_is_not_there_is_said(ask, here, query, status):
     if ask(ENGINEER, "GET", "jobs/asked-log").status_code == 404:
         started(here, "asked-log")
-    for follow in ("", "&follow=true"):
-        assert ask(ENGINEER, "GET", f"jobs/asked-log/logs?{query}{follow}").status_code == status
+    for more in ("", "&follow=true"):
+        assert ask(ENGINEER, "GET", f"jobs/asked-log/logs?{query}{more}").status_code == status
 
 
 def test_a_follower_gets_every_line_and_the_end(client, here):
@@ -156,14 +159,11 @@ def test_following_a_job_that_never_ran_ends_at_once(client, here):
 
 
 def test_followers_share_the_work_and_leave_no_trace(tmp_path, monkeypatch):
-    from danlu.server import follow
-
     converted: list[int] = []
-    original = follow.as_events
 
-    def counting(chunk: Any) -> bytes:
+    def counting(chunk: LogChunk) -> bytes:
         converted.append(chunk.start)
-        return original(chunk)
+        return as_events(chunk)
 
     monkeypatch.setattr(follow, "as_events", counting)
     with world(tmp_path) as here, serve_app(here.app) as url:

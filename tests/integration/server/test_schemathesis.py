@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +15,7 @@ from schemathesis import checks
 from danlu.server.openapi import bare_app, document
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 
-EXAMPLES = int(os.environ.get('EX', 20))
+EXAMPLES = 30
 KNOWN = {
     "job": ["known-job", "running-job", "own-job"],
     "name": [ENGINEER, VIEWER, OTHER, "a100-0"],
@@ -73,6 +72,11 @@ job_files = st.fixed_dictionaries(
 )
 
 
+def named(context: schemathesis.HookContext) -> Any:
+    assert context.operation is not None
+    return context.operation.definition.raw["operationId"]
+
+
 @schemathesis.serializer("application/gzip")
 def as_it_is(context: schemathesis.SerializationContext, value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
@@ -80,7 +84,7 @@ def as_it_is(context: schemathesis.SerializationContext, value: Any) -> bytes:
 
 @schema.hook
 def before_generate_body(context: schemathesis.HookContext, strategy: Any) -> Any:
-    if context.operation.definition.raw["operationId"] in JOB_FILES:
+    if named(context) in JOB_FILES:
         return job_files | strategy
     return strategy
 
@@ -107,7 +111,7 @@ def map_headers(context: schemathesis.HookContext, headers: Any) -> Any:
 @schema.hook
 def map_query(context: schemathesis.HookContext, query: Any) -> Any:
     """A followed log has no end to wait for; following is tested elsewhere."""
-    if query and context.operation.definition.raw["operationId"] == "read_logs":
+    if query and named(context) == "read_logs":
         query.pop("follow", None)
     return query
 
@@ -139,7 +143,7 @@ def url(here: World) -> Iterator[str]:
 @schema.exclude(operation_id="stream_events").parametrize()
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @pytest.mark.timeout(110)
-def test_every_answer_is_a_promised_one(case: schemathesis.Case, here: World, url: str) -> None:
+def test_every_answer_is_a_promised_one(case: schemathesis.Case[Any], here: World, url: str) -> None:
     # What a job file, a cursor or a password must be is more than a schema can say; and a job may be named
     # "check", so that the address of the check takes the methods of a job as well.
     excluded = [checks.positive_data_acceptance]

@@ -177,7 +177,8 @@ def test_secrets_and_queries_stay_out_of_the_log(ask, client, caplog):
 
 def test_it_ends_within_three_seconds_whatever_is_open(tmp_path):
     with world(tmp_path) as here:
-        stop, ports = threading.Event(), []
+        stop = threading.Event()
+        ports: list[int] = []
         thread = threading.Thread(
             target=serve, args=(here.app, "127.0.0.1", 0), kwargs={"on_ready": ports.append, "stop": stop}
         )

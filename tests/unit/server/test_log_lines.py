@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from danlu.ports.logs import LogChunk
 from danlu.server.log_lines import Line, PlainText, as_events, lines_of
 
@@ -60,6 +62,30 @@ def test_bytes_that_are_no_text_do_not_break_an_event():
     assert data_of(as_events(chunk(b"1.001 o \xff\x00\r\xe2\x80\xa8")))[2] == [
         [1001, "o", "\ufffd\x00\r\u2028"]
     ]
+
+
+SECOND = b"1700000000.00"
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [SECOND + b"1 o plain", SECOND + b"1 o lines", SECOND + b"2 e of two"],
+        [SECOND + b"1 o " + SECOND + b"1 o looks like a head", SECOND + b"1 o "],
+        [SECOND + b"1 o back\\n" + SECOND + b"1 o slash", SECOND + b"1 o \\"],
+        [SECOND + b'1 o "quoted"\t\r\x00', SECOND + "1 o 炉 🙂\u2028".encode(), SECOND + b"1 o \xff"],
+        [SECOND + b"1 O pie", SECOND + b"1 o ce"],
+        [SECOND + b"1 o whole", b"torn", SECOND + b"1 o after", SECOND],
+        [b"%d.%03d o many times" % (1_700_000_000 + number, number) for number in range(200)],
+    ],
+)
+def test_the_fast_way_and_the_slow_way_say_the_same(records):
+    lines = lines_of(chunk(*records))
+    assert data_of(as_events(chunk(*records)))[2] == [list(line[1:]) for line in lines]
+    plain = PlainText(timestamps=False)
+    assert plain.feed(chunk(*records)).decode("utf-8", "replace") == "".join(
+        f"{line.text}\n" for line in lines
+    )
 
 
 def test_plain_text_is_what_the_task_wrote():

@@ -1,0 +1,1 @@
+"""HTTP: routes, authentication, live streams and the console's files."""

@@ -1,0 +1,85 @@
+"""The application: every route over one set of services."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from fastapi import FastAPI
+
+from danlu.server import problems
+from danlu.server.attempts import SignInAttempts
+from danlu.server.console import Console, find_console
+from danlu.server.desk import Desk
+from danlu.server.door import Door
+from danlu.server.follow import Followed
+from danlu.server.hub import EventHub
+from danlu.server.identity import Identity
+from danlu.server.metrics import Metrics
+from danlu.server.openapi import bare_app, document
+from danlu.server.services import Services
+from danlu.server.streams import Streams
+
+__all__ = ["Services", "create_app"]
+
+THREADS = 16
+"""Requests that may wait for the store at once; more wait their turn on the event loop."""
+PASSWORDS_AT_ONCE = 2
+
+
+def create_app(services: Services, *, console_dir: Path | None = None) -> FastAPI:
+    """The application for these services; tell `app.state.hub.wake` (any thread) when there are events."""
+    desk = _make_desk(services)
+    app = bare_app()
+    app.router.lifespan_context = _lifespan(desk)
+    app.state.desk, app.state.hub, app.state.streams = desk, desk.hub, desk.streams
+    problems.install(app)
+    app.router.default = Console(console_dir or find_console(), services.settings.public_url)
+    app.add_middleware(Door, desk=desk)
+    _keep_document(app)
+    return app
+
+
+def _make_desk(services: Services) -> Desk:
+    hub, streams = EventHub(services.store), Streams()
+    return Desk(
+        services=services,
+        identity=Identity(services.people, services.settings.public_url),
+        hub=hub,
+        streams=streams,
+        attempts=SignInAttempts(services.settings.sign_in_attempts),
+        followed=Followed(services.store, services.logs, services.follower, hub),
+        metrics=Metrics(services.store, lambda: hub.listeners, lambda: streams.open),
+        password_turns=anyio.CapacityLimiter(PASSWORDS_AT_ONCE),
+    )
+
+
+def _lifespan(desk: Desk) -> Any:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        listening = asyncio.create_task(desk.hub.run())
+        try:
+            yield
+        finally:
+            desk.streams.close()
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+
+    return lifespan
+
+
+def _keep_document(app: FastAPI) -> None:
+    kept: dict[str, Any] = {}
+
+    def openapi() -> dict[str, Any]:
+        if not kept:
+            kept.update(document(app))
+        return kept
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,27 @@
+"""Where the routes find everything: one per application."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import anyio
+
+from danlu.server.attempts import SignInAttempts
+from danlu.server.follow import Followed
+from danlu.server.hub import EventHub
+from danlu.server.identity import Identity
+from danlu.server.metrics import Metrics
+from danlu.server.services import Services
+from danlu.server.streams import Streams
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    services: Services
+    identity: Identity
+    hub: EventHub
+    streams: Streams
+    attempts: SignInAttempts
+    followed: Followed
+    metrics: Metrics
+    password_turns: anyio.CapacityLimiter

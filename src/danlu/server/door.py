@@ -1,0 +1,121 @@
+"""What every request passes: host check, security headers, figures, and a net under our own mistakes."""
+
+from __future__ import annotations
+
+import logging
+import time
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from danlu.domain.errors import DanluError, NotAllowed, NotFound
+from danlu.server.desk import Desk
+from danlu.server.problems import incident, problem
+from danlu.wire.settings import Settings
+
+access = logging.getLogger("danlu.server.access")
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_EVERYWHERE = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_BARE = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Cache-Control": "no-store"}
+
+
+class Door:
+    """A plain ASGI middleware: cheap on every request, transparent to streams."""
+
+    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+        self._app, self._desk = app, desk
+        self._hosts = _own_hosts(desk.services.settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            app = WebSocketClose(1008) if "\0" in scope.get("path", "") else self._app
+            await app(scope, receive, send)
+            return
+        visit = _Visit(scope, send)
+        try:
+            self._refuse(scope)
+            await self._app(scope, receive, visit.send)
+        except DanluError as error:
+            await problem(error)(scope, receive, visit.send)
+        except Exception as error:
+            answer = incident(error)
+            if visit.status:
+                raise  # half an answer is out: the connection must break
+            await answer(scope, receive, visit.send)
+        finally:
+            self._account(visit)
+
+    def _refuse(self, scope: Scope) -> None:
+        if "\0" in scope["path"]:
+            raise NotFound("there is nothing at this address")
+        if self._hosts is None:
+            return
+        name = _host_name(Headers(scope=scope).get("host", ""))
+        if name not in self._hosts and not _is_loopback(name):
+            raise NotAllowed(f"this server does not answer to the name '{name}'; see the setting public_url")
+
+    def _account(self, visit: _Visit) -> None:
+        took = time.perf_counter() - visit.began
+        method, status = visit.scope["method"], visit.status
+        route = getattr(visit.scope.get("route"), "path", "console" if status < 400 else "none")
+        self._desk.metrics.answered(method, route, status, took, visit.stream)
+        if method not in _SAFE and status < 400:
+            self._desk.hub.wake()
+        access.debug("%s %s %s %.1f ms", method, visit.scope["path"], status, took * 1000)
+
+
+class _Visit:
+    """One request on its way: what is answered, and when."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self.scope, self._send = scope, send
+        self.began = time.perf_counter()
+        self.status = 0
+        self.stream = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            self.stream = headers.get("content-type", "").startswith("text/event-stream")
+            _add(headers, _EVERYWHERE)
+            if "content-security-policy" not in headers:
+                _add(headers, _BARE)
+        await self._send(message)
+
+
+def _add(headers: MutableHeaders, more: dict[str, str]) -> None:
+    for name, value in more.items():
+        headers.setdefault(name, value)
+
+
+def _own_hosts(settings: Settings) -> frozenset[str] | None:
+    """The names a server on loopback answers to: a page whose name was pointed here must not reach it."""
+    if not _is_loopback(settings.host):
+        return None
+    public = urlsplit(settings.public_url).hostname if settings.public_url else None
+    return frozenset({"localhost", settings.host, public or "localhost"})
+
+
+def _host_name(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return bool(ip_address(name).is_loopback)
+    except ValueError:
+        return name == "localhost"

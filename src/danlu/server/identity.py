@@ -1,0 +1,107 @@
+"""Who asks: bearer token or browser session, remembered for a moment."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+
+from danlu.control.people import People
+from danlu.domain.errors import NotAllowed, NotSignedIn
+from danlu.domain.people import Session
+from danlu.domain.permissions import Caller
+
+COOKIE = "danlu_session"
+CSRF_HEADER = "x-csrf-token"
+_REMEMBER_S = 1.0
+_MOST = 2_000
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A caller, and the browser session they came by if they did."""
+
+    caller: Caller
+    session: Session | None = None
+
+
+class Identity:
+    """Finds out who asks. What it remembers is forgotten within a second, and at once by `forget`."""
+
+    def __init__(
+        self, people: People, public_url: str | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._people, self._clock = people, clock
+        self._public = urlsplit(public_url).netloc if public_url else None
+        self._known: dict[str, tuple[float, Known]] = {}
+        self._turn = 0
+        self._lock = threading.Lock()
+
+    async def of(self, connection: HTTPConnection) -> Known:
+        """Whoever asks; NotSignedIn when nobody does, NotAllowed when another site made their browser ask."""
+        means, secret = _credential(connection)
+        if not secret:
+            raise NotSignedIn("send a token (Authorization: Bearer danlu_…) or sign in")
+        key = f"{means}:{hashlib.sha256(secret.encode()).hexdigest()}"
+        found = self._known.get(key)
+        if found is not None and self._clock() < found[0]:
+            known = found[1]
+        else:
+            turn = self._turn
+            known = await run_in_threadpool(self._look_up, means, secret)
+            self._remember(key, known, turn)
+        if known.session is not None:
+            self._refuse_strangers(connection, known.session)
+        return known
+
+    def forget(self) -> None:
+        """Somebody's rights changed: ask the store again. Any thread."""
+        with self._lock:
+            self._turn += 1
+            self._known.clear()
+
+    def check_origin(self, connection: HTTPConnection, *, needed: bool = False) -> None:
+        """A browser tells which site asks; another site than ours may not."""
+        origin = connection.headers.get("origin")
+        if origin is None and not needed:
+            return
+        site = urlsplit(origin or "").netloc
+        if not site or site not in (connection.headers.get("host"), self._public):
+            raise NotAllowed(f"requests from {origin or 'an unknown site'} are not taken; see public_url")
+
+    def _look_up(self, means: str, secret: str) -> Known:
+        if means == "bearer":
+            return Known(self._people.bearer(secret))
+        session, caller = self._people.session(secret)
+        return Known(caller, session)
+
+    def _remember(self, key: str, known: Known, turn: int) -> None:
+        with self._lock:
+            # What was looked up before somebody's rights changed is not to be trusted after.
+            if turn != self._turn:
+                return
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            self._known[key] = (self._clock() + _REMEMBER_S, known)
+
+    def _refuse_strangers(self, connection: HTTPConnection, session: Session) -> None:
+        if connection.scope["type"] == "websocket":
+            self.check_origin(connection, needed=True)
+        elif connection.scope["method"] not in _SAFE:
+            self.check_origin(connection)
+            if connection.headers.get(CSRF_HEADER) != session.csrf:
+                raise NotAllowed("the X-CSRF-Token header is missing or wrong; GET session tells it")
+
+
+def _credential(connection: HTTPConnection) -> tuple[str, str]:
+    scheme, _, rest = connection.headers.get("authorization", "").partition(" ")
+    if scheme:
+        return "bearer", rest.strip() if scheme.lower() == "bearer" else ""
+    return "session", connection.cookies.get(COOKIE, "")

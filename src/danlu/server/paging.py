@@ -1,0 +1,17 @@
+"""Pages of lists that are short enough to be read whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from danlu.wire.requests import ListQuery
+
+T = TypeVar("T")
+
+
+def page_of(items: Sequence[T], key: Callable[[T], str], query: ListQuery) -> tuple[list[T], str | None]:
+    """The items after the cursor, by key, and the cursor that continues them."""
+    rest = sorted((item for item in items if query.cursor is None or key(item) > query.cursor), key=key)
+    page = rest[: query.limit]
+    return page, key(page[-1]) if len(rest) > query.limit else None

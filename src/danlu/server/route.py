@@ -1,0 +1,149 @@
+"""How a route is declared: its address, what it answers and what it may refuse, beside the function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, Any, cast
+
+from fastapi import Depends, FastAPI, Header
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+
+from danlu.domain.errors import NotAllowed
+from danlu.domain.permissions import Caller, Permission
+from danlu.server.desk import Desk
+from danlu.server.identity import Known
+from danlu.server.problems import MEDIA_TYPE
+from danlu.server.rules import OPEN, RULES, Rule
+from danlu.wire.responses import Problem
+
+Endpoint = Callable[..., Any]
+_KNOWN = "danlu.known"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One way in. `answer` None means an empty body; `refusals` are statuses beside the usual ones."""
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    subject: str
+    answer: type[BaseModel] | None
+    status: int
+    refusals: tuple[int, ...]
+    answers: dict[int, dict[str, Any]]
+
+    @property
+    def rule(self) -> Rule:
+        return RULES[self.method, self.path]
+
+    @property
+    def summary(self) -> str:
+        return (self.endpoint.__doc__ or "").strip().partition("\n")[0]
+
+
+class Routes:
+    """The routes of one subject, in the order they are declared."""
+
+    def __init__(self, subject: str) -> None:
+        self.subject = subject
+        self.all: list[Route] = []
+
+    def add(
+        self,
+        method: str,
+        path: str,
+        answer: type[BaseModel] | None = None,
+        *,
+        status: int = 200,
+        refusals: tuple[int, ...] = (),
+        answers: dict[int, dict[str, Any]] | None = None,
+    ) -> Callable[[Endpoint], Endpoint]:
+        """Declare the function below; `answers` documents what is not plain JSON of `answer`."""
+
+        def declared(endpoint: Endpoint) -> Endpoint:
+            route = Route(method, path, endpoint, self.subject, answer, status, refusals, answers or {})
+            self.all.append(route)
+            return endpoint
+
+        return declared
+
+
+class Guard:
+    """The dependency that goes first: holds the route's rule against whoever asks."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+
+    async def __call__(self, connection: HTTPConnection) -> None:
+        identity = desk_of(connection).identity
+        if self.rule is OPEN:
+            identity.check_origin(connection)
+            return
+        known = await identity.of(connection)
+        if isinstance(self.rule, Permission) and not known.caller.may(self.rule):
+            raise NotAllowed(f"{self.rule} is not granted to {known.caller.name}")
+        connection.scope[_KNOWN] = known
+
+
+def install(app: FastAPI, routes: Routes) -> None:
+    for route in routes.all:
+        guard = [Depends(Guard(route.rule))]
+        if route.method == "WS":
+            app.add_api_websocket_route(route.path, route.endpoint, dependencies=guard)
+            continue
+        app.add_api_route(
+            route.path,
+            route.endpoint,
+            methods=[route.method],
+            response_model=route.answer,
+            status_code=route.status,
+            operation_id=route.endpoint.__name__,
+            summary=route.summary,
+            tags=[route.subject],
+            dependencies=guard,
+            responses={**_refusals(route), **route.answers},  # type: ignore[dict-item]
+        )
+
+
+def desk_of(connection: HTTPConnection) -> Desk:
+    return cast(Desk, connection.app.state.desk)
+
+
+async def _desk(connection: HTTPConnection) -> Desk:
+    return desk_of(connection)
+
+
+async def _known(connection: HTTPConnection) -> Known:
+    return cast(Known, connection.scope[_KNOWN])
+
+
+async def _caller(connection: HTTPConnection) -> Caller:
+    return cast(Known, connection.scope[_KNOWN]).caller
+
+
+AtDesk = Annotated[Desk, Depends(_desk)]
+Who = Annotated[Caller, Depends(_caller)]
+KnownCaller = Annotated[Known, Depends(_known)]
+LastEventId = Annotated[
+    str | None, Header(alias="Last-Event-ID", description="Go on after this event of a stream.")
+]
+
+in_thread = run_in_threadpool
+
+
+def _refusals(route: Route) -> dict[int, dict[str, Any]]:
+    """The statuses any route of this kind may refuse with, and those it names itself."""
+    statuses = {403, 500, 503, *route.refusals}
+    if route.rule is not OPEN:
+        statuses.add(401)
+    if "{" in route.path:
+        statuses.add(404)
+    schema = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__name__}"}}}
+    return {
+        status: {"description": HTTPStatus(status).phrase, "content": schema} for status in sorted(statuses)
+    }

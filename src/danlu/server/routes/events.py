@@ -1,0 +1,60 @@
+"""Everything that happens, for scripts: server-sent events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator
+
+from fastapi import Request
+from starlette.responses import Response
+
+from danlu.domain.errors import DanluError
+from danlu.domain.permissions import Caller
+from danlu.server.desk import Desk
+from danlu.server.follow import HEARTBEAT, OPENING
+from danlu.server.route import AtDesk, LastEventId, Routes, Who
+from danlu.server.rules import API
+from danlu.server.streams import HEARTBEAT_S, EventStream
+
+routes = Routes("events")
+
+_MAX_SEQ = 2**63 - 1
+_STREAM = {
+    200: {
+        "description": "A stream: each message is an Event as JSON, its id the event's seq.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+
+
+@routes.add("GET", f"{API}/events", answers=_STREAM)
+async def stream_events(
+    request: Request,
+    desk: AtDesk,
+    who: Who,
+    last_event_id: LastEventId = None,
+) -> Response:
+    """What happens to jobs the caller may read, from now on or after Last-Event-ID."""
+    known = last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit()
+    after = min(int(last_event_id or 0), _MAX_SEQ) if known else None
+    return EventStream(desk.streams, _stream(request, desk, who, after))
+
+
+async def _stream(
+    request: Request, desk: Desk, who: Caller, after: int | None
+) -> AsyncGenerator[bytes, None]:
+    async with desk.hub.listen(after) as listener:
+        yield OPENING
+        checked = time.monotonic()
+        while True:
+            events = await listener.take(HEARTBEAT_S)
+            seen = [f"id: {one.seq}\ndata: {one.json}\n\n" for one in events if one.visible_to(who)]
+            if seen:
+                yield "".join(seen).encode("utf-8", "replace")
+            if time.monotonic() - checked >= HEARTBEAT_S:
+                try:
+                    who = (await desk.identity.of(request)).caller
+                except DanluError:
+                    return
+                checked = time.monotonic()
+                yield HEARTBEAT

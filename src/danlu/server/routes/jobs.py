@@ -1,0 +1,166 @@
+"""Jobs: lists, details and every verb."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Header
+from starlette.responses import Response
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.job import Job
+from danlu.domain.permissions import Caller
+from danlu.ports.store import JobQuery
+from danlu.server import render
+from danlu.server.desk import Desk
+from danlu.server.problems import field_error
+from danlu.server.reading import Body, JobFileBody, Query, in_query
+from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.rules import API
+from danlu.wire import responses
+from danlu.wire.requests import CloneRequest, JobListQuery, ListQuery, StartQuery, StopRequest
+
+routes = Routes("jobs")
+JobFile = Annotated[Any, Depends(JobFileBody())]
+Key = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", max_length=200, description="The same key makes the same job once."),
+]
+_MAX_SEQ = 2**63 - 1
+
+
+@routes.add("GET", f"{API}/jobs", responses.JobPage, refusals=(422,))
+def list_jobs(
+    desk: AtDesk, who: Who, query: Annotated[JobListQuery, Depends(Query(JobListQuery))]
+) -> Response:
+    """Jobs the caller may read, page by page."""
+    owner = who.name if query.owner == "me" else query.owner
+    wanted = JobQuery(
+        owners=None if owner is None else (owner,),
+        states=tuple(query.state),
+        kinds=() if query.kind is None else (query.kind,),
+        project=query.project,
+        search=query.search,
+        sort=query.sort,
+        cursor=query.cursor,
+        limit=query.limit,
+    )
+    try:
+        page = desk.services.jobs.page(who, wanted)
+    except Invalid as error:
+        raise in_query(error) from None
+    return render.answer(render.job_page(page))
+
+
+@routes.add("POST", f"{API}/jobs", responses.JobDetail, status=201, refusals=(409, 413, 422))
+def submit_job(
+    desk: AtDesk,
+    who: Who,
+    file: JobFile,
+    query: Annotated[StartQuery, Depends(Query(StartQuery))],
+    key: Key = None,
+) -> Response:
+    """Make a job of a job file; `start=true` starts it at once."""
+    job = desk.services.jobs.create(who, file, start=query.start, key=key or None)
+    return _detail(desk, who, job, 201)
+
+
+@routes.add("POST", f"{API}/jobs/check", responses.CheckResult, refusals=(413, 422))
+def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
+    """Every mistake in a job file, and whether it would start now; nothing is stored."""
+    try:
+        outlook = desk.services.jobs.check(who, file)
+    except Invalid as error:
+        return render.answer({"valid": False, "errors": [field_error(one) for one in error.errors]})
+    body: dict[str, Any] = {"valid": True, "errors": []}
+    if outlook is not None:
+        body["would"] = {"starts_now": outlook.starts_now, "reason": render.reason(outlook.reason)}
+    return render.answer(body)
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}", responses.JobDetail)
+def get_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """A job by its id, or by its name if it is one's own."""
+    return _detail(desk, who, desk.services.jobs.get(who, job))
+
+
+@routes.add("PUT", f"{API}/jobs/{{job}}/spec", responses.JobDetail, refusals=(409, 413, 422))
+def edit_job(desk: AtDesk, who: Who, job: str, file: JobFile) -> Response:
+    """Another job file for a job that is not active."""
+    return _detail(desk, who, desk.services.jobs.edit(who, job, file))
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/start", responses.JobDetail, refusals=(409,))
+def start_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Queue a job that is not active."""
+    return _acted(desk, who, job, "start")
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/stop", responses.JobDetail, refusals=(409, 413, 422))
+def stop_job(
+    desk: AtDesk, who: Who, job: str, body: Annotated[StopRequest, Depends(Body(StopRequest))]
+) -> Response:
+    """Ask an active job to end; its tasks get SIGTERM and their grace."""
+    del body  # who stopped it is the reason that is kept
+    return _acted(desk, who, job, "stop")
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/restart", responses.JobDetail, refusals=(409,))
+def restart_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """End what runs and queue the job again."""
+    return _acted(desk, who, job, "restart")
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/reset", responses.JobDetail, refusals=(409,))
+def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Bring a stuck job back to its beginning; what still runs of it is killed."""
+    return _acted(desk, who, job, "reset")
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/clone", responses.JobDetail, status=201, refusals=(409, 413, 422))
+def clone_job(
+    desk: AtDesk, who: Who, job: str, body: Annotated[CloneRequest, Depends(Body(CloneRequest))]
+) -> Response:
+    """A new job of one's own with the same job file."""
+    return _detail(desk, who, desk.services.jobs.clone(who, job, body.name, start=body.start), 201)
+
+
+@routes.add("DELETE", f"{API}/jobs/{{job}}", status=204, refusals=(409,))
+def delete_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Delete a job that is not active, with its attempts and logs."""
+    found = desk.services.jobs.get(who, job)
+    desk.services.jobs.delete(who, found.id)
+    desk.services.logs.remove(found.id)
+    return Response(status_code=204)
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/events", responses.EventPage, refusals=(422,))
+def list_job_events(
+    desk: AtDesk, who: Who, job: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
+) -> Response:
+    """What happened to a job, oldest first."""
+    after = _seq(query.cursor)
+    events = desk.services.jobs.events(who, job, after, query.limit + 1)
+    shown = events[: query.limit]
+    more = str(shown[-1].seq) if len(events) > query.limit else None
+    return render.answer({"items": [render.event(one) for one in shown], "next_cursor": more})
+
+
+def _acted(desk: Desk, who: Caller, job: str, verb: str) -> Response:
+    return _detail(desk, who, desk.services.jobs.act(who, job, verb))
+
+
+def _detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
+    jobs = desk.services.jobs
+    waiting = None if status == 201 else jobs.waiting(job)  # nobody has looked at one just made
+    body = render.job_detail(job, jobs.attempts(job), waiting, jobs.actions(who, job))
+    return render.answer(body, status, {"Location": f"{API}/jobs/{job.id}"} if status == 201 else None)
+
+
+def _seq(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if cursor.isascii() and cursor.isdigit() and int(cursor) <= _MAX_SEQ:
+        return int(cursor)
+    message = "this is no cursor of this list; begin again without one"
+    raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))

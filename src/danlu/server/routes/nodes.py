@@ -1,0 +1,24 @@
+"""The machines."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from danlu.server import render
+from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.rules import API
+from danlu.wire.responses import Node, NodeList
+
+routes = Routes("nodes")
+
+
+@routes.add("GET", f"{API}/nodes", NodeList)
+def list_nodes(desk: AtDesk, who: Who) -> Response:
+    """Every node, what it has and what is used of it."""
+    return render.answer({"items": [render.node(use) for use in desk.services.nodes.all(who)]})
+
+
+@routes.add("GET", f"{API}/nodes/{{name}}", Node)
+def get_node(desk: AtDesk, who: Who, name: str) -> Response:
+    """A node with the tasks on it."""
+    return render.answer(render.node(desk.services.nodes.one(who, name)))

@@ -1,0 +1,120 @@
+"""Signing in and out, and one's own password."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+import anyio.to_thread
+from fastapi import Depends, Request
+from starlette.responses import Response
+
+from danlu.domain.errors import WrongCredentials
+from danlu.domain.people import Session
+from danlu.domain.permissions import Permission
+from danlu.server import render
+from danlu.server.desk import Desk
+from danlu.server.identity import COOKIE
+from danlu.server.reading import Body
+from danlu.server.route import AtDesk, KnownCaller, Routes, Who
+from danlu.server.rules import API
+from danlu.wire import responses
+from danlu.wire.requests import LinkSignIn, PasswordChange, SignIn
+
+routes = Routes("session")
+T = TypeVar("T")
+
+
+@routes.add("POST", f"{API}/session", responses.Session, refusals=(401, 413, 422, 429))
+async def sign_in(request: Request, desk: AtDesk, body: Annotated[SignIn, Depends(Body(SignIn))]) -> Response:
+    """Sign in with a name and a password; sets the session's cookie."""
+    people = desk.services.people
+    who = (f"name:{body.username}", f"address:{_address(request)}")
+    return await _signed_in(desk, request, who, lambda: people.sign_in(body.username, body.password))
+
+
+@routes.add("POST", f"{API}/session/link", responses.Session, refusals=(401, 413, 422, 429))
+async def sign_in_by_link(
+    request: Request, desk: AtDesk, body: Annotated[LinkSignIn, Depends(Body(LinkSignIn))]
+) -> Response:
+    """Sign in with the code of a one-time link; sets the session's cookie."""
+    people = desk.services.people
+    who = (f"address:{_address(request)}",)
+    return await _signed_in(desk, request, who, lambda: people.sign_in_by_link(body.code))
+
+
+@routes.add("GET", f"{API}/session", responses.Session)
+async def get_session(known: KnownCaller) -> Response:
+    """Who is signed in."""
+    return render.answer(render.session(known.caller.user, known.session))
+
+
+@routes.add("DELETE", f"{API}/session", status=204)
+def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
+    """End the browser's session; a token is not affected."""
+    answer = Response(status_code=204)
+    if known.session is not None:
+        desk.services.people.sign_out(known.session)
+        desk.identity.forget()
+        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+@routes.add("PUT", f"{API}/me/password", status=204, refusals=(413, 422))
+async def set_password(
+    desk: AtDesk, who: Who, body: Annotated[PasswordChange, Depends(Body(PasswordChange))]
+) -> Response:
+    """Change one's own password; `current` is not needed while there is none."""
+    await slowly(desk, desk.services.people.set_password, who, body.new, body.current)
+    desk.identity.forget()
+    return Response(status_code=204)
+
+
+@routes.add("GET", f"{API}/permissions", responses.PermissionList)
+async def list_permissions(who: Who) -> Response:
+    """What the caller may do with things of their own."""
+    return render.answer({"items": [one.value for one in Permission if who.may(one)]})
+
+
+async def slowly(desk: Desk, act: Callable[..., T], *args: Any, **named: Any) -> T:
+    """Passwords are hashed slowly on purpose: in turns of their own, so that nobody else waits for them."""
+    work = functools.partial(act, *args, **named)
+    return await anyio.to_thread.run_sync(work, limiter=desk.password_turns)
+
+
+async def _signed_in(
+    desk: Desk, request: Request, who: tuple[str, ...], prove: Callable[[], tuple[str, Session]]
+) -> Response:
+    def proven() -> tuple[str, Session]:
+        desk.attempts.check(*who)
+        try:
+            return prove()
+        except WrongCredentials:
+            desk.attempts.failed(*who)
+            raise
+
+    desk.attempts.check(*who)
+    secret, session = await slowly(desk, proven)
+    user = await anyio.to_thread.run_sync(desk.services.store.user, session.user)
+    assert user is not None
+    answer = render.answer(render.session(user, session))
+    answer.set_cookie(
+        COOKIE,
+        secret,
+        max_age=(session.expires_at - session.created_at) // 1000,
+        path="/",
+        secure=_secure(desk, request),
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+def _secure(desk: Desk, request: Request) -> bool:
+    public = desk.services.settings.public_url or ""
+    return public.startswith("https:") or request.url.scheme == "https"
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "unknown"

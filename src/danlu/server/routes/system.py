@@ -1,0 +1,59 @@
+"""About this server: schema, version, health, figures."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from starlette.responses import Response
+
+from danlu.server import render
+from danlu.server.route import AtDesk, Routes
+from danlu.server.rules import API
+from danlu.wire.job_file import JobFile
+from danlu.wire.responses import Health, Version
+
+routes = Routes("system")
+
+_OBJECT = {200: {"description": "OK", "content": {"application/json": {"schema": {"type": "object"}}}}}
+_TEXT = {200: {"description": "OK", "content": {"text/plain": {"schema": {"type": "string"}}}}}
+_SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "danlu:job",
+    **JobFile.model_json_schema(),
+}
+
+
+@routes.add("GET", f"{API}/schema/job", answers=_OBJECT)
+async def get_job_schema() -> Response:
+    """The JSON Schema of the job file, for editors."""
+    return render.answer(_SCHEMA)
+
+
+@routes.add("GET", f"{API}/version", Version)
+async def get_version(desk: AtDesk) -> Response:
+    """The version of this server and of its API."""
+    return render.answer({"version": desk.services.version, "api": "v1"})
+
+
+@routes.add("GET", f"{API}/openapi.json", answers=_OBJECT)
+async def get_openapi(request: Request) -> Response:
+    """This API as an OpenAPI document."""
+    return render.answer(request.app.openapi())
+
+
+@routes.add("GET", "/healthz", Health)
+async def get_health() -> Response:
+    """The process is alive."""
+    return render.answer({"status": "alive"})
+
+
+@routes.add("GET", "/readyz", Health)
+def get_readiness(desk: AtDesk) -> Response:
+    """The server can serve: its database answers."""
+    desk.services.store.ready()
+    return render.answer({"status": "ready"})
+
+
+@routes.add("GET", "/metrics", answers=_TEXT)
+def get_metrics(desk: AtDesk) -> Response:
+    """Figures for Prometheus."""
+    return Response(desk.metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")

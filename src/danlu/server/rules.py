@@ -1,0 +1,68 @@
+"""Who may knock at which door: every route has a rule, and none is served without.
+
+A permission here is what a caller must have on things of their own; what they may do with things of others
+is decided by `control`, which knows whose they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+from danlu.domain.permissions import Permission
+
+P = Permission
+API = "/api/v1"
+
+
+class Anyone(Enum):
+    """Rules that ask for no permission."""
+
+    OPEN = "open"
+    SIGNED_IN = "signed in"
+
+
+OPEN, SIGNED_IN = Anyone.OPEN, Anyone.SIGNED_IN
+Rule = Permission | Anyone
+
+RULES: Mapping[tuple[str, str], Rule] = {
+    ("POST", f"{API}/session"): OPEN,
+    ("POST", f"{API}/session/link"): OPEN,
+    ("GET", f"{API}/session"): SIGNED_IN,
+    ("DELETE", f"{API}/session"): SIGNED_IN,
+    ("PUT", f"{API}/me/password"): SIGNED_IN,
+    ("GET", f"{API}/permissions"): SIGNED_IN,
+    ("GET", f"{API}/jobs"): P.JOB_READ,
+    ("POST", f"{API}/jobs"): P.JOB_WRITE,
+    ("POST", f"{API}/jobs/check"): P.JOB_WRITE,
+    ("GET", f"{API}/jobs/{{job}}"): P.JOB_READ,
+    ("DELETE", f"{API}/jobs/{{job}}"): P.JOB_DELETE,
+    ("PUT", f"{API}/jobs/{{job}}/spec"): P.JOB_WRITE,
+    ("POST", f"{API}/jobs/{{job}}/start"): P.JOB_WRITE,
+    ("POST", f"{API}/jobs/{{job}}/stop"): P.JOB_STOP,
+    ("POST", f"{API}/jobs/{{job}}/restart"): P.JOB_WRITE,
+    ("POST", f"{API}/jobs/{{job}}/reset"): P.JOB_RESET,
+    ("POST", f"{API}/jobs/{{job}}/clone"): P.JOB_WRITE,
+    ("GET", f"{API}/jobs/{{job}}/events"): P.JOB_READ,
+    ("GET", f"{API}/jobs/{{job}}/logs"): P.JOB_READ,
+    ("WS", f"{API}/jobs/{{job}}/exec"): P.JOB_EXEC,
+    ("GET", f"{API}/nodes"): P.NODE_READ,
+    ("GET", f"{API}/nodes/{{name}}"): P.NODE_READ,
+    ("GET", f"{API}/users"): P.USER_WRITE,
+    ("POST", f"{API}/users"): P.USER_WRITE,
+    ("PATCH", f"{API}/users/{{name}}"): P.USER_WRITE,
+    ("DELETE", f"{API}/users/{{name}}"): P.USER_WRITE,
+    ("GET", f"{API}/tokens"): P.TOKEN_READ,
+    ("POST", f"{API}/tokens"): P.TOKEN_WRITE,
+    ("DELETE", f"{API}/tokens/{{id}}"): P.TOKEN_WRITE,
+    ("PUT", f"{API}/code/{{digest}}"): P.JOB_WRITE,
+    ("HEAD", f"{API}/code/{{digest}}"): P.JOB_WRITE,
+    ("GET", f"{API}/events"): P.EVENT_READ,
+    ("WS", f"{API}/live"): P.EVENT_READ,
+    ("GET", f"{API}/schema/job"): OPEN,
+    ("GET", f"{API}/version"): OPEN,
+    ("GET", f"{API}/openapi.json"): OPEN,
+    ("GET", "/healthz"): OPEN,
+    ("GET", "/readyz"): OPEN,
+    ("GET", "/metrics"): OPEN,
+}

@@ -1,0 +1,113 @@
+"""Running the application: a socket, an event loop, and an end within seconds."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from danlu.domain.errors import Unavailable
+
+GRACE_S = 2
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def serve(
+    app: FastAPI,
+    host: str,
+    port: int,
+    *,
+    on_ready: Callable[[int], None] = lambda _: None,
+    stop: threading.Event | None = None,
+) -> None:
+    """Serve until `stop` is set or, in the main thread, SIGINT or SIGTERM arrives; then return.
+
+    `on_ready` is told the port (0 takes a free one). Unavailable when the address cannot be had."""
+    listener = _listen(host, port)
+    config = uvicorn.Config(
+        app,
+        loop="uvloop",
+        http="httptools",
+        ws="auto",
+        ws_max_size=1 << 20,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_S,
+        timeout_keep_alive=30,
+    )
+    logging.getLogger("uvicorn.error").addFilter(_not_a_refusal)
+    server = _Server(config, on_ready, stop or threading.Event())
+    try:
+        server.run(sockets=[listener])
+    finally:
+        listener.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which also ends its endless answers, heeds an event, and keeps signals to itself."""
+
+    def __init__(
+        self, config: uvicorn.Config, on_ready: Callable[[int], None], stop: threading.Event
+    ) -> None:
+        super().__init__(config)
+        self._on_ready, self._stop = on_ready, stop
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and sockets:
+            self._on_ready(sockets[0].getsockname()[1])
+
+    async def on_tick(self, counter: int) -> bool:
+        return self._stop.is_set() or await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        app = self.config.app
+        assert isinstance(app, FastAPI)
+        app.state.streams.close()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 (as uvicorn calls it)
+        """The first asks for an orderly end, the next for an immediate one."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def _not_a_refusal(record: logging.LogRecord) -> bool:
+    """uvicorn takes a WebSocket that was refused with an answer for one that was forgotten."""
+    return record.msg != "ASGI callable returned without completing handshake."
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise Unavailable(
+            f"cannot listen on {host}:{port}: {error.strerror or error}; choose another with --port or --host"
+        ) from error
+    listener.set_inheritable(False)
+    return listener

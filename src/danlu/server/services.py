@@ -1,0 +1,30 @@
+"""What the routes serve from: the control plane's verbs and the ports they read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from danlu.control.jobs import Jobs
+from danlu.control.nodes import Nodes
+from danlu.control.people import People
+from danlu.ports.code import CodeStore
+from danlu.ports.engine import Interactive
+from danlu.ports.logs import LogFollower, LogReader
+from danlu.ports.store import Store
+from danlu.wire.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything a server needs; `shells` is None where nothing can be run inside tasks."""
+
+    jobs: Jobs
+    people: People
+    nodes: Nodes
+    store: Store
+    logs: LogReader
+    follower: LogFollower
+    shells: Interactive | None
+    code: CodeStore
+    settings: Settings
+    version: str

@@ -1,0 +1,93 @@
+"""Answers without end: they stop when the client leaves or reads too slowly, and when the server closes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+HEARTBEAT_S = 10.0
+_PATIENCE_S = 60.0
+_HEADERS = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+
+
+class Streams:
+    """The open streams of one server; `close` ends them all and lets no new one begin."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self._closing = asyncio.Event()
+
+    @property
+    def closing(self) -> bool:
+        return self._closing.is_set()
+
+    def close(self) -> None:
+        """On the server's own loop."""
+        self._closing.set()
+
+    async def closed(self) -> None:
+        await self._closing.wait()
+
+
+class Stream(Response):
+    """Sends what a generator yields; however it ends, the generator is closed before the answer is."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        pieces: AsyncGenerator[bytes, None],
+        media_type: str,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(None, 200, {**_HEADERS, **(headers or {})}, media_type)
+        del self.headers["content-length"]
+        self._streams, self._pieces = streams, pieces
+
+    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        self._streams.open += 1
+        pump = asyncio.ensure_future(self._pump(send))
+        gone = asyncio.ensure_future(_disconnected(receive))
+        closed = asyncio.ensure_future(self._streams.closed())
+        try:
+            await asyncio.wait({pump, gone, closed}, return_when=asyncio.FIRST_COMPLETED)
+            left = gone.done()
+        finally:
+            self._streams.open -= 1
+            for task in (pump, gone, closed):
+                task.cancel()
+            await asyncio.gather(pump, gone, closed, return_exceptions=True)
+            await self._pieces.aclose()
+        if not pump.cancelled() and pump.exception() is not None:
+            await _raise_unless_gone(pump)
+        elif not left:
+            with suppress(OSError):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _pump(self, send: Send) -> None:
+        async for piece in self._pieces:
+            async with asyncio.timeout(_PATIENCE_S):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+
+class EventStream(Stream):
+    """Server-sent events."""
+
+    def __init__(self, streams: Streams, pieces: AsyncGenerator[bytes, None]) -> None:
+        super().__init__(streams, pieces, "text/event-stream")
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _raise_unless_gone(pump: asyncio.Future[None]) -> None:
+    """A client that left or does not read is no mistake of ours."""
+    error = pump.exception()
+    if error is not None and not isinstance(error, (OSError, TimeoutError)):
+        raise error
