@@ -36,7 +36,7 @@ export const startJob = (job: string): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/start', { params: { path: { job } } }));
 
 export const stopJob = (job: string): Promise<JobDetail> =>
-  ask(api.POST('/api/v1/jobs/{job}/stop', { params: { path: { job } }, body: {} }));
+  ask(api.POST('/api/v1/jobs/{job}/stop', { params: { path: { job } } }));
 
 export const restartJob = (job: string): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/restart', { params: { path: { job } } }));

@@ -957,12 +957,15 @@ export interface components {
          * @enum {string}
          */
         NodeState: "ready" | "unreachable" | "off" | "occupied" | "cordoned";
-        /** NodeTask */
+        /**
+         * NodeTask
+         * @description A task on a node; which job it belongs to is told to those who may read the job.
+         */
         NodeTask: {
             /** Job Id */
-            job_id: string;
+            job_id: string | null;
             /** Job Name */
-            job_name: string;
+            job_name: string | null;
             /** Owner */
             owner: string;
             /** Task */
@@ -1049,17 +1052,6 @@ export interface components {
             username: string;
             /** Password */
             password: string;
-        };
-        /**
-         * StopRequest
-         * @description Why it is stopped, if one cares to say.
-         */
-        StopRequest: {
-            /**
-             * Reason
-             * @default null
-             */
-            reason?: string | null;
         };
         /**
          * Task
@@ -2298,11 +2290,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["StopRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -2342,24 +2330,6 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };

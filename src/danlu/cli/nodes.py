@@ -75,7 +75,7 @@ def _print_one(node: Mapping[str, Any]) -> None:
 def _task(task: Mapping[str, Any]) -> list[str | show.Cell]:
     gpus = ",".join(str(one) for one in task.get("gpus") or [])
     return [
-        task.get("job_name", ""),
+        task.get("job_name") or "(not yours)",
         task.get("task", ""),
         task.get("owner", ""),
         gpus,

@@ -108,8 +108,8 @@ class Client:
     def start(self, job: str) -> Job:
         return models.read(Job, self.post(_job(job, "start")))
 
-    def stop(self, job: str, reason: str | None = None) -> Job:
-        return models.read(Job, self.post(_job(job, "stop"), {"reason": reason} if reason else {}))
+    def stop(self, job: str) -> Job:
+        return models.read(Job, self.post(_job(job, "stop")))
 
     def restart(self, job: str) -> Job:
         return models.read(Job, self.post(_job(job, "restart")))

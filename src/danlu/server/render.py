@@ -14,6 +14,7 @@ from danlu.control.nodes import NodeUse
 from danlu.domain import reasons
 from danlu.domain.job import Attempt, Job, JobState, Task
 from danlu.domain.people import Session, Token, User
+from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.domain.words import Words
 from danlu.ports.store import JobPage, JobRow, Recorded
@@ -217,7 +218,7 @@ def event(one: Recorded) -> Json:
 # ── nodes and people ─────────────────────────────────────────────────────────────────────────────────
 
 
-def node(use: NodeUse) -> Json:
+def node(use: NodeUse, who: Caller) -> Json:
     one = use.node
     return {
         "name": one.name,
@@ -234,15 +235,16 @@ def node(use: NodeUse) -> Json:
             "memory": use.memory,
             "gpus": plain_number(use.gpu_milli),
         },
-        "tasks": [_on_node(job, task) for job, task in use.tasks],
+        "tasks": [_on_node(job, task, who.may(Permission.JOB_READ, job.owner)) for job, task in use.tasks],
         "pool": one.pool,
     }
 
 
-def _on_node(job: Job, task: Task) -> Json:
+def _on_node(job: Job, task: Task, readable: bool) -> Json:
+    """Of the jobs of others one sees who holds what, not which job it is."""
     return {
-        "job_id": job.id,
-        "job_name": job.spec.name,
+        "job_id": job.id if readable else None,
+        "job_name": job.spec.name if readable else None,
         "owner": job.owner,
         "task": task.name,
         "gpus": [grant.index for grant in task.gpus],

@@ -47,12 +47,6 @@ class PasswordChange(_Request):
     current: Secret | None = None
 
 
-class StopRequest(_Request):
-    """Why it is stopped, if one cares to say."""
-
-    reason: Annotated[str, Field(max_length=500)] | None = None
-
-
 class CloneRequest(_Request):
     """The name of the copy (default: the next free one) and whether to start it at once."""
 

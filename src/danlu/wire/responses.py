@@ -200,8 +200,10 @@ class Used(_Answer):
 
 
 class NodeTask(_Answer):
-    job_id: str
-    job_name: str
+    """A task on a node; which job it belongs to is told to those who may read the job."""
+
+    job_id: str | None
+    job_name: str | None
     owner: str
     task: str
     gpus: list[int]

@@ -39,7 +39,7 @@ def test_a_job_lives_through_its_verbs(ask, here):
         }
     ]
     assert ask(ENGINEER, "DELETE", "jobs/a-life").json()["type"] == "wrong_state"
-    stopping = ask(ENGINEER, "POST", "jobs/a-life/stop", json={"reason": "enough"}).json()
+    stopping = ask(ENGINEER, "POST", "jobs/a-life/stop").json()
     assert stopping["reason"]["text"]["en"] == "stopped by eve"
     here.controller.step()
     here.controller.step()

@@ -43,7 +43,7 @@ function GpuRow({ node }: { node: Node }) {
       <ul className={style.gpus} aria-label={t('nodes.gpusOf', { node: node.name })}>
         {node.gpus.map((gpu) => {
           const task = held.get(gpu.index);
-          const words = task ? t('nodes.gpuHeld', { index: gpu.index, job: task.job_name, owner: task.owner }) : t('nodes.gpuFree', { index: gpu.index });
+          const words = task ? t('nodes.gpuHeld', { index: gpu.index, job: task.job_name ?? t('nodes.otherJob'), owner: task.owner }) : t('nodes.gpuFree', { index: gpu.index });
           return (
             <li key={gpu.index} className={style.gpu} data-held={task ? true : undefined} title={words}>
               <span aria-hidden="true">{gpu.index}</span>
@@ -77,11 +77,15 @@ function TaskList({ node }: { node: Node }) {
   const hidden = node.tasks.length - SHOWN_TASKS;
   return (
     <ul className={style.tasks}>
-      {node.tasks.slice(0, SHOWN_TASKS).map((task) => (
-        <li key={`${task.job_id}/${task.task}`} className={style.task}>
-          <Link to="/jobs/$job" params={{ job: task.job_id }} search={{ tab: 'logs', task: task.task }} className={style.taskName} title={`${task.job_name} · ${task.task}`}>
-            {task.job_name}
-          </Link>
+      {node.tasks.slice(0, SHOWN_TASKS).map((task, place) => (
+        <li key={task.job_id ? `${task.job_id}/${task.task}` : place} className={style.task}>
+          {task.job_id ? (
+            <Link to="/jobs/$job" params={{ job: task.job_id }} search={{ tab: 'logs', task: task.task }} className={style.taskName} title={`${task.job_name} · ${task.task}`}>
+              {task.job_name}
+            </Link>
+          ) : (
+            <span className={style.taskName}>{t('nodes.otherJob')}</span>
+          )}
           <span className={style.taskOwner}>{task.owner}</span>
           <span className={style.taskTime}>{task.started_at && <Duration from={task.started_at} />}</span>
         </li>

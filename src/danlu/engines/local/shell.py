@@ -82,7 +82,8 @@ class LocalShell:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()
             try:
-                await asyncio.wait_for(self._process.wait(), 2)
+                async with asyncio.timeout(2):
+                    await self._process.wait()
             except TimeoutError:
                 with contextlib.suppress(ProcessLookupError):
                     self._process.kill()

@@ -18,7 +18,7 @@ from danlu.server.reading import Body, JobFileBody, Query, in_query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
 from danlu.wire import responses
-from danlu.wire.requests import CloneRequest, JobListQuery, ListQuery, StartQuery, StopRequest
+from danlu.wire.requests import CloneRequest, JobListQuery, ListQuery, StartQuery
 
 routes = Routes("jobs")
 JobFile = Annotated[Any, Depends(JobFileBody())]
@@ -96,12 +96,9 @@ def start_job(desk: AtDesk, who: Who, job: str) -> Response:
     return _acted(desk, who, job, "start")
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/stop", responses.JobDetail, refusals=(409, 413, 422))
-def stop_job(
-    desk: AtDesk, who: Who, job: str, body: Annotated[StopRequest, Depends(Body(StopRequest))]
-) -> Response:
+@routes.add("POST", f"{API}/jobs/{{job}}/stop", responses.JobDetail, refusals=(409,))
+def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Ask an active job to end; its tasks get SIGTERM and their grace."""
-    del body  # who stopped it is the reason that is kept
     return _acted(desk, who, job, "stop")
 
 

@@ -15,10 +15,10 @@ routes = Routes("nodes")
 @routes.add("GET", f"{API}/nodes", NodeList)
 def list_nodes(desk: AtDesk, who: Who) -> Response:
     """Every node, what it has and what is used of it."""
-    return render.answer({"items": [render.node(use) for use in desk.services.nodes.all(who)]})
+    return render.answer({"items": [render.node(use, who) for use in desk.services.nodes.all(who)]})
 
 
 @routes.add("GET", f"{API}/nodes/{{name}}", Node)
 def get_node(desk: AtDesk, who: Who, name: str) -> Response:
     """A node with the tasks on it."""
-    return render.answer(render.node(desk.services.nodes.one(who, name)))
+    return render.answer(render.node(desk.services.nodes.one(who, name), who))

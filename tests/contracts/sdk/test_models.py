@@ -1,0 +1,47 @@
+"""The SDK's dataclasses are what the API says: no field more, none fewer."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from danlu.sdk import errors, models
+
+RENAMED = {"class": "job_class"}  # a word of the language in Python
+PAIRS = {
+    models.Reason: "Reason",
+    models.Task: "Task",
+    models.Attempt: "Attempt",
+    models.JobRow: "JobRow",
+    models.Job: "JobDetail",
+    models.Check: "CheckResult",
+    models.Node: "Node",
+    models.Event: "Event",
+    models.LogLine: "LogLine",
+    models.User: "User",
+    errors.Problem: "FieldError",
+}
+
+
+@pytest.fixture(scope="session")
+def schemas() -> dict[str, Any]:
+    said = subprocess.run([sys.executable, "-m", "danlu.server.openapi"], capture_output=True, check=True)
+    found: dict[str, Any] = json.loads(said.stdout)["components"]["schemas"]
+    return found
+
+
+@pytest.mark.parametrize(("model", "name"), PAIRS.items(), ids=PAIRS.values())
+def test_a_model_has_the_fields_of_its_schema(model: Any, name: str, schemas: dict[str, Any]) -> None:
+    ours = {field.name for field in dataclasses.fields(model)}
+    theirs = {RENAMED.get(key, key) for key in schemas[name]["properties"]}
+    assert ours == theirs
+
+
+def test_a_token_has_the_fields_of_both_its_schemas(schemas: dict[str, Any]) -> None:
+    ours = {field.name for field in dataclasses.fields(models.Token)}
+    assert ours == set(schemas["Token"]["properties"]) | set(schemas["TokenCreated"]["properties"])
