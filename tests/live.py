@@ -23,8 +23,9 @@ _LINK = re.compile(r"sign in once\s+(\S+)")
 class LiveServer:
     """One data directory and the Danlu on it; `start` after `kill` comes back on the same port."""
 
-    def __init__(self, root: Path, *options: str) -> None:
+    def __init__(self, root: Path, *options: str, **variables: str) -> None:
         self.root, self.data, self._options = root, root / "data", options
+        self._variables = variables
         self.config = root / "config"
         self.port = 0
         self.url = ""
@@ -40,7 +41,7 @@ class LiveServer:
     def env(self) -> dict[str, str]:
         """The environment in which `danlu …` finds this server."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("DANLU_")}
-        return {**kept, "DANLU_CONFIG_DIR": str(self.config), "NO_COLOR": "1"}
+        return {**kept, "DANLU_CONFIG_DIR": str(self.config), "NO_COLOR": "1", **self._variables}
 
     def command(self, *args: str) -> list[str]:
         return [sys.executable, "-m", "danlu.cli.main", *args]
@@ -117,8 +118,8 @@ class LiveServer:
 
 
 @contextlib.contextmanager
-def live_server(root: Path, *options: str) -> Iterator[LiveServer]:
-    server = LiveServer(root, *options)
+def live_server(root: Path, *options: str, **variables: str) -> Iterator[LiveServer]:
+    server = LiveServer(root, *options, **variables)
     try:
         server.start()
         yield server

@@ -124,12 +124,17 @@ class TaskEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class TaskStarting(TaskEvent):
+    """A step on a task's way to running: prepare, code, or what an engine has to say in words."""
+
     kind = "task_starting"
-    sentence = Words("{task}: {step}", "{task}：{step}")
     step: str
 
     def data(self) -> dict[str, Any]:
         return {"task": self.task, "step": self.step}
+
+    def text(self) -> Words:
+        step = _STEPS.get(self.step, Words(self.step, self.step))
+        return Words(f"{self.task}: {step.en}", f"{self.task}：{step.zh}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +252,10 @@ class SignedIn(Event):
         return {"by": self.by, "means": self.means}
 
 
+_STEPS: Mapping[str, Words] = {
+    "prepare": Words("getting ready", "准备中"),
+    "code": Words("fetching the code", "获取代码"),
+}
 _STATE_ZH: Mapping[str, str] = {
     "created": "已创建",
     "queued": "队列中",

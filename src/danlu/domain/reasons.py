@@ -231,8 +231,8 @@ class StopHangs(Reason):
 class NotEnoughGpus(Reason):
     code = "not_enough_gpus"
     sentence = Words(
-        "waits for GPUs: {wanted} × {model} wanted in {tasks} task(s), room for {fit} task(s) now",
-        "等待 GPU：需要 {wanted} × {model}（{tasks} 个任务），当前可容纳 {fit} 个任务",
+        "needs {wanted} × {model}; room for {fit} of {tasks} tasks now",
+        "需要 {wanted} × {model}；当前可容纳 {tasks} 个任务中的 {fit} 个",
     )
     meaning = Words("The cards it needs are in use.", "所需显卡正在使用中。")
     advice = Words(
@@ -252,8 +252,8 @@ class NotEnoughGpus(Reason):
 class NotEnoughRoom(Reason):
     code = "not_enough_room"
     sentence = Words(
-        "waits for CPU or memory: {cpus} CPUs and {memory} wanted in each of {tasks} task(s), room for {fit} now",
-        "等待 CPU 或内存：{tasks} 个任务各需 {cpus} CPU 与 {memory}，当前可容纳 {fit} 个",
+        "needs {cpus} CPUs and {memory} for each task; room for {fit} of {tasks} tasks now",
+        "每个任务需要 {cpus} CPU 与 {memory}；当前可容纳 {tasks} 个任务中的 {fit} 个",
     )
     meaning = Words("The machines' processors or memory are in use.", "机器的处理器或内存正在使用中。")
     advice = Words(
@@ -270,16 +270,20 @@ class NotEnoughRoom(Reason):
 
 @dataclass(frozen=True, slots=True)
 class BehindOthers(Reason):
+    """`ahead` is exact below a hundred, and rounded down to two digits beyond."""
+
     code = "behind_others"
-    sentence = Words(
-        "at least {ahead} job(s) ahead of it wait for the same machines",
-        "前面至少有 {ahead} 个作业等待同样的机器",
-    )
+    sentence = Words("{jobs} before it wait for the same machines", "前面有 {count} 个作业等待同样的机器")
     meaning = Words(
         "Jobs are served in order; nobody may pass the one at the head.", "作业按顺序服务，不可越过队首。"
     )
     advice = Words("It starts by itself when its turn comes.", "轮到时将自动启动。")
     ahead: int
+
+    def shown(self) -> dict[str, Any]:
+        if self.ahead >= 100:
+            return {"jobs": f"over {self.ahead} jobs", "count": f"{self.ahead} 余"}
+        return {"jobs": "1 job" if self.ahead == 1 else f"{self.ahead} jobs", "count": self.ahead}
 
 
 @dataclass(frozen=True, slots=True)

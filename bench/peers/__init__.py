@@ -1,0 +1,1 @@
+"""Others, measured in the same run."""
