@@ -273,7 +273,7 @@ class BehindOthers(Reason):
     """`ahead` is exact below a hundred, and rounded down to two digits beyond."""
 
     code = "behind_others"
-    sentence = Words("{jobs} before it wait for the same machines", "前面有 {count} 个作业等待同样的机器")
+    sentence = Words("behind {jobs} for the same machines", "前面有 {count} 个作业等待同样的机器")
     meaning = Words(
         "Jobs are served in order; nobody may pass the one at the head.", "作业按顺序服务，不可越过队首。"
     )
