@@ -86,8 +86,10 @@ class Danlu:
         self._ids = RandomIds(self._clock)
         url = self._settings.database or f"sqlite:///{self._directory.database}"
         self._store = SqlStore.open(url)
+        self._store.claim()
         self._engine, self._shells, self._isolation = self._make_engine()
         self._controller = Controller(self._store, self._engine, self._clock, self._guessed_url())
+        self._logs = FileLogs(self._directory.logs)
         self._code = FileCode(self._directory.code, self._settings.code_limit)
         self._people = People(self._store, Passwords(), self._clock, self._ids, self._settings.session_life)
         self._jobs = Jobs(
@@ -97,19 +99,19 @@ class Danlu:
             self._ids,
             self._controller.wake,
             self._controller.view,
+            self._logs.remove,
         )
 
     def run(self, on_ready: Callable[[Ready], None]) -> None:
         """Serve until SIGINT or SIGTERM; jobs go on without us."""
-        logs = FileLogs(self._directory.logs)
         app = create_app(
             Services(
                 jobs=self._jobs,
                 people=self._people,
                 nodes=Nodes(self._engine, self._controller.view),
                 store=self._store,
-                logs=logs,
-                follower=SharedFollower(logs),
+                logs=self._logs,
+                follower=SharedFollower(self._logs),
                 shells=self._shells,
                 code=self._code,
                 settings=self._settings,
@@ -194,7 +196,9 @@ class Danlu:
 
     def _local_token(self) -> str:
         """A token for the person who started Danlu: whoever can start it can read its data anyway."""
-        admin = next(user for user in self._store.users() if user.role is UserRole.ADMINISTRATOR)
+        admin = next(
+            user for user in self._store.users() if user.role is UserRole.ADMINISTRATOR and not user.disabled
+        )
         for token in self._store.tokens(admin.name):
             if token.name == LOCAL_TOKEN:
                 self._store.remove_token(admin.name, token.id)

@@ -112,6 +112,13 @@ def test_time_brings_first_an_alert_and_then_the_end(world: World) -> None:
     assert kinds.index("expected_time_passed") < kinds.index("max_time_passed")
 
 
+def test_a_job_that_never_gets_past_starting_ends_at_its_maximum(world: World) -> None:
+    world.submit("job1", env=runs(run_for="1h", start_after="1h"), max_time="10s")
+    world.settle()
+    job = world.jobs.get(LIN, "job1")
+    assert (job.state, job.reason, job.started_at) == (JobState.FAILED, why.OverTime(10_000), None)
+
+
 def test_a_stop_that_hangs_is_said_and_ends_all_the_same(tmp_path: Path) -> None:
     world = World(tmp_path, behave=lambda order: Behaviour(stop_takes=90_000))
     world.submit("job1", checkpoint={"grace": "60s"})

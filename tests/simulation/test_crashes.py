@@ -87,6 +87,19 @@ def test_a_crash_at_any_point_loses_and_doubles_nothing(tmp_path: Path, point: s
     world.store.close()
 
 
+# An engine that raises from `events` keeps what it saw; only what it handed over is ours to lose.
+@pytest.mark.parametrize("wanted", [1, 2, 3, 5])
+@pytest.mark.parametrize("point", [point for point in POINTS if point != "after events"])
+def test_a_call_that_fails_once_strands_nobody(tmp_path: Path, point: str, wanted: int) -> None:
+    """The same process goes on: whatever the failure cut short is taken up again by the next step."""
+    world = World(tmp_path)
+    world.boot(nth(point, wanted), OSError)
+    live_out(world)
+    world.steps(2)
+    assert_sound(world)
+    world.store.close()
+
+
 @pytest.mark.parametrize("seed", range(25))
 def test_crashes_at_random_lose_and_double_nothing(tmp_path: Path, seed: int) -> None:
     print(f"seed {seed}")

@@ -27,10 +27,12 @@ class Crashed(BaseException):
 
 
 class Crashing:
-    """Any port, with a crash before or after one chosen call."""
+    """Any port, with a crash or a failure before or after one chosen call."""
 
-    def __init__(self, port: Any, moment: Callable[[str], bool]) -> None:
-        self._port, self._moment = port, moment
+    def __init__(
+        self, port: Any, moment: Callable[[str], bool], error: type[BaseException] = Crashed
+    ) -> None:
+        self._port, self._moment, self._error = port, moment, error
 
     def __getattr__(self, name: str) -> Any:
         inner = getattr(self._port, name)
@@ -39,10 +41,10 @@ class Crashing:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             if self._moment(f"before {name}"):
-                raise Crashed(f"before {name}")
+                raise self._error(f"before {name}")
             result = inner(*args, **kwargs)
             if self._moment(f"after {name}"):
-                raise Crashed(f"after {name}")
+                raise self._error(f"after {name}")
             return result
 
         return call
@@ -73,10 +75,13 @@ class World:
         self.crashes = 0
         self.boot()
 
-    def boot(self, moment: Callable[[str], bool] = lambda _: False) -> None:
+    def boot(
+        self, moment: Callable[[str], bool] = lambda _: False, error: type[BaseException] = Crashed
+    ) -> None:
         """A fresh control plane on what is there."""
         engine = SimulatedEngine(self.cluster, self.clock)
-        self.controller = Controller(Crashing(self.store, moment), Crashing(engine, moment), self.clock)
+        store = Crashing(self.store, moment, error)
+        self.controller = Controller(store, Crashing(engine, moment, error), self.clock)
 
     def submit(self, name: str, **keys: Any) -> Job:
         file = {"kind": "training", "name": name, "command": "true", **keys}
@@ -86,13 +91,15 @@ class World:
         return self.jobs.get(LIN, name).state
 
     def step(self, millis: int = 0) -> None:
-        """Let time pass, then one step; a crash is followed by a fresh start."""
+        """Let time pass, then one step; a crash is followed by a fresh start, a failure by the next step."""
         self.clock.advance(millis)
         try:
             self.controller.step()
         except Crashed:
             self.crashes += 1
             self.boot()
+        except OSError:
+            self.crashes += 1
 
     def steps(self, count: int, millis: int = 1_000) -> None:
         for _ in range(count):

@@ -34,6 +34,7 @@ def login(
 ) -> None:
     """Sign in at a Danlu and remember it."""
     where = config.normal_url(url) if url else config.resolve(session.url, None, session.context).url
+    _warn_if_overheard(where)
     if token is not None:
         secret, person = _by_token(where, token)
     else:
@@ -94,6 +95,12 @@ def context_rm(name: str) -> None:
     note(f"Forgot {name}.")
 
 
+def _warn_if_overheard(where: str) -> None:
+    parts = urlsplit(where)
+    if parts.scheme == "http" and not config.is_loopback(parts.hostname or ""):
+        note(f"Warning: {where} is not encrypted; whoever is on the way can read the password and the token.")
+
+
 def _by_token(where: str, token: str) -> tuple[str, str]:
     from danlu.sdk.client import Client
 
@@ -126,13 +133,7 @@ def _new_password() -> str:
 
 def _called(url: str) -> str:
     host = urlsplit(url).hostname or "danlu"
-    return (
-        "local"
-        if host in ("127.0.0.1", "localhost", "::1")
-        else host.partition(".")[0]
-        if host[0].isalpha()
-        else host
-    )
+    return "local" if config.is_loopback(host) else host.partition(".")[0] if host[0].isalpha() else host
 
 
 def _no_context(name: str, found: config.Config) -> str:

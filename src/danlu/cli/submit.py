@@ -50,7 +50,7 @@ def send(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], st
     """Upload the code, create the job; mistakes are printed at their places."""
     try:
         body = session.client.prepared(job.data, job.folder, Progress())
-        return session.client.post("jobs", body, {"start": start})
+        return session.client.post_job(body, start)
     except Invalid as error:
         raise files.refuse(job, error, options) from None
 

@@ -25,6 +25,11 @@ STARTED = time.monotonic()
 @click.option("--virtual-nodes", metavar="SPEC", help="Pose as several nodes: 2x8xA100,4x8xRTX3090.")
 @click.option("--engine", help="local runs tasks on this machine; simulated runs nothing.")
 @click.option("--isolation", help="auto, sandbox or process.")
+@click.option(
+    "--database", metavar="URL", help="A PostgreSQL address instead of SQLite in the data directory."
+)
+@click.option("--public-url", metavar="URL", help="How people reach this server, when not by host and port.")
+@click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
 @click.option("--demo", is_flag=True, default=None, help="Seed people, projects and jobs to look at.")
 @click.option("--print-settings", is_flag=True, help="Show every setting with its value, and leave.")
 def up(print_settings: bool, **options: Any) -> None:

@@ -22,15 +22,17 @@ class RandomIds:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._last = ""
+        self._moment = 0
         self._lock = threading.Lock()
 
     def new(self) -> str:
         with self._lock:
-            moment = self._clock.now()
-            fresh = make_id(moment, secrets.randbits(SALT_BITS))
+            # A clock set back must not make ids fall: then they go on from the last moment, one after the other.
+            self._moment = max(self._clock.now(), self._moment)
+            fresh = make_id(self._moment, secrets.randbits(SALT_BITS))
             while fresh <= self._last:
-                moment += 1
-                fresh = make_id(moment, secrets.randbits(SALT_BITS))
+                self._moment += 1
+                fresh = make_id(self._moment, secrets.randbits(SALT_BITS))
             self._last = fresh
             return fresh
 

@@ -39,6 +39,7 @@ class Controller:
         self._told: dict[str, tuple[str, str, int]] = {}
         self._waiting: dict[str, Reason] = {}
         self._waiting_written_at = 0
+        self._swept = False
         self._written: Callable[[], None] = lambda: None
         engine.listen(self.wake)
 
@@ -80,10 +81,10 @@ class Controller:
     # ── in ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _refresh(self) -> None:
-        first = not self.view.started
         self.view.refresh()
-        if first:
+        if not self._swept:
             self._engine.sweep({job.attempt_id for job in self.view.live()})
+            self._swept = True
 
     def _observe(self) -> None:
         # Kept until they are safely written: what an engine saw is told only once per process.
@@ -151,9 +152,11 @@ class Controller:
             job = self.view.get(job_id)
             try:
                 self._tell(job_id, job)
-            except DanluError as error:
-                log.warning("%s: the engine could not be told: %s", job_id, error.detail)
+            except Exception as error:
+                # Whatever it was, the other jobs are not to suffer, and this one is told again.
                 self.view.touch(job_id)
+                known = isinstance(error, DanluError)
+                log.warning("%s: the engine could not be told: %s", job_id, error, exc_info=not known)
 
     def _tell(self, job_id: str, job: Job | None) -> None:
         """Bring the engine up to date on one job; saying the same twice is spared, not feared."""
@@ -176,7 +179,7 @@ class Controller:
 
     def _tell_waiting(self, plan: Plan) -> None:
         now = self._clock.now()
-        if now - self._waiting_written_at < _WAITING_EVERY_MS and len(plan.waiting) > 100:
+        if 0 <= now - self._waiting_written_at < _WAITING_EVERY_MS and len(plan.waiting) > 100:
             return
         changed: dict[str, Reason | None] = {
             job_id: reason for job_id, reason in plan.waiting.items() if self._waiting.get(job_id) != reason

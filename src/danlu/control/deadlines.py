@@ -20,6 +20,10 @@ def due_events(jobs: Iterable[Job], now: Time) -> Iterator[tuple[str, Event]]:
                 yield job.id, ExpectedTimePassed(spec.expected_time)
             if spec.max_time is not None and ran >= spec.max_time:
                 yield job.id, MaxTimePassed(spec.max_time)
+        elif job.state is JobState.STARTING and job.attempt is not None and job.spec.max_time is not None:
+            # Bringing code or waiting for a disk counts too: what it holds is lost to others all the same.
+            if now - job.attempt.created_at >= job.spec.max_time:
+                yield job.id, MaxTimePassed(job.spec.max_time)
         elif job.state is JobState.STOPPING and job.ending is not None:
             waited = now - job.ending.since
             overdue = waited >= job.spec.checkpoint.grace + STOP_SLACK_MS

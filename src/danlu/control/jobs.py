@@ -41,9 +41,10 @@ class Jobs:
         ids: Ids,
         wake: Callable[[], None],
         view: ActiveView | None = None,
+        remove_logs: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._store, self._admission, self._clock, self._ids, self._wake = store, admission, clock, ids, wake
-        self._view = view
+        self._view, self._remove_logs = view, remove_logs
 
     def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
         """Make a job of a job file, and start it at once if asked. The same key makes it once."""
@@ -99,7 +100,8 @@ class Jobs:
                 raise WrongState(f"{job.spec.name} is {job.state}; stop it before deleting")
             return Change(job, (ev.JobDeleted(caller.name),), caller.name)
 
-        self._write(caller, ref, Permission.JOB_DELETE, deleted, self._remove)
+        gone = self._write(caller, ref, Permission.JOB_DELETE, deleted, self._remove)
+        self._remove_logs(gone.id)
 
     def get(self, caller: Caller, ref: str) -> Job:
         """By id, or by the name of one of one's own. What one may not read does not exist."""

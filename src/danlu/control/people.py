@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from danlu.control.passwords import Passwords
 from danlu.domain.errors import (
@@ -94,11 +96,22 @@ class People:
 
     # ── one's own ────────────────────────────────────────────────────────────────────────────────────
 
-    def set_password(self, caller: Caller, new: str, current: str | None) -> None:
+    def set_password(self, caller: Caller, new: str, current: str | None, keep: str | None = None) -> None:
+        """One's own password; other sessions than `keep` (the hash of its secret) end."""
+        if caller.scopes is not None:
+            raise NotAllowed("a token with scopes cannot set a password; sign in for that")
         user = self._active_user(caller.name)
         if user.password_hash is not None and not self._passwords.matches(user.password_hash, current or ""):
             raise Invalid((FieldError(("current",), "wrong_password", "this is not your present password"),))
-        self._store.save_user(replace(user, password_hash=self._hashed(new, "new")))
+        hashed, known = self._hashed(new, "new"), user.password_hash
+
+        def changed(now: User, _: tuple[User, ...]) -> User:
+            if now.disabled or now.password_hash != known:
+                raise Conflict("the account changed meanwhile; sign in again")
+            return replace(now, password_hash=hashed)
+
+        self._store.edit_user(user.name, changed)
+        self._store.end_sessions(user.name, keep=keep)
 
     def make_token(
         self, caller: Caller, name: str, scopes: tuple[str, ...] = (), life: int | None = None
@@ -176,16 +189,10 @@ class People:
         password: str | None = None,
     ) -> User:
         self._require(caller, Permission.USER_WRITE)
-        user = self._known(name)
-        edited = replace(
-            user,
-            role=user.role if role is None else role,
-            display_name=user.display_name if display_name is None else display_name,
-            disabled=user.disabled if disabled is None else disabled,
-            password_hash=user.password_hash if password is None else self._hashed(password, "password"),
-        )
-        self._keep_an_administrator(user, edited)
-        self._store.save_user(edited)
+        hashed = None if password is None else self._hashed(password, "password")
+        wanted = {"role": role, "display_name": display_name, "disabled": disabled, "password_hash": hashed}
+        changes: dict[str, Any] = {key: value for key, value in wanted.items() if value is not None}
+        edited = self._store.edit_user(name, _keeping_an_administrator(lambda user: replace(user, **changes)))
         if edited.disabled or password is not None:
             self._shut_out(name, tokens=edited.disabled)
         self._record(caller, edited, "edited")
@@ -193,10 +200,12 @@ class People:
 
     def delete_user(self, caller: Caller, name: str) -> None:
         self._require(caller, Permission.USER_WRITE)
-        user = self._known(name)
-        gone = replace(user, deleted=True, disabled=True, password_hash=None)
-        self._keep_an_administrator(user, gone)
-        self._store.save_user(gone)
+        gone = self._store.edit_user(
+            name,
+            _keeping_an_administrator(
+                lambda user: replace(user, deleted=True, disabled=True, password_hash=None)
+            ),
+        )
         self._shut_out(name, tokens=True)
         self._record(caller, gone, "deleted")
 
@@ -214,19 +223,6 @@ class People:
         if user is None or user.disabled or user.deleted:
             raise NotSignedIn("this account is disabled; ask an administrator")
         return user
-
-    def _known(self, name: str) -> User:
-        user = self._store.user(name)
-        if user is None or user.deleted:
-            raise NotFound(f"there is no user '{name}'")
-        return user
-
-    def _keep_an_administrator(self, before: User, after: User) -> None:
-        def rules(user: User) -> bool:
-            return user.role is UserRole.ADMINISTRATOR and not user.disabled and not user.deleted
-
-        if rules(before) and not rules(after) and sum(map(rules, self._store.users())) == 1:
-            raise Conflict(f"{before.name} is the last administrator; make another one first")
 
     def _shut_out(self, name: str, *, tokens: bool) -> None:
         self._store.end_sessions(name)
@@ -248,6 +244,22 @@ class People:
     def _require(self, caller: Caller, permission: Permission) -> None:
         if not caller.may(permission):
             raise NotAllowed(f"{permission} is not granted to {caller.name}")
+
+
+def _keeping_an_administrator(change: Callable[[User], User]) -> Callable[[User, tuple[User, ...]], User]:
+    """The change, refused when nobody would be left to govern."""
+
+    def kept(user: User, everybody: tuple[User, ...]) -> User:
+        after = change(user)
+        if _governs(user) and not _governs(after) and sum(map(_governs, everybody)) == 1:
+            raise Conflict(f"{user.name} is the last administrator; make another one first")
+        return after
+
+    return kept
+
+
+def _governs(user: User) -> bool:
+    return user.role is UserRole.ADMINISTRATOR and not user.disabled and not user.deleted
 
 
 def _hash(secret: str) -> str:

@@ -138,6 +138,18 @@ class TaskStarting(TaskEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class TaskDelayed(TaskEvent):
+    """The task could not be launched yet, and why; it is tried again."""
+
+    kind = "task_delayed"
+    sentence = Words("{task} waits: {why}", "{task} 等待中：{why}")
+    why: str
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRunning(TaskEvent):
     kind = "task_running"
     sentence = Words("{task} runs ({isolation})", "{task} 正在运行（{isolation}）")

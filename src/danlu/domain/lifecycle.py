@@ -158,6 +158,11 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
             if task.state is TaskState.RUNNING or task.step == step:
                 return _unchanged(job)
             return Step(_with(job, replace(task, state=TaskState.STARTING, step=step)), (event,))
+        case ev.TaskDelayed(why=why_not):
+            # Still pending: it was never launched, and may be.
+            if task.state is not TaskState.PENDING or task.step == why_not:
+                return _unchanged(job)
+            return Step(_with(job, replace(task, step=why_not)), (event,))
         case ev.TaskRunning(at=at, isolation=isolation):
             if task.state is TaskState.RUNNING:
                 return _unchanged(job)
@@ -183,7 +188,7 @@ def _task_ended(job: Job, event: ev.TaskEnded, now: Time) -> Step:
             return Step(job, (event,))
         return _land(job, (event,), now, job.ending.state, job.ending.reason)
     if job.state not in (JobState.STARTING, JobState.RUNNING):
-        return Step(job, (event,))  # the leftovers of a reset
+        return Step(_closed(job, now, job.reason), (event,))  # the leftovers of a reset
     if event.reason is None:
         if job.live_tasks:
             return Step(job, (event,))
@@ -232,12 +237,17 @@ def _end(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, re
 
 
 def _land(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, reason: Reason | None) -> Step:
-    if job.attempt is not None and job.attempt.ended_at is None:
-        job = replace(job, attempt=replace(job.attempt, ended_at=now, reason=reason))
-    job = replace(job, ending=None, warned=False)
+    job = replace(_closed(job, now, reason), ending=None, warned=False)
     if state is JobState.QUEUED:
         return _queue(job, records, now, reason)
     return _move(replace(job, ended_at=now), state, reason, records)
+
+
+def _closed(job: Job, now: Time, reason: Reason | None) -> Job:
+    """The attempt is over when its last task is."""
+    if job.attempt is None or job.attempt.ended_at is not None or job.live_tasks:
+        return job
+    return replace(job, attempt=replace(job.attempt, ended_at=now, reason=reason))
 
 
 def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | None) -> Step:

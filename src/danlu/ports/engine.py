@@ -59,7 +59,8 @@ class Engine(Protocol):
         (and it never will be, even if a `start` of the same attempt is still under way)."""
 
     def events(self) -> Sequence[TaskEvent]:
-        """What was seen since the last call, in order per task; never blocks; may repeat after a restart."""
+        """What was seen since the last call, in order per task; never blocks; may repeat after a restart.
+        A call that raises hands over nothing and loses nothing."""
 
     def listen(self, wake: Callable[[], None]) -> None:
         """Call `wake` (from any thread, cheap, may be spurious) when `events` has something."""

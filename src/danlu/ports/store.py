@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -165,8 +165,9 @@ class PeopleStore(Protocol):
     def users(self) -> tuple[User, ...]:
         """All that are not deleted, by name."""
 
-    def save_user(self, user: User) -> None:
-        """NotFound when there is nobody of that name."""
+    def edit_user(self, name: str, change: Callable[[User, tuple[User, ...]], User]) -> User:
+        """Write what `change` makes of the person as they are now, given everybody; no other edit comes between.
+        NotFound for nobody and for the deleted; what `change` raises undoes it."""
 
 
 class CredentialStore(Protocol):
@@ -176,8 +177,8 @@ class CredentialStore(Protocol):
 
     def session(self, secret_hash: str, now: Time) -> Session | None: ...
 
-    def end_sessions(self, user: str, *, secret_hash: str | None = None) -> None:
-        """One session, or all of a person."""
+    def end_sessions(self, user: str, *, secret_hash: str | None = None, keep: str | None = None) -> None:
+        """One session of a person, or all, or all but one."""
 
     def add_link(self, link: SignInLink) -> None: ...
 
@@ -203,6 +204,9 @@ class TokenStore(Protocol):
 
 class Store(JobStore, ActiveJobs, EventStore, PeopleStore, CredentialStore, TokenStore, Protocol):
     """All of them in one database."""
+
+    def claim(self) -> None:
+        """Become the one control plane on this database, until `close` or death; Conflict when there is one."""
 
     def ready(self) -> None:
         """Raise Unavailable unless the database answers."""

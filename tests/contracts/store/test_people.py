@@ -28,7 +28,7 @@ def test_a_person_comes_back_as_added(store):
 def test_people_are_listed_by_name_without_the_deleted(store):
     for name in ("wang", "lin", "zhao"):
         store.add_user(replace(LIN, name=name))
-    store.save_user(replace(LIN, name="lin", deleted=True))
+    store.edit_user("lin", lambda user, _: replace(user, deleted=True))
 
     assert [user.name for user in store.users()] == ["wang", "zhao"]
     assert store.user("lin") is None
@@ -38,7 +38,7 @@ def test_a_name_is_never_given_twice_even_after_deletion(store):
     store.add_user(LIN)
     with pytest.raises(NameTaken, match="lin"):
         store.add_user(LIN)
-    store.save_user(replace(LIN, deleted=True))
+    store.edit_user("lin", lambda user, _: replace(user, deleted=True))
     with pytest.raises(NameTaken, match="lin"):
         store.add_user(LIN)
 
@@ -46,14 +46,34 @@ def test_a_name_is_never_given_twice_even_after_deletion(store):
 def test_a_changed_person_is_kept(store):
     store.add_user(LIN)
     changed = replace(LIN, role=UserRole.ADMINISTRATOR, disabled=True, password_hash=None, display_name="Lin")
-    store.save_user(changed)
+    assert store.edit_user("lin", lambda user, _: changed) == changed
 
     assert store.user("lin") == changed
 
 
 def test_nobody_cannot_be_changed(store):
     with pytest.raises(NotFound, match="lin"):
-        store.save_user(LIN)
+        store.edit_user("lin", lambda user, _: user)
+
+
+def test_edits_at_once_lose_nothing_of_each_other(store):
+    store.add_user(replace(LIN, display_name=""))
+    at_once(
+        8,
+        lambda n: store.edit_user(
+            "lin", lambda user, _: replace(user, display_name=user.display_name + str(n))
+        ),
+    )
+
+    assert sorted(store.user("lin").display_name) == sorted("01234567")
+
+
+def test_an_edit_that_raises_changes_nothing(store):
+    store.add_user(LIN)
+    with pytest.raises(ZeroDivisionError):
+        store.edit_user("lin", lambda user, everybody: 1 / 0)
+
+    assert store.user("lin") == LIN
 
 
 def test_of_many_who_add_one_name_one_succeeds(store):

@@ -132,6 +132,38 @@ def test_a_changed_password_needs_the_present_one_and_has_bounds(office: Office)
     office.people.sign_in("lin", "another good one")
 
 
+def test_a_password_change_in_flight_does_not_undo_what_an_administrator_did(office: Office) -> None:
+    hasher = office.people._passwords
+    slow_hash = hasher.hash
+
+    def meanwhile(password: str) -> str:
+        hasher.hash = slow_hash  # type: ignore[method-assign]
+        office.people.edit_user(office.admin, "lin", disabled=True, role=UserRole.VIEWER)
+        return slow_hash(password)
+
+    hasher.hash = meanwhile  # type: ignore[method-assign]
+    with pytest.raises(Conflict, match="changed meanwhile"):
+        office.people.set_password(office.lin, "another good one", GOOD)
+    user = office.store.user("lin")
+    assert user is not None
+    assert (user.disabled, user.role) == (True, UserRole.VIEWER)
+
+
+def test_a_narrow_token_cannot_set_a_password(office: Office) -> None:
+    secret, _ = office.people.make_token(office.admin, "narrow", ("node:read",))
+    with pytest.raises(NotAllowed, match="sign in for that"):
+        office.people.set_password(office.people.bearer(secret), "another good one", None)
+
+
+def test_a_changed_password_ends_other_sessions(office: Office) -> None:
+    here, session = office.people.sign_in("lin", GOOD)
+    there, _ = office.people.sign_in("lin", GOOD)
+    office.people.set_password(office.lin, "another good one", GOOD, keep=session.secret_hash)
+    assert office.people.session(here)[1].name == "lin"
+    with pytest.raises(NotSignedIn):
+        office.people.session(there)
+
+
 def test_the_last_administrator_stays(office: Office) -> None:
     for undo in (
         lambda: office.people.delete_user(office.admin, "admin"),

@@ -209,6 +209,27 @@ def test_starting_steps_are_shown_and_recorded_once() -> None:
     assert not advance(step.job, ev.TaskStarting("some-job-1", "worker-0", "code"), NOW).changed
 
 
+def test_a_task_delayed_says_why_and_may_still_be_launched() -> None:
+    subject = feed(job(), ev.StartRequested("lin"), placed())
+    delayed = ev.TaskDelayed("some-job-1", "worker-0", "the disk is full")
+    step = advance(subject, delayed, NOW)
+    assert step.job.attempt is not None
+    assert (step.job.attempt.tasks[0].step, step.job.attempt.tasks[0].state) == (
+        "the disk is full",
+        TaskState.PENDING,
+    )
+    assert not advance(step.job, delayed, NOW).changed
+
+
+def test_the_attempt_of_a_reset_job_is_over_when_its_leftovers_are() -> None:
+    subject = feed(started(), ev.ResetRequested("admin"))
+    assert subject.attempt is not None
+    assert subject.attempt.ended_at is None
+    subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGKILL")), now=9_000)
+    assert subject.attempt is not None
+    assert subject.attempt.ended_at == 9_000
+
+
 def test_what_an_engine_is_owed_follows_from_the_state() -> None:
     queued = feed(job(), ev.StartRequested("lin"))
     starting = feed(queued, placed())

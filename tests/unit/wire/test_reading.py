@@ -85,7 +85,7 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"nodes": 2, "roles": [{"name": "w"}]}, ("nodes", "nodes and roles exclude each other", "give each role its replicas")),
     ({"roles": [{"name": "w"}, {"name": "w"}]}, ("roles.1.name", "a second role is named 'w'", "names must differ")),
     ({"roles": [{"name": "w", "replicas": 2, "min": 3}]}, ("roles.0.min", "3 is more than the role's replicas (2)", None)),
-    ({"roles": [{"name": "Worker"}]}, ("roles.0.name", "'Worker': a role's name is 1–63 of lower-case letters, digits and -, with no - at either end", None)),
+    ({"roles": [{"name": "Worker"}]}, ("roles.0.name", "'Worker': a role's name is 1–56 of lower-case letters, digits and -, with no - at either end", None)),
     ({"roles": []}, ("roles", "roles must not be empty", None)),
     ({"kind": "workspace", "nodes": 2}, ("nodes", "a workspace has one task", "use kind: training")),
     ({"expected_time": "2h", "max_time": "1h"}, ("expected_time", "expected_time is longer than max_time", "raise max_time or lower it")),

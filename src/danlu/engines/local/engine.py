@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import logging
 import shutil
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -11,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
-from danlu.domain.events import TaskEnded, TaskEvent, TaskStarting
+from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
@@ -27,6 +29,8 @@ from danlu.ports import supervision
 from danlu.ports.clock import Clock
 from danlu.ports.engine import AttemptOrder, Shell, TaskOrder
 from danlu.ports.logs import LogKey
+
+log = logging.getLogger(__name__)
 
 _SILENCE_MS = 5_000
 _ASKS = 3
@@ -87,15 +91,17 @@ class LocalEngine:
         fresh: list[str] = []
         with self._lock:
             for task in order.tasks:
+                begun = _begun(self._places.task(order.attempt_id, task.name))
+                if not begun and not task.seen:
+                    # All of the gang is made ready before any of it is launched.
+                    self._prepare(order, task)
+                    fresh.append(f"{order.attempt_id}/{task.name}")
+            for task in order.tasks:
                 watched = self._watch(order, task)
-                begun = _begun(watched.folder)
-                if task.seen and not begun:
+                if task.seen and not _begun(watched.folder):
                     self._end(
                         watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), _lost(watched))
                     )
-                elif not begun:
-                    self._prepare(order, task)
-                    fresh.append(watched.name)
                 self._watcher.tell(watched.name)
         if fresh:
             self._ask(fresh)
@@ -106,7 +112,8 @@ class LocalEngine:
             for task in order.tasks:
                 watched = self._watch(order, task)
                 if (watched.folder / supervision.TASK_FILE).exists():
-                    supervision.request_stop(str(watched.folder), grace_ms, "stopped")
+                    with _our_errors(watched.name):
+                        supervision.request_stop(str(watched.folder), grace_ms, "stopped")
                     if not _begun(watched.folder):
                         unborn.append(watched.name)
                 else:
@@ -138,17 +145,8 @@ class LocalEngine:
 
     def sweep(self, keep: Collection[str]) -> None:
         for folder in self._places.runs.iterdir():
-            if not folder.is_dir() or folder.name in keep:
-                continue
-            tasks = [task for task in folder.iterdir() if task.is_dir()]
-            for task in tasks:
-                supervision.request_stop(str(task), 0, "swept")
-            if any(supervision.is_alive(str(task)) for task in tasks):
-                self._cleaner.submit(_remove_when_over, folder, tasks)
-            else:
-                if tasks:
-                    self._launcher.sweep([f"{folder.name}/{task.name}" for task in tasks])
-                self._cleaner.submit(shutil.rmtree, folder, ignore_errors=True)
+            if folder.is_dir() and folder.name not in keep:
+                self._cleaner.submit(self._clear_away, folder)
 
     def close(self) -> None:
         self._watcher.close()
@@ -170,12 +168,11 @@ class LocalEngine:
 
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
         try:
-            write_task(order, task, self._places, self._host, self._isolation)
-        except OSError as error:
-            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-            wait = "waits for room on the disk" if full else f"waits: {error.strerror}"
-            self._reports.append(TaskStarting(order.attempt_id, task.name, wait))
-            raise (DiskFull if full else Unavailable)(f"{order.attempt_id}: {wait}") from error
+            with _our_errors(order.attempt_id):
+                write_task(order, task, self._places, self._host, self._isolation)
+        except Unavailable as error:
+            self._reports.append(TaskDelayed(order.attempt_id, task.name, error.detail))
+            raise
 
     def _ask(self, names: list[str]) -> None:
         for name, trouble in zip(names, self._launcher.start(names), strict=True):
@@ -204,7 +201,8 @@ class LocalEngine:
     def _missing(self, watched: _Watched) -> Iterator[TaskEvent]:
         now = self._clock.now()
         if watched.offset > 0:
-            self._launcher.sweep([watched.name])
+            # In the cleaner's turn: what the dead supervisor left must be ended before its folder goes.
+            self._cleaner.submit(self._end_leftovers, [watched.name])
             self._watched.pop(watched.name, None)
             yield TaskEnded(watched.attempt_id, watched.task.name, now, _lost(watched))
         elif now - watched.asked_at > _SILENCE_MS:
@@ -218,10 +216,36 @@ class LocalEngine:
                 watched.asks, watched.asked_at = watched.asks + 1, now
                 self._ask([watched.name])
 
+    def _clear_away(self, folder: Path) -> None:
+        """End what still runs of an attempt nobody knows, and remove its traces; the cleaner's work."""
+        tasks = [task for task in folder.iterdir() if task.is_dir()]
+        for task in tasks:
+            with contextlib.suppress(OSError):
+                supervision.request_stop(str(task), 0, "swept")
+        _await_end(tasks)
+        self._end_leftovers([f"{folder.name}/{task.name}" for task in tasks])
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def _end_leftovers(self, names: list[str]) -> None:
+        try:
+            self._launcher.sweep(names)
+        except Unavailable as error:
+            log.warning("what is left of %s could not be ended: %s", ", ".join(names), error.detail)
+
     def _end(self, watched: _Watched, event: TaskEnded) -> None:
         self._watched.pop(watched.name, None)
         self._reports.append(event)
         self._watcher.tell(watched.name)
+
+
+@contextlib.contextmanager
+def _our_errors(what: str) -> Iterator[None]:
+    """The machine's refusals in our words; all of them may pass, so that what was wanted is tried again."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise (DiskFull if full else Unavailable)(f"{what}: {error.strerror}") from error
 
 
 def _begun(folder: Path) -> bool:
@@ -236,11 +260,10 @@ def _lost(watched: _Watched) -> NodeLost:
     return NodeLost(watched.task.name, watched.task.node)
 
 
-def _remove_when_over(folder: Path, tasks: list[Path]) -> None:
+def _await_end(tasks: list[Path]) -> None:
+    """Until their supervisors are gone, a minute at most."""
     waiting = threading.Event()
-    for task in tasks:
-        for _ in range(600):
-            if not supervision.is_alive(str(task)):
-                break
-            waiting.wait(0.1)
-    shutil.rmtree(folder, ignore_errors=True)
+    for _ in range(600):
+        if not any(supervision.is_alive(str(task)) for task in tasks):
+            return
+        waiting.wait(0.1)

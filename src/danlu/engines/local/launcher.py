@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -28,7 +29,8 @@ class Launcher:
                 return described
             if described is not None:
                 # An older one steps down; the supervisors it forked stay with their tasks.
-                supervision.ask_launcher(self._runs, {"quit": True})
+                with contextlib.suppress(OSError, ValueError):
+                    supervision.ask_launcher(self._runs, {"quit": True})
             self._begin()
             described = self._ping()
         if described is None:
@@ -40,7 +42,7 @@ class Launcher:
         return self._ask([{"start": name} for name in names])
 
     def sweep(self, names: Sequence[str]) -> None:
-        """End what dead supervisors left behind."""
+        """End what dead supervisors left behind; returns when it is done."""
         self._ask([{"sweep": name} for name in names])
 
     def _ask(self, messages: list[dict[str, str]]) -> list[str | None]:
@@ -62,6 +64,11 @@ class Launcher:
 
     def _begin(self) -> None:
         command = [sys.executable, "-m", "danlu.runtime.launcher", self._runs]
-        began = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30)
+        try:
+            began = subprocess.run(
+                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Unavailable(f"the launcher cannot be started: {error}") from error
         if began.returncode:
             raise Unavailable(f"the launcher cannot be started: {began.stderr.strip() or began.returncode}")

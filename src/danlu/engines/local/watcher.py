@@ -6,6 +6,7 @@ import contextlib
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +64,7 @@ class Watcher:
         return listener
 
     def _listen(self) -> None:
+        next_round = time.monotonic() + _ROUND_S
         while not self._closed:
             try:
                 name = self._socket.recv(4096).decode("utf-8", "replace")
@@ -73,6 +75,8 @@ class Watcher:
             with self._lock:
                 if name:
                     self._news.add(name)
-                else:
+                # The round is due however busy the socket is: who was killed sends nothing.
+                if time.monotonic() >= next_round:
+                    next_round = time.monotonic() + _ROUND_S
                     self._all = True
             self._wake()

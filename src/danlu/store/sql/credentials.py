@@ -18,6 +18,7 @@ _SESSION = select(
 ).where(sessions.c.secret_hash == bindparam("hash"), sessions.c.expires_at > bindparam("now"))
 _END_ALL = delete(sessions).where(sessions.c.user == bindparam("person"))
 _END_ONE = _END_ALL.where(sessions.c.secret_hash == bindparam("hash"))
+_END_OTHERS = _END_ALL.where(sessions.c.secret_hash != bindparam("hash"))
 
 _ADD_LINK = insert(sign_in_links)
 _THIS_LINK = sign_in_links.c.secret_hash == bindparam("hash")
@@ -40,12 +41,14 @@ class Credentials(Part):
             row = connection.execute(_SESSION, {"hash": secret_hash, "now": now}).first()
         return None if row is None else Session(*row)
 
-    def end_sessions(self, user: str, *, secret_hash: str | None = None) -> None:
+    def end_sessions(self, user: str, *, secret_hash: str | None = None, keep: str | None = None) -> None:
         with self._database.writing() as connection:
-            if secret_hash is None:
-                connection.execute(_END_ALL, {"person": user})
-            else:
+            if secret_hash is not None:
                 connection.execute(_END_ONE, {"person": user, "hash": secret_hash})
+            elif keep is not None:
+                connection.execute(_END_OTHERS, {"person": user, "hash": keep})
+            else:
+                connection.execute(_END_ALL, {"person": user})
 
     def add_link(self, link: SignInLink) -> None:
         with self._database.writing() as connection:

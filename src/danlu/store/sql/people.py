@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -48,10 +48,15 @@ class People(Part):
         with self._database.reading() as connection:
             return tuple(map(_user, connection.execute(_ALL)))
 
-    def save_user(self, user: User) -> None:
-        with self._database.writing() as connection:
-            if not connection.execute(_UPDATE, {**_values(user), "user": user.name}).rowcount:
-                raise NotFound(f"there is no user {user.name}")
+    def edit_user(self, name: str, change: Callable[[User, tuple[User, ...]], User]) -> User:
+        with self._database.writing(orderly=True) as connection:
+            everybody = tuple(map(_user, connection.execute(_ALL)))
+            user = next((one for one in everybody if one.name == name), None)
+            if user is None:
+                raise NotFound(f"there is no user '{name}'")
+            edited = change(user, everybody)
+            connection.execute(_UPDATE, {**_values(edited), "user": name})
+        return edited
 
 
 def _values(user: User) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Self
 from sqlalchemy import text
 
 from danlu.store.sql.active import Active
+from danlu.store.sql.claim import Claim
 from danlu.store.sql.credentials import Credentials
 from danlu.store.sql.database import Database
 from danlu.store.sql.event_log import EventLog
@@ -19,7 +20,7 @@ from danlu.store.sql.upgrade import upgrade
 _PING = text("SELECT 1")
 
 
-class SqlStore(Jobs, Listing, Active, EventLog, People, Credentials, Tokens):
+class SqlStore(Jobs, Listing, Active, EventLog, People, Credentials, Tokens, Claim):
     """Implements ports.store.Store on SQLite or PostgreSQL. Every method may be called from any thread."""
 
     @classmethod
@@ -40,4 +41,5 @@ class SqlStore(Jobs, Listing, Active, EventLog, People, Credentials, Tokens):
             connection.execute(_PING)
 
     def close(self) -> None:
+        self.release()
         self._database.close()

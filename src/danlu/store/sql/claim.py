@@ -1,0 +1,53 @@
+"""One control plane per database: whoever claims it holds it as long as their process lives."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import suppress
+
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.pool import NullPool
+
+from danlu.domain.errors import Conflict
+from danlu.store.sql.part import Part
+
+_KEY = 0x64616E6C75  # "danlu"
+_TRY = text(f"SELECT pg_try_advisory_lock({_KEY})")
+_TAKEN = (
+    "another Danlu controls this database; two would start jobs twice. Stop that one, or use another database"
+)
+
+
+class Claim(Part):
+    """Implements `Store.claim`."""
+
+    _claimed: Connection | int | None = None
+
+    def claim(self) -> None:
+        if self._claimed is None:
+            self._claimed = self._lock_file() if self._database.sqlite else self._lock_server()
+
+    def release(self) -> None:
+        claimed, self._claimed = self._claimed, None
+        if isinstance(claimed, Connection):
+            claimed.close()
+        elif claimed is not None:
+            os.close(claimed)
+
+    def _lock_file(self) -> int:
+        fd = os.open(f"{self._database.url.database}.control", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with suppress(BlockingIOError):
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return fd
+        os.close(fd)
+        raise Conflict(_TAKEN)
+
+    def _lock_server(self) -> Connection:
+        # A session of its own, never used for anything else: the server frees the lock when it ends.
+        engine = create_engine(self._database.url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+        connection = engine.connect()
+        if connection.execute(_TRY).scalar():
+            return connection
+        connection.close()
+        raise Conflict(_TAKEN)
