@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import functools
-import os
 import threading
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from danlu import __version__
 from danlu.control.admission import Admission
@@ -24,24 +19,29 @@ from danlu.control.passwords import Passwords
 from danlu.control.people import People
 from danlu.data.code import FileCode, archive_path
 from danlu.data.directory import DataDirectory
+from danlu.data.settings import load_settings
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.node import Node
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
 from danlu.engines.local import LocalEngine
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import Engine, Interactive
+from danlu.sdk import config
+from danlu.sdk.errors import DanluError as ClientError
 from danlu.server.app import Services, create_app
 from danlu.server.serve import serve
 from danlu.store.sql import SqlStore
 from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path
-from danlu.wire.mistakes import field_errors
 from danlu.wire.settings import Settings
+
+__all__ = ["Danlu", "Ready", "load_settings"]
 
 FIRST_ADMINISTRATOR = "admin"
 LOCAL_TOKEN = "danlu up"
-SETTINGS_FILE = "danlu.toml"
+LOCAL_CONTEXT = "local"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +55,6 @@ class Ready:
     nodes: tuple[str, ...]
     isolation: str
     demo: bool
-
-
-def load_settings(options: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> Settings:
-    """From danlu.toml, then DANLU_… variables, then options; Invalid names what is wrong."""
-    layers: dict[str, Any] = {}
-    file = Path(environ.get("DANLU_SETTINGS", SETTINGS_FILE))
-    if file.is_file():
-        try:
-            layers.update(tomllib.loads(file.read_text()))
-        except tomllib.TOMLDecodeError as error:
-            raise Invalid((FieldError((str(file),), "bad_form", f"not valid TOML: {error}"),)) from error
-    for name in Settings.model_fields:
-        if (value := environ.get(f"DANLU_{name.upper()}")) is not None:
-            layers[name] = value.split(",") if name == "projects" else value
-    layers.update({name: value for name, value in options.items() if value is not None})
-    try:
-        return Settings.model_validate(layers)
-    except ValidationError as error:
-        raise Invalid(field_errors(error, Settings, layers)) from error
 
 
 class Danlu:
@@ -142,7 +123,7 @@ class Danlu:
 
     def _make_engine(self) -> tuple[Engine, Interactive | None, str]:
         settings = self._settings
-        declared = virtual_nodes(settings.virtual_nodes) if settings.virtual_nodes else None
+        declared = _declared(settings.virtual_nodes) if settings.virtual_nodes else None
         if settings.engine == "simulated":
             nodes = declared or virtual_nodes("1x8xA100")
             return SimulatedEngine(SimulatedCluster(nodes), self._clock), None, "simulated"
@@ -195,14 +176,26 @@ class Danlu:
         )
 
     def _local_token(self) -> str:
-        """A token for the person who started Danlu: whoever can start it can read its data anyway."""
+        """A token for the person who started Danlu: whoever can start it can read its data anyway. The one
+        they have is kept, so that what follows a job with it goes on after a restart."""
         admin = next(
             user for user in self._store.users() if user.role is UserRole.ADMINISTRATOR and not user.disabled
         )
-        for token in self._store.tokens(admin.name):
-            if token.name == LOCAL_TOKEN:
-                self._store.remove_token(admin.name, token.id)
+        known = _remembered_token()
+        ours = [token for token in self._store.tokens(admin.name) if token.name == LOCAL_TOKEN]
+        if known and any(self._people.is_secret_of(known, token) for token in ours):
+            return known
+        for token in ours:
+            self._store.remove_token(admin.name, token.id)
         return self._people.make_token(Caller(admin), LOCAL_TOKEN)[0]
+
+
+def _remembered_token() -> str | None:
+    try:
+        context = config.load().contexts.get(LOCAL_CONTEXT)
+    except ClientError:
+        return None
+    return context.token if context else None
 
 
 def _with_demo(settings: Settings) -> Settings:
@@ -212,6 +205,13 @@ def _with_demo(settings: Settings) -> Settings:
     return settings.model_copy(
         update={"projects": projects, "virtual_nodes": settings.virtual_nodes or DEMO_NODES}
     )
+
+
+def _declared(text: str) -> tuple[Node, ...]:
+    try:
+        return virtual_nodes(text)
+    except ValueError as error:
+        raise Invalid((FieldError(("virtual_nodes",), "bad_form", str(error), text),)) from error
 
 
 def _reachable(host: str) -> str:

@@ -112,6 +112,20 @@ def test_time_brings_first_an_alert_and_then_the_end(world: World) -> None:
     assert kinds.index("expected_time_passed") < kinds.index("max_time_passed")
 
 
+def test_a_job_that_ended_in_time_while_nobody_looked_is_not_over_time(world: World) -> None:
+    world.submit("job1", env=runs(run_for="3s"), expected_time="6s", max_time="8s")
+    world.steps(2, millis=0)
+    assert world.state("job1") is JobState.RUNNING
+    world.clock.advance(60_000)
+    world.boot()
+    world.steps(3, millis=0)
+    job = world.jobs.get(LIN, "job1")
+    assert job.state is JobState.COMPLETED
+    assert job.started_at is not None
+    assert job.ended_at == job.started_at + 3_000
+    assert "expected_time_passed" not in [event.kind for event in world.jobs.events(LIN, "job1", 0, 100)]
+
+
 def test_a_job_that_never_gets_past_starting_ends_at_its_maximum(world: World) -> None:
     world.submit("job1", env=runs(run_for="1h", start_after="1h"), max_time="10s")
     world.settle()

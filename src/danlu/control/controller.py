@@ -72,7 +72,7 @@ class Controller:
         """One turn of the walk; run again on the same state it changes nothing."""
         self._refresh()  # 1 what people asked
         self._observe()  # 2 what engines saw
-        self._feed(due_events(self.view.live(), self._clock.now()))  # 3 what time brought
+        self._feed(due_events(self._followed(), self._clock.now()))  # 3 what time brought
         plan = decide(self._snapshot())  # 4 who starts where, and why others wait
         self._commit(plan)  # 5 write it down
         self._dispatch()  # 6 tell the engine what it is owed
@@ -95,6 +95,11 @@ class Controller:
     def _snapshot(self) -> Snapshot:
         nodes = tuple(self._engine.inventory())
         return Snapshot(self._clock.now(), nodes, self.view.held(), self.view.pending())
+
+    def _followed(self) -> list[Job]:
+        """Live jobs of which the engine has had the chance to say how they are: after a restart one may have
+        ended in good time while nobody looked."""
+        return [job for job in self.view.live() if job.id in self._told]
 
     # ── written down ─────────────────────────────────────────────────────────────────────────────────
 

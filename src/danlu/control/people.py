@@ -142,6 +142,9 @@ class People:
         self._store.add_token(token)
         return secret, token
 
+    def is_secret_of(self, secret: str, token: Token) -> bool:
+        return _hash(secret) == token.secret_hash
+
     def tokens(self, caller: Caller) -> tuple[Token, ...]:
         self._require(caller, Permission.TOKEN_READ)
         return self._store.tokens(caller.name)

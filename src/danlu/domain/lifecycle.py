@@ -237,17 +237,20 @@ def _end(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, re
 
 
 def _land(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, reason: Reason | None) -> Step:
+    open_attempt = job.attempt is not None and job.attempt.ended_at is None
     job = replace(_closed(job, now, reason), ending=None, warned=False)
     if state is JobState.QUEUED:
         return _queue(job, records, now, reason)
-    return _move(replace(job, ended_at=now), state, reason, records)
+    ended_at = job.attempt.ended_at if job.attempt is not None and open_attempt else now
+    return _move(replace(job, ended_at=ended_at), state, reason, records)
 
 
 def _closed(job: Job, now: Time, reason: Reason | None) -> Job:
-    """The attempt is over when its last task is."""
+    """The attempt is over when its last task is: then, not when somebody noticed."""
     if job.attempt is None or job.attempt.ended_at is not None or job.live_tasks:
         return job
-    return replace(job, attempt=replace(job.attempt, ended_at=now, reason=reason))
+    ended_at = max((task.ended_at for task in job.attempt.tasks if task.ended_at is not None), default=now)
+    return replace(job, attempt=replace(job.attempt, ended_at=ended_at, reason=reason))
 
 
 def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | None) -> Step:

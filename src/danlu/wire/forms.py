@@ -7,11 +7,13 @@ ROLE_NAME = r"^[a-z0-9]([a-z0-9-]{0,54}[a-z0-9])?$"
 ENV_NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 DIGEST = r"^[0-9a-f]{64}$"
 USER_NAME = r"^[a-z][a-z0-9_-]{1,31}$"
+PUBLIC_URL = r"^https?://[^\s/]+(/[^\s]*)?$"
 
 RULES = {
     JOB_NAME: "a job's name is 4–63 of letters, digits, - and _",
     ROLE_NAME: "a role's name is 1–56 of lower-case letters, digits and -, with no - at either end",
     ENV_NAME: "a variable's name has letters, digits and _ and does not begin with a digit",
     DIGEST: "a digest is the 64 lower-case hexadecimal digits of a SHA-256",
+    PUBLIC_URL: "an address is http://… or https://…, as people type it",
     USER_NAME: "a user's name is 2–32 of lower-case letters, digits, - and _, beginning with a letter",
 }

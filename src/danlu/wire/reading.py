@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from danlu.wire.mistakes import Loc, field_errors
 WORKSPACE_COMMAND = "tail -f /dev/null"
 DEFAULT_RESTARTS = 3
 RESERVED_ENV = "DANLU_"
+_GIT_ADDRESS = re.compile(r"(https?|ssh|git)://[^\s/@:][^\s]*|[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:[^\s]+")
 _DEEPEST = 9
 _STAND_INS = {"kind": "training", "name": "stand-in", "command": "true"}
 
@@ -146,7 +148,14 @@ def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
                 yield FieldError(
                     ("code", key), "contradiction", f"{key} belongs to a Git repository (code.git)"
                 )
-    elif code.subdir and (code.subdir.startswith("/") or ".." in code.subdir.split("/")):
+    elif not _GIT_ADDRESS.fullmatch(code.git):
+        hint = "write https://host/path.git, ssh://git@host/path.git or git@host:path.git"
+        yield FieldError(("code", "git"), "bad_form", f"'{code.git}' is no Git address", code.git, hint=hint)
+    if (
+        code.git is not None
+        and code.subdir
+        and (code.subdir.startswith("/") or ".." in code.subdir.split("/"))
+    ):
         message = "subdir is a folder inside the repository"
         yield FieldError(("code", "subdir"), "bad_value", message, code.subdir)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from danlu.wire.forms import PUBLIC_URL
 from danlu.wire.quantities import Duration, Size
 
 
@@ -19,19 +20,21 @@ class Settings(BaseModel):
     host: str = Field("127.0.0.1", description="The address to listen on; beyond loopback, add TLS in front.")
     port: int = Field(8910, description="The port to listen on; 0 takes a free one.", ge=0, le=65535)
     public_url: str | None = Field(
-        None, description="How people reach this server, when not by host and port."
+        None,
+        description="How people reach this server, when not by host and port.",
+        pattern=PUBLIC_URL,
     )
     database: str | None = Field(
         None,
         description="A database address (sqlite:///… or postgresql+psycopg://…); default: danlu.db in data.",
     )
-    engine: Annotated[str, Field(pattern="^(local|simulated)$")] = Field(
+    engine: Literal["local", "simulated"] = Field(
         "local", description="What runs the tasks: local (this machine) or simulated (nothing really runs)."
     )
     virtual_nodes: str | None = Field(
         None, description="Nodes this machine poses as, such as 2x8xA100,4x8xRTX3090 (nodes × GPUs × model)."
     )
-    isolation: Annotated[str, Field(pattern="^(auto|sandbox|process)$")] = Field(
+    isolation: Literal["auto", "sandbox", "process"] = Field(
         "auto", description="auto: bubblewrap and cgroups where they work; process: plain processes."
     )
     python: Path | None = Field(

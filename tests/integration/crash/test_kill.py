@@ -6,6 +6,7 @@ import os
 import random
 import re
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,6 +83,21 @@ def test_jobs_run_on_while_the_server_is_down_and_their_end_is_reported(server: 
     assert client.get("long-one").state == "running"
     client.wait("long-one")
     assert [line.text for line in client.logs("long-one")] == [f"line {n}" for n in range(1, 241)]
+
+
+def test_who_follows_a_job_goes_on_after_a_restart(server: LiveServer) -> None:
+    with server.client() as client:
+        client.submit(training("followed", counting(120)))
+        eventually(lambda: client.get("followed").state == "running")
+        followed: list[str] = []
+        reader = threading.Thread(
+            target=lambda: followed.extend(line.text for line in client.logs("followed", follow=True))
+        )
+        reader.start()
+        server.kill()
+        server.start()
+        reader.join(timeout=60)
+    assert followed == [f"line {n}" for n in range(1, 121)]
 
 
 def test_a_lost_supervisor_makes_its_job_fail_as_lost(server: LiveServer) -> None:

@@ -13,7 +13,7 @@ from danlu.data.code import FileCode, archive_path
 from danlu.domain.errors import Invalid, TooLarge
 
 pytestmark = pytest.mark.anyio
-ARCHIVE = gzip.compress(b"not really a tar, but who looks")
+ARCHIVE = gzip.compress(b"not really a tar, but who looks", mtime=0)
 DIGEST = hashlib.sha256(ARCHIVE).hexdigest()
 
 
@@ -38,6 +38,7 @@ async def test_what_was_put_is_there_and_nothing_else(tmp_path: Path) -> None:
         (hashlib.sha256(b"plain").hexdigest(), b"plain", Invalid),
         (DIGEST, ARCHIVE * 100, TooLarge),
     ],
+    ids=["another digest", "no archive", "too large"],
 )
 async def test_what_is_wrong_leaves_nothing(
     tmp_path: Path, digest: str, data: bytes, error: type[Exception]

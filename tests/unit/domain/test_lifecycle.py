@@ -51,7 +51,21 @@ def test_a_started_job_queues_is_placed_runs_and_completes() -> None:
     subject = feed(subject, running())
     assert (subject.state, subject.started_at) == (JobState.RUNNING, NOW)
     subject = feed(subject, ended(), now=2_000)
-    assert (subject.state, subject.ended_at, subject.reason) == (JobState.COMPLETED, 2_000, None)
+    assert (subject.state, subject.reason) == (JobState.COMPLETED, None)
+
+
+def test_a_job_ends_when_its_last_task_did_not_when_it_was_noticed() -> None:
+    first = ev.TaskEnded("some-job-1", "worker-0", 1_500, None, 0)
+    last = ev.TaskEnded("some-job-1", "worker-1", 1_200, None, 0)
+    subject = feed(started(2), first, last, now=60_000)
+    assert subject.attempt is not None
+    assert (subject.ended_at, subject.attempt.ended_at) == (1_500, 1_500)
+
+
+def test_a_requeued_job_that_is_stopped_ends_then() -> None:
+    lost = why.NodeLost("worker-0", "node-1")
+    subject = feed(started(on={"node_lost": "requeue"}), ended(reason=lost))
+    assert feed(subject, ev.StopRequested("lin"), now=7_000).ended_at == 7_000
 
 
 def test_every_change_of_state_is_recorded_with_its_reason_in_words() -> None:
@@ -227,7 +241,7 @@ def test_the_attempt_of_a_reset_job_is_over_when_its_leftovers_are() -> None:
     assert subject.attempt.ended_at is None
     subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGKILL")), now=9_000)
     assert subject.attempt is not None
-    assert subject.attempt.ended_at == 9_000
+    assert subject.attempt.ended_at == NOW
 
 
 def test_what_an_engine_is_owed_follows_from_the_state() -> None:

@@ -92,6 +92,8 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"code": {}}, ("code", "code takes one of path, git or archive; here are none", None)),
     ({"code": {"path": "."}}, ("code.path", "a local folder must be uploaded first", "submit the file with the command line or the SDK, which upload the folder")),
     ({"code": {"archive": "0" * 64, "ref": "main"}}, ("code.ref", "ref belongs to a Git repository (code.git)", None)),
+    ({"code": {"git": "not a url"}}, ("code.git", "'not a url' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
+    ({"code": {"git": "--upload-pack=x"}}, ("code.git", "'--upload-pack=x' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"framework": "torch"}, ("framework", "'torch' is not one of none, pytorch, tensorflow, mpi, horovod, deepspeed, jax, paddle", "did you mean 'pytorch'?")),
     ({"flavor": "a100-8"}, ("flavor", "flavors are not available in this version of Danlu", "use resources: {cpus, memory, gpus, gpu}")),
 ]  # fmt: skip

@@ -1,0 +1,96 @@
+"""Where settings come from: danlu.toml, then DANLU_… variables, then options; the later wins."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.wire.mistakes import field_errors, near
+from danlu.wire.settings import Settings
+
+FILE = "danlu.toml"
+FILE_VARIABLE = "DANLU_SETTINGS"
+_PREFIX = "DANLU_"
+_LISTS = frozenset({"projects"})
+
+
+def load_settings(options: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in force; Invalid names each mistake by the place it was made in."""
+    values: dict[str, Any] = {}
+    places: dict[str, tuple[str, ...]] = {}
+    layers = (
+        *((key, value, (_file(environ).name, key)) for key, value in _from_file(environ).items()),
+        *((key, value, (f"{_PREFIX}{key.upper()}",)) for key, value in _from_variables(environ).items()),
+        *(
+            (key, value, (f"--{key.replace('_', '-')}",))
+            for key, value in options.items()
+            if value is not None
+        ),
+    )
+    for key, value, place in layers:
+        values[key], places[key] = value, place
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        mistakes = field_errors(error, Settings, values)
+        raise Invalid(tuple(_placed(mistake, places) for mistake in mistakes)) from error
+    return settings
+
+
+def _file(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get(FILE_VARIABLE, FILE))
+
+
+def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
+    file = _file(environ)
+    if not file.exists() and FILE_VARIABLE not in environ:
+        return {}
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise _wrong(str(file), f"cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _wrong(str(file), f"is not valid TOML: {error}") from error
+
+
+def _from_variables(environ: Mapping[str, str]) -> dict[str, Any]:
+    known = {f"{_PREFIX}{name.upper()}": name for name in Settings.model_fields}
+    found: dict[str, Any] = {}
+    for variable, value in environ.items():
+        if variable in known:
+            name = known[variable]
+            found[name] = [part.strip() for part in value.split(",")] if name in _LISTS else value
+        elif (
+            variable.startswith(_PREFIX)
+            and variable not in _OTHERS
+            and (likely := near(variable, list(known)))
+        ):
+            raise _wrong(variable, "is no setting", f"did you mean {likely}?")
+    return found
+
+
+# Variables of the command line, and those a task of ours finds when it starts a Danlu of its own.
+_OTHERS = frozenset(
+    f"{_PREFIX}{name}"
+    for name in (
+        "URL", "TOKEN", "CONFIG_DIR", "SETTINGS", "DEBUG", "BUILD_CONSOLE", "JOB_ID", "JOB_NAME", "ATTEMPT",
+        "TASK", "ROLE", "INDEX", "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GPUS", "HOSTS",
+        "PERSONAL_DIR", "CHECKPOINT_DIR", "SUPERVISED",
+    )
+)  # fmt: skip
+
+
+def _placed(mistake: FieldError, places: Mapping[str, tuple[str, ...]]) -> FieldError:
+    key = str(mistake.loc[0]) if mistake.loc else ""
+    return replace(mistake, loc=(*places.get(key, (key,)), *mistake.loc[1:]))
+
+
+def _wrong(place: str, message: str, hint: str | None = None) -> Invalid:
+    return Invalid((FieldError((place,), "bad_form", message, hint=hint),))
