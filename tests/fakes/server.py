@@ -92,8 +92,8 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
     code = FileCode(root / "code", 1 << 20)
     admission = Admission(engine.inventory, code, {"public"}, None)
     people = People(store, Passwords(PasswordHasher(1, 8, 1)), clock, ids)
-    jobs = Jobs(store, admission, clock, ids, controller.wake, controller.view)
     logs = FileLogs(root / "logs")
+    jobs = Jobs(store, admission, clock, ids, controller.wake, controller.view, logs.remove)
     chosen = Settings(data=root, code_limit="1MiB", **settings)
     services = Services(
         jobs=jobs,

@@ -10,6 +10,7 @@ from danlu.cli import files
 from danlu.cli.jobs import announce, known_job, one_job, segment
 from danlu.cli.options import job_argument, json_option
 from danlu.cli.session import Session, note, pass_session
+from danlu.cli.submit import Progress
 from danlu.sdk.errors import Invalid
 from danlu.sdk.jobfile import JobFile
 
@@ -48,7 +49,7 @@ def as_yaml(spec: object) -> str:
 
 def _put(session: Session, job: str, file: JobFile) -> dict[str, object]:
     try:
-        body = session.client.prepared(file.data, file.folder)
+        body = session.client.prepared(file.data, file.folder, Progress())
         return known_job(session, job, lambda: session.api("PUT", f"jobs/{segment(job)}/spec", body=body))
     except Invalid as error:
         raise files.refuse(file, error) from None

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from danlu.cli.session import Session
+from danlu.cli.group import ReaderLeft, near
+from danlu.cli.session import Session, flush_output
 from danlu.sdk import config, errors
 
 WRONG_USE, NOT_ALLOWED, NOT_FOUND, UNREACHABLE = 2, 3, 4, 5
@@ -28,7 +29,8 @@ _CODES = (
 
 def report(error: BaseException, session: Session) -> int:
     """Say what happened and return the exit code it deserves."""
-    if os.environ.get("DANLU_DEBUG") and not isinstance(error, (SystemExit, click.exceptions.Exit)):
+    quiet = (SystemExit, click.exceptions.Exit, BrokenPipeError, ReaderLeft)
+    if os.environ.get("DANLU_DEBUG") and not isinstance(error, quiet):
         traceback.print_exception(type(error), error, error.__traceback__)
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 1
@@ -36,8 +38,8 @@ def report(error: BaseException, session: Session) -> int:
         return error.exit_code
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         return INTERRUPTED
-    if isinstance(error, BrokenPipeError):
-        # Whoever read our output has left, as `head` does. Python would complain once more on exit.
+    if isinstance(error, (BrokenPipeError, ReaderLeft)):
+        # Python would complain once more on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     if isinstance(error, click.ClickException):
@@ -49,6 +51,7 @@ def report(error: BaseException, session: Session) -> int:
 
 
 def say(message: str) -> None:
+    flush_output()
     click.echo(f"{click.style('danlu', fg='red')}: {message}", err=True, color=coloured())
 
 
@@ -68,7 +71,8 @@ def sentence(error: errors.DanluError, session: Session) -> str:
     if isinstance(error, errors.NotSignedIn):
         return _not_signed_in(error, session)
     if isinstance(error, errors.TooMany):
-        return f"{error.detail}. Try again in {error.retry_after} s."
+        told = "try again in" in error.detail.lower()
+        return f"{error.detail}." if told else f"{error.detail}. Try again in {error.retry_after} s."
     if isinstance(error, errors.BadFile) and error.hint:
         return f"{error.detail}. {error.hint}"
     return str(error)
@@ -82,7 +86,7 @@ def _not_signed_in(error: errors.NotSignedIn, session: Session) -> str:
         return str(error)
     if not target.token:
         return f"not signed in at {target.url}. Sign in with: danlu login {target.url}"
-    source = "DANLU_TOKEN" if os.environ.get("DANLU_TOKEN") else target.said_by
+    source = "DANLU_TOKEN" if os.environ.get("DANLU_TOKEN") == target.token else target.said_by
     return (
         f"{target.url} does not accept the token from {source}: it may have expired or been removed.\n"
         f"Sign in again with: danlu login {target.url}"
@@ -108,8 +112,6 @@ def _report_use(error: click.ClickException) -> int:
 
 
 def _no_such_option(error: Any, path: str) -> str:
-    from danlu.cli.group import near
-
     context = error.ctx
     known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
     likely = next(iter(error.possibilities or ()), None) or near(error.option_name, known)

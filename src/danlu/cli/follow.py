@@ -58,13 +58,18 @@ class Follower:
                 sys.stdout.flush()
         sys.stdout.flush()
         assert self._final is not None
+        self._say_state(self._final)
         return self._final
 
-    def _changed(self, job: Job) -> None:
+    def _say_state(self, job: Job) -> None:
         said = state_sentence(job)
         if said != self._last_said:
             self._last_said = said
             self._say(said)
+
+    def _changed(self, job: Job) -> None:
+        if not job.ended:
+            self._say_state(job)  # the end is said when the last lines are out
         if job.attempt > self._followed and job.tasks:
             self._followed = job.attempt
             self._prefixes = len(job.tasks) > 1
@@ -135,9 +140,17 @@ def exit_code(job: Job) -> int:
     codes = {"out_of_memory": 137, "command_not_found": 127}
     if job.reason is not None and job.reason.code in codes:
         return codes[job.reason.code]
+    if job.reason is not None and _names_no_command(job.reason):
+        return codes["command_not_found"]
     return (
         _from_reason(job.reason) or next((task.exit_code for task in job.tasks if task.exit_code), None) or 1
     )
+
+
+def _names_no_command(reason: Reason) -> bool:
+    """Where the command itself is missing there was nothing to start, and so no exit code."""
+    message = str(reason.params.get("message", ""))
+    return reason.code == "start_failed" and message.startswith("command not found")
 
 
 def _from_reason(reason: Reason | None) -> int | None:

@@ -16,6 +16,10 @@ def near(word: str, choices: Sequence[str]) -> str | None:
     return next((choice for choice in choices if found and choice.lower() == found[0]), None)
 
 
+class ReaderLeft(Exception):
+    """Whoever read our output has left, as `head` does. Click would make an exit code 1 of a BrokenPipeError."""
+
+
 class Group(click.Group):
     """A group that says what there is when asked for what there is not."""
 
@@ -37,6 +41,12 @@ class LazyGroup(Group):
         super().__init__(*args, **more)
         self.sections = sections
         self._where = {name: where for section in sections.values() for name, where in section.items()}
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderLeft from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self._where)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any, Callable, Mapping, TypeVar
 
@@ -111,6 +110,8 @@ def known_job(session: Session, job: str, act: Callable[[], T]) -> T:
     try:
         return act()
     except NotFound as error:
+        if _exists(session, job):
+            raise
         raise NotFound(f"there is no job '{job}'.{_nearest(session, job)}") from error
 
 
@@ -139,11 +140,6 @@ def segment(text: str) -> str:
     return http.segment(text)
 
 
-def new_key() -> str:
-    """An Idempotency-Key: the server does a repeated request once."""
-    return os.urandom(16).hex()
-
-
 def _each(
     session: Session, jobs: tuple[str, ...], verb: str, as_json: bool, body: Any = None, wait: bool = False
 ) -> None:
@@ -151,13 +147,22 @@ def _each(
 
     def act(job: str) -> None:
         path = f"jobs/{segment(job)}/{verb}"
-        found = known_job(session, job, lambda: session.http.json("POST", path, None, body, new_key()))
+        found = known_job(session, job, lambda: session.http.json("POST", path, None, body))
         if wait:
             session.client.wait(found["id"])
             found = one_job(session, found["id"])
         announce(found, "Stopped" if wait else done, as_json)
 
     for_all(jobs, act)
+
+
+def _exists(session: Session, job: str) -> bool:
+    """Whether what was not found is something of the job's, such as a task, and not the job."""
+    try:
+        session.http.json("GET", f"jobs/{segment(job)}")
+    except DanluError:
+        return False
+    return True
 
 
 def _nearest(session: Session, job: str) -> str:

@@ -11,8 +11,9 @@ import click
 
 from danlu.cli import show
 from danlu.cli.group import Group
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import Session, check_address, check_token, note, pass_session, print_json
 from danlu.sdk import config
+from danlu.sdk.errors import NotSignedIn, WrongCredentials
 
 
 @click.command()
@@ -34,6 +35,7 @@ def login(
 ) -> None:
     """Sign in at a Danlu and remember it."""
     where = config.normal_url(url) if url else config.resolve(session.url, None, session.context).url
+    check_address(where)
     _warn_if_overheard(where)
     if token is not None:
         secret, person = _by_token(where, token)
@@ -105,8 +107,12 @@ def _by_token(where: str, token: str) -> tuple[str, str]:
     from danlu.sdk.client import Client
 
     secret = token if token != "-" else sys.stdin.readline().strip()
+    check_token(secret, "standard input" if token == "-" else "--token")
     with Client(url=where, token=secret) as client:
-        return secret, client.me().name
+        try:
+            return secret, client.me().name
+        except NotSignedIn:
+            raise WrongCredentials(f"{where} does not accept this token; nothing was changed") from None
 
 
 def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[str, str]:

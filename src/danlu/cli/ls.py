@@ -10,6 +10,7 @@ import click
 from danlu.cli import show
 from danlu.cli.options import JOB_STATES, KINDS, Word, json_option
 from danlu.cli.session import Session, note, on_terminal, pass_session
+from danlu.sdk.errors import Unavailable, Unreachable
 
 SORTS = ("created", "-created", "name", "-name", "state")
 
@@ -38,14 +39,32 @@ SORTS = ("created", "-created", "name", "-name", "state")
 def ls(session: Session, /, watch: bool, limit: int, quiet: bool, as_json: bool, **filters: Any) -> None:
     """List jobs, newest first."""
     query = _query(**filters)
+    found = _fetch(session, query, limit or None)
     while True:
-        rows, total = _fetch(session, query, limit or None)
+        rows, total = found
         if watch and on_terminal():
             click.clear()
         _print(rows, total, filters["all_users"] or bool(filters["owner"]), quiet, as_json)
         if not watch:
             return
+        found = _fetch_again(session, query, limit or None)
+
+
+def _fetch_again(
+    session: Session, query: dict[str, Any], limit: int | None
+) -> tuple[list[dict[str, Any]], int | None]:
+    """The list two seconds later, or when the server is back."""
+    from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
+
+    lost = False
+    while True:
         time.sleep(2)
+        try:
+            return _fetch(session, query, limit)
+        except (Unreachable, Unavailable):
+            if not lost:
+                note(LOST)
+            lost = True
 
 
 def _query(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from danlu.cli.outage import Outage
     from danlu.sdk.client import Client
+    from danlu.sdk.config import Target
     from danlu.sdk.http import Http
 
 
@@ -22,6 +25,7 @@ class Session:
         self.context: str | None = None
         self._http: Http | None = None
         self._client: Client | None = None
+        self._outage: Outage | None = None
 
     def choose(self, url: str | None, context: str | None) -> None:
         self.url = url
@@ -42,20 +46,60 @@ class Session:
         return self._client
 
     def new_http(self, timeout: float = 30) -> Http:
-        from danlu.sdk.config import resolve  # `danlu --help` needs no network
-        from danlu.sdk.http import Http
+        from danlu.cli.outage import Outage, WatchedHttp  # `danlu --help` needs no network
 
-        return Http(resolve(self.url, None, self.context), timeout)
+        self._outage = self._outage or Outage(note)
+        return WatchedHttp(self.target(), timeout, self._outage)
 
     def new_client(self) -> Client:
         """A client of one's own, for another thread."""
         from danlu.sdk.client import Client
 
-        return Client(url=self.url, context=self.context)
+        self.target()
+        client = Client(url=self.url, context=self.context)
+        client.http = self.new_http()
+        return client
+
+    def target(self) -> Target:
+        """Whom we talk to; BadConfig when the address or the token cannot be one."""
+        from danlu.sdk.config import resolve
+
+        found = resolve(self.url, None, self.context)
+        check_address(found.url)
+        if found.token:
+            check_token(
+                found.token, "DANLU_TOKEN" if os.environ.get("DANLU_TOKEN") == found.token else found.said_by
+            )
+        return found
 
     def api(self, method: str, path: str, **more: Any) -> Any:
         """An answer of the server as it came."""
         return self.http.json(method, path, **more)
+
+
+def check_address(url: str) -> None:
+    from urllib.parse import urlsplit
+
+    from danlu.sdk.errors import BadConfig
+
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 (reading it is the check)
+        (parts.hostname or "").encode("idna")
+    except UnicodeError:
+        raise BadConfig(f"{url} is not an address of Danlu: its name cannot be that of a machine.") from None
+    except ValueError as why:
+        raise BadConfig(f"{url} is not an address of Danlu: {str(why)[:1].lower()}{str(why)[1:]}.") from None
+
+
+def check_token(token: str, said_by: str) -> None:
+    from danlu.sdk.errors import BadConfig
+
+    if not all("!" <= char <= "~" for char in token):
+        raise BadConfig(
+            f"the token from {said_by} cannot be one: it has a space, a line break or a character "
+            "that is not ASCII. Copy it again, without what stands around it."
+        )
 
 
 pass_session = click.make_pass_decorator(Session)
@@ -70,6 +114,13 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def flush_output() -> None:
+    """What was printed before a remark is seen before it, where both end in one place."""
+    with contextlib.suppress(ValueError):  # closed already
+        sys.stdout.flush()
+
+
 def note(sentence: str) -> None:
     """A remark beside the output: it goes to standard error, so that pipes carry data only."""
+    flush_output()
     click.echo(sentence, err=True, color=False if "NO_COLOR" in os.environ else None)

@@ -87,17 +87,22 @@ def overlay(
             held = inner.get(part)
             inner[part] = inner = dict(held) if isinstance(held, dict) else {}
         inner[path[-1]] = value
-        places[path] = "--" + (path[0] if path[0] == "env" else path[-1])
+        places[path] = f"--env {path[-1]}" if path[0] == "env" else f"--{path[-1]}"
     return places
 
 
 class Progress:
-    """How far packing and uploading are, on a terminal, for folders that take a while."""
+    """How far packing and uploading are, on a terminal, for folders that take a while; and what stays here."""
 
     LARGE = 4 * 1024 * 1024
 
     def __init__(self) -> None:
         self.shown = False
+
+    def left_out(self, names: list[str]) -> None:
+        from danlu.sdk.archive import left_out_lines
+
+        note("\n".join(left_out_lines(names)))
 
     def __call__(self, step: str, done: int, total: int) -> None:
         if total < self.LARGE:

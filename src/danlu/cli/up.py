@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import click
 
-from danlu.sdk.config import Context, save_context
+from danlu.cli.failures import WRONG_USE
+from danlu.sdk.config import Context, path, save_context
+from danlu.sdk.errors import BadConfig
 
 if TYPE_CHECKING:
     from danlu.bootstrap import Ready
@@ -40,19 +43,47 @@ def up(print_settings: bool, **options: Any) -> None:
         raise click.ClickException(
             f"the server's parts are not installed ({error.name}); run: pip install 'danlu[server]'"
         ) from error
-    from danlu.domain.errors import DanluError
+    from danlu.domain.errors import DanluError, Invalid
 
     try:
         settings = bootstrap.load_settings(options)
+        _check_nodes(settings.virtual_nodes, options)
         if print_settings:
             click.echo(_table(settings))
             return
         _warn(settings.host)
         bootstrap.Danlu(settings).run(_greet)
-    except DanluError as error:
+    except Invalid as error:
         for mistake in error.errors:
-            click.echo(f"{'.'.join(map(str, mistake.loc))}: {mistake.message}", err=True)
+            _print_mistake(mistake.loc, mistake.message, mistake.hint)
+        raise SystemExit(WRONG_USE) from None
+    except DanluError as error:
         raise click.ClickException(error.detail) from error
+
+
+def _check_nodes(text: str | None, options: Mapping[str, Any]) -> None:
+    """Before anything is begun: the nodes are made when the data directory is in our hands already."""
+    from danlu.engines.virtual import virtual_nodes
+
+    if text is None:
+        return
+    try:
+        virtual_nodes(text)
+    except ValueError as error:
+        variable = "DANLU_VIRTUAL_NODES"
+        said_by = variable if variable in os.environ else "virtual_nodes"
+        place = "--virtual-nodes" if options.get("virtual_nodes") is not None else said_by
+        _print_mistake((place,), str(error), None)
+        raise SystemExit(WRONG_USE) from None
+
+
+def _print_mistake(loc: Sequence[Any], message: str, hint: str | None) -> None:
+    """`danlu.toml: port: what is wrong`, the hint below."""
+    first, rest = loc[:1], ".".join(map(str, loc[1:]))
+    place = ": ".join([*map(str, first), *([rest] if rest else [])])
+    click.echo(f"{place}: {message}" if place else message, err=True)
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
 
 
 def _warn(host: str) -> None:
@@ -69,7 +100,7 @@ def _warn(host: str) -> None:
 
 
 def _greet(ready: Ready) -> None:
-    save_context(Context("local", ready.url, ready.token))
+    _remember(ready)
     took = time.monotonic() - STARTED
     click.secho(f"Danlu is ready at {ready.url}", bold=True, nl=False)
     click.echo(f"   ({took:.1f} s)")
@@ -82,6 +113,19 @@ def _greet(ready: Ready) -> None:
     click.echo("  try            danlu run -- echo hello")
     click.echo("Ctrl-C stops Danlu; running jobs go on.")
     sys.stdout.flush()
+
+
+def _remember(ready: Ready) -> None:
+    """A convenience, and no reason to end a server that runs."""
+    try:
+        save_context(Context("local", ready.url, ready.token))
+    except (BadConfig, OSError) as error:
+        why = str(error) if isinstance(error, BadConfig) else f"{path()} cannot be written: {error.strerror}"
+        click.secho(
+            f"Warning: {why.rstrip('.')}. Until it is repaired, 'danlu' does not know this server.",
+            fg="yellow",
+            err=True,
+        )
 
 
 def _shown(nodes: tuple[str, ...]) -> str:

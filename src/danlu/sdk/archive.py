@@ -8,6 +8,7 @@ import os
 import stat
 import tarfile
 import tempfile
+import warnings
 from dataclasses import dataclass, field
 from typing import IO, Callable, Iterator
 
@@ -16,10 +17,12 @@ from danlu.sdk.errors import BadCode
 
 MAX_BYTES = 512 * 1024 * 1024
 MAX_FILES = 100_000
+NAMED = 5
 _IN_MEMORY = 16 * 1024 * 1024
 
 Progress = Callable[[str, int, int], None]
-"""Called as progress(step, done, total) in bytes; the steps are `pack` and `upload`."""
+"""Called as progress(step, done, total) in bytes; the steps are `pack` and `upload`. One that has a method
+`left_out(names)` is told what of the folder was not packed; without it, a Python warning tells."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Entry:
 
 @dataclass
 class Archive:
-    """A packed folder: `body` is at its start, `left_out` names links that lead elsewhere."""
+    """A packed folder: `body` is at its start, `left_out` names what is not in it, each with the cause."""
 
     digest: str
     size: int
@@ -55,9 +58,10 @@ def pack(folder: str, max_bytes: int = MAX_BYTES, progress: Progress | None = No
         raise BadCode(too_large(folder, entries, total, max_bytes))
     body = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 (the caller closes it)
     try:
-        _write(body, entries, total, progress)
+        files = _write(body, entries, total, progress, left_out)
         size = body.tell()
-        return Archive(_digest(body), size, len(entries), body, left_out)
+        _tell(left_out, progress)
+        return Archive(_digest(body), size, files, body, left_out)
     except BaseException:
         body.close()
         raise
@@ -73,6 +77,9 @@ def walk(folder: str, left_out: list[str]) -> Iterator[Entry]:
         try:
             items = list(os.scandir(here))
         except OSError as why:
+            if prefix and isinstance(why, PermissionError):
+                left_out.append(_unreadable(prefix, why))
+                continue
             raise BadCode(f"the code folder has a part that cannot be read: {here}: {why.strerror}.") from why
         for item in items:
             name = prefix + item.name
@@ -128,35 +135,81 @@ def human(size: float) -> str:
     raise AssertionError("not reached")
 
 
+def left_out_lines(left_out: list[str]) -> list[str]:
+    """What was left out, for a person: the first few by name, the rest as a number."""
+    rest = len(left_out) - NAMED
+    more = [f"  and {rest} more"] if rest > 0 else []
+    return ["Left out of the code folder:", *(f"  {_plain(one)}" for one in left_out[:NAMED]), *more]
+
+
+def _plain(name: str) -> str:
+    """Names come from files, and files from anywhere: a terminal must not take them for commands."""
+    return "".join(char if char.isprintable() else "?" for char in name)
+
+
+def _tell(left_out: list[str], progress: Progress | None) -> None:
+    if not left_out:
+        return
+    left_out.sort()
+    told = getattr(progress, "left_out", None)
+    if told is not None:
+        told(left_out)
+    else:
+        warnings.warn("\n".join(left_out_lines(left_out)), stacklevel=3)
+
+
 def _entry(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -> Entry | None:
     if item.is_symlink():
         return _linked(root, name, item, left_out)
     found = item.stat(follow_symlinks=False)
-    return Entry(name, item.path, found.st_size) if stat.S_ISREG(found.st_mode) else None
-
-
-def _linked(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -> Entry | None:
-    """A link inside the folder stays one; a file elsewhere is sent as a file; anything else is left out."""
-    target = os.readlink(item.path)
-    real = os.path.realpath(item.path)
-    inside = real.startswith(os.path.realpath(root) + os.sep)
-    if inside and not os.path.isabs(target) and os.path.exists(real):
-        return Entry(name, item.path, 0, link=target)
-    if os.path.isfile(real):
-        return Entry(name, real, os.path.getsize(real))
-    left_out.append(f"{name} -> {target}")
+    if stat.S_ISREG(found.st_mode):
+        return Entry(name, item.path, found.st_size)
+    left_out.append(f"{name} (neither a file nor a folder)")
     return None
 
 
-def _write(body: IO[bytes], entries: list[Entry], total: int, progress: Progress | None) -> None:
-    done = 0
+def _linked(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -> Entry | None:
+    """A link inside the folder stays one. Others are not followed: a repository from elsewhere could name
+    a private file of ours in one, and have it sent."""
+    target = os.readlink(item.path)
+    top, real = os.path.realpath(root), os.path.realpath(item.path)
+    if real != top and not real.startswith(top.rstrip(os.sep) + os.sep):
+        left_out.append(f"{name} -> {target} (a link out of the folder)")
+        return None
+    if not os.path.exists(real):
+        left_out.append(f"{name} -> {target} (a link to nothing)")
+        return None
+    if os.path.isabs(target) or _leaves(name, target):
+        # It comes back in, by a way that is not there on another machine.
+        target = os.path.relpath(real, os.path.dirname(os.path.join(top, name)))
+    return Entry(name, item.path, 0, link=target)
+
+
+def _leaves(name: str, target: str) -> bool:
+    return os.path.normpath(os.path.join(os.path.dirname(name), target)).split(os.sep)[0] == os.pardir
+
+
+def _write(
+    body: IO[bytes], entries: list[Entry], total: int, progress: Progress | None, left_out: list[str]
+) -> int:
+    """How many entries are in; files that may not be read are left out."""
+    done = files = 0
     zipped = gzip.GzipFile(filename="", mode="wb", fileobj=body, compresslevel=6, mtime=0)
     with zipped, tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for entry in entries:
-            _add(tar, entry)
+            try:
+                _add(tar, entry)
+                files += 1
+            except PermissionError as why:
+                left_out.append(_unreadable(entry.name, why))
             done += entry.size
             if progress:
                 progress("pack", done, total)
+    return files
+
+
+def _unreadable(name: str, why: OSError) -> str:
+    return f"{name} (cannot be read: {(why.strerror or 'not allowed').lower()})"
 
 
 def _add(tar: tarfile.TarFile, entry: Entry) -> None:
@@ -171,6 +224,8 @@ def _add(tar: tarfile.TarFile, entry: Entry) -> None:
             info.size = found.st_size
             info.mode = 0o755 if found.st_mode & stat.S_IXUSR else 0o644
             tar.addfile(info, file)
+    except PermissionError:
+        raise
     except OSError as why:
         reason = why.strerror or "it changed while it was read"
         raise BadCode(f"{entry.name} in the code folder cannot be packed: {reason}.") from why

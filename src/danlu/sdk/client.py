@@ -60,12 +60,12 @@ class Client:
 
         `key` makes the request repeatable by hand; one is made up otherwise."""
         body = self.prepared(job, folder, progress)
-        return models.read(Job, self.post("jobs", body, {"start": start}, key))
+        return models.read(Job, self.post_job(body, start, key))
 
     def check(self, job: Mapping[str, Any] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
         data, _ = _loaded(job, "")
-        found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data)
+        found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
         # That a folder is not uploaded yet is no mistake: `create` does it.
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
         return models.read(Check, {**found, "errors": errors, "valid": not errors})
@@ -260,10 +260,15 @@ class Client:
             limit = None if limit is None else limit - len(page["items"])
             query["cursor"] = page["next_cursor"]
 
-    def post(
-        self, path: str, body: Any = None, params: Mapping[str, Any] | None = None, key: str = ""
-    ) -> dict[str, Any]:
-        found: dict[str, Any] = self.http.json("POST", path, params, body, key or os.urandom(16).hex())
+    def post_job(self, body: Any, start: bool, key: str = "") -> dict[str, Any]:
+        """Create a job that is `prepared`, as plain JSON. The only POST that the server does once per key, and
+        so the only one that is sent again when the connection drops."""
+        key = key or os.urandom(16).hex()
+        found: dict[str, Any] = self.http.json("POST", "jobs", {"start": start}, body, key)
+        return found
+
+    def post(self, path: str, body: Any = None) -> dict[str, Any]:
+        found: dict[str, Any] = self.http.json("POST", path, body=body)
         return found
 
     def _has_code(self, digest: str) -> bool:

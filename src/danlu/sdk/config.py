@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import socket
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
@@ -74,18 +75,38 @@ def resolve(url: str | None = None, token: str | None = None, context: str | Non
 
 
 def normal_url(url: str) -> str:
-    """Complete an address as people write it: `10.0.0.5:8910` is http, `danlu.example.org` is https."""
+    """Complete an address as people write it: a name is https unless it is this machine's own, a number http."""
     url = url.strip()
     if not url.endswith("://"):
         url = url.rstrip("/")
     if "://" not in url:
-        host = url.partition("/")[0]
-        plain = ":" in host or host == "localhost" or host.startswith("127.")
-        url = f"{'http' if plain else 'https'}://{url}"
+        host, slash, rest = url.partition("/")
+        if _is_literal(host) and ":" in host:
+            host = f"[{host}]"
+        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+        plain = is_loopback(name) or _is_literal(name)
+        url = f"{'http' if plain else 'https'}://{host}{slash}{rest}"
     scheme, _, rest = url.partition("://")
     if scheme not in ("http", "https") or not rest:
         raise BadConfig(f"'{url}' is not an address of Danlu; one looks like {DEFAULT_URL}.")
     return url
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host is this very machine, so that nothing said to it can be overheard."""
+    name = name.lower()
+    own = name == "localhost" or name.endswith(".localhost")
+    return own or name == "::1" or (name.startswith("127.") and _is_literal(name))
+
+
+def _is_literal(name: str) -> bool:
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            socket.inet_pton(family, name)
+            return True
+        except (OSError, ValueError):
+            continue
+    return False
 
 
 def load() -> Config:

@@ -9,17 +9,17 @@ import select
 import socket
 import threading
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import IO, Any, Iterator, Mapping
+from typing import IO, Any, Callable, Iterator, Mapping
 from urllib.parse import quote, urlencode, urlsplit
 
 from danlu import __version__
-from danlu.sdk.config import DEFAULT_URL, Target
+from danlu.sdk.config import DEFAULT_URL, Target, is_loopback
 from danlu.sdk.errors import ServerFailed, Unreachable, from_problem
 
 # What a dropped connection looks like: http.client's own RemoteDisconnected is a ConnectionError.
 DROPPED = (ConnectionError, HTTPException)
-SAFE = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
+"""Doing these twice is doing them once."""
 
 Params = Mapping[str, Any]
 
@@ -50,15 +50,22 @@ class Http:
             self._drop()
 
     def json(
-        self, method: str, path: str, params: Params | None = None, body: Any = None, key: str = ""
+        self,
+        method: str,
+        path: str,
+        params: Params | None = None,
+        body: Any = None,
+        key: str = "",
+        harmless: bool | None = None,
     ) -> Any:
-        """Send and receive JSON; an empty answer is None. An Idempotency-Key makes a POST repeatable."""
+        """Send and receive JSON; an empty answer is None. `key` is for `POST jobs`, which the server does once
+        per key; `harmless` says of another request that it may be repeated."""
         headers = {"Idempotency-Key": key} if key else {}
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body, ensure_ascii=False).encode()
-        _, answer, _ = self.send(method, path, params, data, headers)
+        _, answer, _ = self.send(method, path, params, data, headers, harmless)
         return self.decode(answer) if answer else None
 
     def send(
@@ -68,14 +75,21 @@ class Http:
         params: Params | None = None,
         body: bytes | IO[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
+        harmless: bool | None = None,
     ) -> tuple[int, bytes, Mapping[str, str]]:
         """One request, once more if the connection drops and repeating is harmless; errors are raised."""
         headers = {**self.headers(), **(headers or {})}
-        repeatable = method in SAFE or "Idempotency-Key" in headers
-        with self._lock, self.translated():
+        if harmless is None:
+            harmless = method in HARMLESS
+        repeatable = harmless or "Idempotency-Key" in headers
+        sent = False
+        with self._lock, self.translated(lambda: sent and not harmless):
             for last_try in (not repeatable, True):
                 try:
-                    response = self._exchange(method, path, params, body, headers)
+                    kept = self._connected()
+                    sent = True
+                    kept.request(method, self.url_of(path, params), body=body, headers=headers)
+                    response = kept.getresponse()
                     answer = response.read()
                     break
                 except DROPPED as why:
@@ -90,7 +104,7 @@ class Http:
                     raise
             if response.will_close:
                 self._drop()
-        self._raise_for(response, answer)
+        self._raise_for(response, answer, not harmless)
         return response.status, answer, dict(response.getheaders())
 
     @contextlib.contextmanager
@@ -140,8 +154,12 @@ class Http:
         except ValueError as why:
             raise self.unreachable("something else than Danlu answers there") from why
 
-    def unreachable(self, why: str) -> Unreachable:
-        if self.target.url == DEFAULT_URL or self.host in _LOOPBACK:
+    def unreachable(self, why: str, unsure: bool = False) -> Unreachable:
+        """`unsure`: a request that changes something was on its way, and nobody told what became of it."""
+        if unsure:
+            why = f"{why}; what was asked may or may not have happened"
+            advice = "Look whether it has happened before you ask for it again"
+        elif self.target.url == DEFAULT_URL or is_loopback(self.host):
             advice = "Start Danlu on this machine with 'danlu up', or name another one: danlu login URL"
         else:
             advice = (
@@ -149,14 +167,7 @@ class Http:
             )
         return Unreachable(self.target.url, why, advice)
 
-    def _exchange(
-        self,
-        method: str,
-        path: str,
-        params: Params | None,
-        body: bytes | IO[bytes] | None,
-        headers: Mapping[str, str],
-    ) -> HTTPResponse:
+    def _connected(self) -> HTTPConnection:
         if self._kept is not None and _left(self._kept.sock):
             self._drop()
         if self._kept is None:
@@ -164,8 +175,7 @@ class Http:
             self._kept.connect()
             # Header and body go out as two writes; waiting for the first's receipt would cost 40 ms.
             self._kept.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._kept.request(method, self.url_of(path, params), body=body, headers=dict(headers))
-        return self._kept.getresponse()
+        return self._kept
 
     def _drop(self) -> None:
         if self._kept is not None:
@@ -178,7 +188,7 @@ class Http:
             headers["Authorization"] = f"Bearer {self.target.token}"
         return headers
 
-    def _raise_for(self, response: HTTPResponse, answer: bytes) -> None:
+    def _raise_for(self, response: HTTPResponse, answer: bytes, changing: bool = False) -> None:
         if response.status < 300:
             return
         if response.status < 400:
@@ -189,25 +199,25 @@ class Http:
             body = None
         if not isinstance(body, dict):
             if response.status in (502, 504):
-                raise self.unreachable(f"a proxy answers with status {response.status}")
+                raise self.unreachable(f"a proxy answers with status {response.status}", changing)
             if response.status < 500:
                 raise self.unreachable("something else than Danlu answers there")
             raise ServerFailed(f"the server failed with status {response.status}; its log says why")
         raise from_problem(response.status, body, response.getheader("Retry-After"))
 
     @contextlib.contextmanager
-    def translated(self) -> Iterator[None]:
+    def translated(self, unsure: Callable[[], bool] = lambda: False) -> Iterator[None]:
         """Whatever goes wrong below HTTP is `Unreachable`, with a sentence a person understands."""
         try:
             yield
         except ConnectionRefusedError as why:
             raise self.unreachable("nobody listens there") from why
         except socket.timeout as why:
-            raise self.unreachable(f"no answer within {self.timeout:g} s") from why
+            raise self.unreachable(f"no answer within {self.timeout:g} s", unsure()) from why
         except socket.gaierror as why:
             raise self.unreachable(f"the name '{self.host}' is not known") from why
         except (HTTPException, OSError) as why:
-            raise self.unreachable(_sentence(why)) from why
+            raise self.unreachable(_sentence(why), unsure()) from why
 
 
 def segment(text: str) -> str:

@@ -95,6 +95,9 @@ def _check_json(text: str) -> None:
     """YAML reads more than JSON; a file that calls itself JSON should be it."""
     try:
         json.loads(text)
+    except RecursionError:
+        # Too deep for JSON's reader is too deep for ours, which knows the place as well.
+        return
     except ValueError as why:
         line, column = getattr(why, "lineno", 1), getattr(why, "colno", 1)
         message = str(getattr(why, "msg", why))
@@ -117,6 +120,7 @@ def _compose(yaml: Any, text: str) -> Any:
         # JSON may be indented with tabs, YAML may not; one space for each keeps the columns.
         text = re.sub(r"(?m)^[\t ]+", lambda found: " " * len(found.group()), text)
     try:
+        _refuse_depth(yaml, text)
         loader = _loader(yaml)(text)
         try:
             return loader.get_single_node()
@@ -126,6 +130,18 @@ def _compose(yaml: Any, text: str) -> Any:
         from danlu.sdk.yamlerrors import explained  # words that are needed when something is wrong
 
         raise explained(why, text) from None
+
+
+def _refuse_depth(yaml: Any, text: str) -> None:
+    """Composing goes as deep as the file does, and PyYAML's C part takes the whole process down with it."""
+    depth = 0
+    for event in yaml.parse(text, _loader(yaml)):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise BadFile(f"it is nested too deeply: more than {MAX_DEPTH} levels", *_at(event))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
 
 
 def _loader(yaml: Any) -> Any:
@@ -154,6 +170,7 @@ class _Reader:
         if isinstance(node, self.yaml.MappingNode):
             return self.mapping(node, path, depth)
         if isinstance(node, self.yaml.SequenceNode):
+            _refuse_tag(node, "seq")
             return [self.item(one, (*path, index), depth) for index, one in enumerate(node.value)]
         return _scalar(node)
 
@@ -162,6 +179,7 @@ class _Reader:
         return self.value(node, path, depth + 1)
 
     def mapping(self, node: Any, path: tuple[str | int, ...], depth: int) -> dict[str, Any]:
+        _refuse_tag(node, "map")
         data: dict[str, Any] = {}
         seen: dict[str, Any] = {}
         for key_node, value_node in self.merged(node, depth):
@@ -204,6 +222,7 @@ class _Reader:
             raise BadFile(
                 "a key must be a plain word here", *_at(node), hint="quote a text with { or [ in it"
             )
+        _refuse_tag(node, "str", *(tag for tag, _, _ in _PLAIN))
         return str(node.value)
 
 
@@ -226,7 +245,18 @@ def _scalar(node: Any) -> Any:
             return float(text)
     except (KeyError, ValueError):
         raise BadFile(f"'{text}' is not of the type !!{tag}", *_at(node)) from None
-    raise BadFile(f"the tag {node.tag} means nothing here", *_at(node), hint="leave it out")
+    raise _meaningless(node)
+
+
+def _refuse_tag(node: Any, *known: str) -> None:
+    """Tags of other programs, such as those that make Python call functions, are never just passed over."""
+    if node.tag not in [_TAG + tag for tag in known]:
+        raise _meaningless(node)
+
+
+def _meaningless(node: Any) -> BadFile:
+    tag = node.tag.replace(_TAG, "!!")
+    return BadFile(f"the tag {tag} means nothing here", *_at(node), hint="leave it out")
 
 
 def _at(node: Any) -> tuple[int, int]:

@@ -27,7 +27,9 @@ def sign_in(
         if session.get("must_set_password"):
             if new_password is None:
                 raise NotSignedIn("a new password must be set first, in the console or with 'danlu login'")
-            _send(http, headers, "PUT", "me/password", {"current": password, "new": new_password()})
+            change = {"current": password, "new": new_password()}
+            # Once changed, what was current is wrong: not to be repeated.
+            _send(http, headers, "PUT", "me/password", change, harmless=False)
         token = _send(http, headers, "POST", "tokens", {"name": token_name})
         _send(http, headers, "DELETE", "session", None)
         return read(User, session.get("user") or {"name": username}), read(Token, token)
@@ -48,9 +50,11 @@ def _open(http: Http, path: str, body: Any) -> tuple[dict[str, Any], str]:
     return http.decode(answer), cookie.partition(";")[0]
 
 
-def _send(http: Http, headers: dict[str, str], method: str, path: str, body: Any) -> Any:
+def _send(
+    http: Http, headers: dict[str, str], method: str, path: str, body: Any, harmless: bool | None = None
+) -> Any:
     data = None if body is None else json.dumps(body).encode()
-    _, answer, _ = http.send(method, path, None, data, {**_AS_JSON, **headers})
+    _, answer, _ = http.send(method, path, None, data, {**_AS_JSON, **headers}, harmless)
     return http.decode(answer) if answer else None
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from danlu.domain.errors import DanluError
-from danlu.domain.job import Job, TaskState
+from danlu.domain.job import LIVE_TASKS, Job
 from danlu.ports.logs import LogChunk, LogFollower, LogKey, LogReader
 from danlu.ports.store import JobStore
 from danlu.server.hub import EventHub
@@ -23,7 +23,6 @@ HEARTBEAT = b":\n\n"
 END = b"event: end\ndata: {}\n\n"
 _KEPT = 32
 _READ = 1 << 18
-_LIVE = (TaskState.PENDING, TaskState.STARTING, TaskState.RUNNING)
 
 
 class Followed:
@@ -69,16 +68,18 @@ class Followed:
     async def _follow(
         self, key: LogKey, offset: int, mailbox: _Mailbox, still: Callable[[], Awaitable[object]]
     ) -> AsyncIterator[bytes]:
-        sent = time.monotonic()
+        sent = checked = time.monotonic()
         while True:
             chunk = await mailbox.next()
             now = time.monotonic()
+            if now - checked >= HEARTBEAT_S:
+                checked = now
+                if not await _allowed(still):
+                    return
             if chunk is not None and chunk.records:
                 offset, sent = chunk.end, now
                 yield self._events(key, chunk)
             elif now - sent >= HEARTBEAT_S:
-                if not await _allowed(still):
-                    return
                 sent = now
                 mailbox.news = True  # a look at the job, should its end have escaped us
                 yield HEARTBEAT
@@ -119,7 +120,7 @@ def is_live(job: Job, key: LogKey) -> bool:
     """Whether the task may still write."""
     if job.attempt is None or job.attempt.number != key.attempt:
         return False
-    return any(task.name == key.task and task.state in _LIVE for task in job.attempt.tasks)
+    return any(task.name == key.task and task.state in LIVE_TASKS for task in job.attempt.tasks)
 
 
 class _Mailbox:

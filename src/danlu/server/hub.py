@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -20,7 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.store import EventStore, Recorded
-from danlu.server.render import event as render_event
+from danlu.server import render
 
 log = logging.getLogger(__name__)
 
@@ -188,7 +187,7 @@ class EventHub:
 
 
 def show(event: Recorded) -> Shown:
-    text = json.dumps(render_event(event), ensure_ascii=False, separators=(",", ":"))
+    text = render.as_json(render.event(event)).decode()
     return Shown(event.seq, event.kind, event.job_id, event.owner, text, tuple(_topics(event)))
 
 

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection, Request
 from danlu.domain.errors import FieldError, Invalid, TooLarge
 from danlu.domain.quantity import show_size
 from danlu.wire.mistakes import field_errors
+from danlu.wire.requests import MAX_NUMBER
 
 MAX_BODY = 1 << 20
 _MAX_DEPTH = 64
@@ -79,15 +80,31 @@ def in_query(wrong: Invalid) -> Invalid:
 
 async def read_body(request: Request, limit: int) -> bytes:
     """The whole body; TooLarge as soon as it is clear."""
-    declared = request.headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit:
-        raise too_large(limit)
+    declared_size(request, limit)
     body = bytearray()
     async for piece in request.stream():
         body += piece
         if len(body) > limit:
             raise too_large(limit)
     return bytes(body)
+
+
+def decimal(text: str | None, most: int = MAX_NUMBER) -> int | None:
+    """A number as cursors, ids of events and lengths are written; None for anything else, and beyond `most`.
+
+    Python refuses to read thousands of digits, so they are counted first."""
+    if text is None or not text.isascii() or not text.isdigit():
+        return None
+    digits = text.lstrip("0") or "0"
+    number = int(digits) if len(digits) <= len(str(most)) else most + 1
+    return number if number <= most else None
+
+
+def declared_size(request: Request, limit: int) -> None:
+    """TooLarge when the client itself says so."""
+    declared = request.headers.get("content-length", "")
+    if declared.isascii() and declared.isdigit() and decimal(declared, limit) is None:
+        raise too_large(limit)
 
 
 def too_large(limit: int) -> TooLarge:

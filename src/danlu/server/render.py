@@ -29,8 +29,12 @@ _BY_PEOPLE = (reasons.StoppedBy, reasons.ResetBy, reasons.RestartedBy)
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """JSON as it is, without a detour through models."""
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return Response(text.encode("utf-8", "replace"), status, headers, "application/json")
+    return Response(as_json(body), status, headers, "application/json")
+
+
+def as_json(body: Any) -> bytes:
+    """Compact and always encodable: programs may say halves of characters, and one must not break a stream."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def moment(time_ms: int | None) -> str | None:

@@ -21,7 +21,7 @@ from danlu.server.rules import OPEN, RULES, Rule
 from danlu.wire.responses import Problem
 
 Endpoint = Callable[..., Any]
-_KNOWN = "danlu.known"
+_KNOWN, _RULE = "danlu.known", "danlu.rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class Guard:
             identity.check_origin(connection)
             return
         known = await identity.of(connection)
-        if isinstance(self.rule, Permission) and not known.caller.may(self.rule):
-            raise NotAllowed(f"{self.rule} is not granted to {known.caller.name}")
-        connection.scope[_KNOWN] = known
+        if isinstance(self.rule, Permission):
+            require(known.caller, self.rule)
+        connection.scope[_KNOWN], connection.scope[_RULE] = known, self.rule
 
 
 def install(app: FastAPI, routes: Routes) -> None:
@@ -108,6 +108,25 @@ def install(app: FastAPI, routes: Routes) -> None:
             dependencies=guard,
             responses={**_refusals(route), **route.answers},  # type: ignore[dict-item]
         )
+
+
+async def checked_again(
+    connection: HTTPConnection, permission: Permission | None = None, owner: str | None = None
+) -> Known:
+    """Who asks, later: as the guard decided, with what they may now; `permission` on a thing of `owner` too.
+
+    Streams and sockets last longer than people's rights."""
+    await Guard(connection.scope[_RULE])(connection)
+    known = cast(Known, connection.scope[_KNOWN])
+    if permission is not None:
+        require(known.caller, permission, owner)
+    return known
+
+
+def require(caller: Caller, permission: Permission, owner: str | None = None) -> None:
+    if not caller.may(permission, owner):
+        what = permission if owner is None else f"{permission} on jobs of {owner}"
+        raise NotAllowed(f"{what} is not granted to {caller.name}")
 
 
 def desk_of(connection: HTTPConnection) -> Desk:

@@ -41,6 +41,8 @@ def serve(
         log_config=None,
         access_log=False,
         server_header=False,
+        # Whoever is on this machine, a task for one, could name any address and dodge the sign-in limit.
+        proxy_headers=False,
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=30,
     )

@@ -42,7 +42,9 @@ class Settings(BaseModel):
     )
     projects: tuple[str, ...] = Field(("public",), description="The projects jobs may be queued in.")
     code_limit: Size = Field(2 * 2**30, description="The largest code archive taken.", ge=1)
-    sign_in_attempts: int = Field(10, description="Failed sign-ins per minute and person or address.", ge=1)
+    sign_in_attempts: int = Field(
+        10, description="Failed sign-ins per minute for one name at one address.", ge=1
+    )
     session_life: Duration = Field(
         14 * 86_400_000, description="How long a browser stays signed in.", ge=60_000
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from base64 import urlsafe_b64encode
 from dataclasses import replace
 from itertools import product
 
@@ -200,6 +202,34 @@ def test_a_cursor_nobody_gave_out_is_refused(store, cursor):
         store.page(JobQuery(cursor=cursor))
 
     assert refusal.value.errors[0].loc == ("cursor",)
+
+
+@pytest.mark.parametrize(
+    ("sort", "place"),
+    [
+        ("created", [2**63, "x", "queued"]),
+        ("created", [-(2**63), "x", "queued"]),
+        ("created", [True, "x", "queued"]),
+        ("created", [1, "a\0b", "queued"]),
+        ("created", [1, "\ud800", "queued"]),
+        ("created", [1, "x", ["queued"]]),
+        ("name", ["a\0b", "x", "queued"]),
+        ("name", ["\udfff", "x", "queued"]),
+        ("name", [10**400, "x", "queued"]),
+    ],
+)
+def test_a_cursor_that_no_database_could_compare_is_refused(store, sort, place):
+    cursor = urlsafe_b64encode(json.dumps([sort, *place]).encode()).decode().rstrip("=")
+    with pytest.raises(Invalid) as refusal:
+        store.page(JobQuery(sort=sort, cursor=cursor))
+    assert refusal.value.errors[0].code == "bad_cursor"
+
+
+@pytest.mark.parametrize("text", ['["created",' + "9" * 5000 + ',"x","queued"]', "[" * 100_000])
+def test_a_cursor_that_cannot_be_read_is_refused(store, text):
+    with pytest.raises(Invalid) as refusal:
+        store.page(JobQuery(sort="created", cursor=urlsafe_b64encode(text.encode()).decode()))
+    assert refusal.value.errors[0].code == "bad_cursor"
 
 
 def test_a_cursor_of_another_sort_is_refused(store):

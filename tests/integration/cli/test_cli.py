@@ -27,6 +27,13 @@ def test_a_command_runs_and_its_output_and_exit_code_are_ours(danlu: Danlu):
     assert "ended with exit code 7" in result.stderr
 
 
+@pytest.mark.parametrize("command", [["nosuchcmd"], ["sh", "-c", "nosuchcmd"]])
+def test_a_command_that_does_not_exist_is_exit_127_as_in_a_shell(danlu: Danlu, command: list[str]):
+    result = danlu("run", "--", *command)
+    assert result.returncode == 127, result.stderr
+    assert "command not found" in result.stderr
+
+
 def test_a_folder_goes_along_without_what_git_ignores(danlu: Danlu, tmp_path: Path):
     (tmp_path / "train.py").write_text("import os; print(sorted(os.listdir('.')))")
     (tmp_path / "big.bin").write_text("x")
@@ -131,7 +138,11 @@ def test_exec_carries_input_output_and_the_exit_code(danlu: Danlu):
     _until_running(danlu, "entered")
     result = danlu("exec", "entered", "--", "sh", "-c", "cat; exit 5", stdin="typed\n")
     assert (result.returncode, result.stdout) == (5, "typed\n")
-    assert danlu("exec", "--task", "worker-9", "entered", "ls").returncode == 4
+    for words in (["exec", "--task", "worker-9", "entered", "ls"], ["logs", "--task", "worker-9", "entered"]):
+        unknown = danlu(*words)
+        assert unknown.returncode == 4
+        assert "the job has no task 'worker-9'" in unknown.stderr
+    assert "the job has no attempt 9" in danlu("logs", "--attempt", "9", "entered").stderr
     danlu("stop", "--wait", "entered")
     assert danlu("exec", "entered", "ls").returncode == 1
 

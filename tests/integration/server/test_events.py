@@ -6,6 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -13,6 +14,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from danlu.domain.events import StateChanged
+from danlu.domain.reasons import StartFailed
+from danlu.ports.store import Change
 from danlu.wire.responses import Event
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, World, job_file
 
@@ -58,6 +62,60 @@ def test_a_stream_resumes_after_the_last_event_seen(client, here, ask):
         stream = messages(response)
         kinds = [event["kind"] for event in (next(stream), next(stream)) if event["job_id"] == made["id"]]
     assert kinds == ["start_requested", "state_changed"]
+
+
+def test_an_id_that_cannot_be_begins_a_stream_now(client, here, ask):
+    with opened(client, here, ENGINEER, **{"Last-Event-ID": "9" * 5_000}) as response:
+        assert response.status_code == 200
+        while not here.app.state.hub.listeners:
+            time.sleep(0.01)
+        ask(ENGINEER, "POST", "jobs", json=job_file("heard-anyway"))
+        assert next(messages(response))["kind"] == "job_created"
+    drained(here)
+
+
+@pytest.mark.parametrize("after", ["9" * 400, str(2**63), "-1", "1.5", "²"])
+def test_a_cursor_of_events_that_is_none_is_refused(ask, after):
+    ask(ENGINEER, "POST", "jobs", json=job_file("with-events"))
+    answer = ask(ENGINEER, "GET", "jobs/with-events/events", params={"cursor": after})
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (422, "bad_cursor")
+
+
+@pytest.mark.parametrize("stream", ["events", "jobs/streamed/logs?follow=true"])
+def test_a_stream_ends_for_whoever_may_no_longer_read(client, here, ask, monkeypatch, stream):
+    for module in ("routes.events", "follow"):
+        monkeypatch.setattr(f"danlu.server.{module}.HEARTBEAT_S", 0.05)
+    ask(ENGINEER, "POST", "jobs?start=true", json=job_file("streamed"))
+    token, made = here.people.make_token(here.caller(ENGINEER), stream[:6], ("event:read", "job:read"))
+    with client.stream("GET", f"/api/v1/{stream}", headers={"Authorization": f"Bearer {token}"}) as response:
+        pieces = response.iter_raw()
+        next(pieces)
+        narrowed = replace(made, scopes=("node:read",))
+        here.people.revoke_token(here.caller(ENGINEER), made.id)
+        here.store.add_token(narrowed)
+        here.app.state.desk.identity.forget()
+        deadline = time.monotonic() + 5
+        for _ in pieces:
+            assert time.monotonic() < deadline, "it goes on"
+    assert client.get("/api/v1/session", headers={"Authorization": f"Bearer {token}"}).status_code == 200
+    drained(here)
+
+
+def test_an_event_with_half_a_character_breaks_no_socket(client, url, here, ask):
+    with live(url, here, ENGINEER) as socket, opened(client, here, ENGINEER) as response:
+        socket.send(json.dumps({"subscribe": ["jobs"]}))
+        while here.app.state.hub.listeners < 2:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        made = here.jobs.create(here.caller(ENGINEER), job_file("half"))
+        odd = StateChanged("starting", "failed", StartFailed("worker-0", "no \ud800 such"))
+        here.store.save([Change(made, (odd,), None)], 1)
+        here.app.state.hub.wake()
+        assert json.loads(socket.recv(timeout=5))["event"]["kind"] == "job_created"
+        assert "no ? such" in socket.recv(timeout=5)
+        stream = messages(response)
+        assert [next(stream)["kind"], next(stream)["kind"]] == ["job_created", odd.kind]
+    drained(here)
 
 
 def test_events_about_people_are_for_administrators(client, here):

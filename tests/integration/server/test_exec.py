@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.job import Task
+from danlu.domain.people import UserRole
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
@@ -147,6 +148,9 @@ def test_what_the_engine_cannot_do_is_said(enter):
         (ENGINEER, None, "task=worker-9", 404),
         (ENGINEER, None, "command=ls", 422),
         (ENGINEER, None, "command=[]", 422),
+        (ENGINEER, None, 'command=["ls", "a\\u0000b"]', 422),
+        (ENGINEER, None, 'command=["ls", "\\ud800"]', 422),
+        (ENGINEER, None, f"command=[{'9' * 5000}]", 422),
         (ENGINEER, None, "cols=0", 422),
         (ENGINEER, None, "colour=red", 422),
     ],
@@ -163,3 +167,37 @@ def test_an_administrator_may_enter_others_tasks(enter):
     with enter(who=ADMINISTRATOR) as socket:
         socket.send(json.dumps({"eof": True}))
         assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+
+
+def test_whoever_may_no_longer_enter_is_put_out(enter, here, shells, ask, monkeypatch):
+    monkeypatch.setattr("danlu.server.routes.exec.HEARTBEAT_S", 0.05)
+    with enter() as socket:
+        ask(ADMINISTRATOR, "PATCH", f"users/{ENGINEER}", json={"role": "viewer"})
+        try:
+            assert "job:exec" in json.loads(socket.recv(timeout=5))["error"]
+            with pytest.raises(ConnectionClosed):
+                socket.recv(timeout=5)
+        finally:
+            ask(ADMINISTRATOR, "PATCH", f"users/{ENGINEER}", json={"role": "engineer"})
+    assert shells.opened[-1].closed
+
+
+def test_an_administrator_no_more_is_put_out_of_others_tasks(enter, here, ask, monkeypatch):
+    monkeypatch.setattr("danlu.server.routes.exec.HEARTBEAT_S", 0.05)
+    here.people.make_user("deputy", UserRole.ADMINISTRATOR)
+    with enter(who="deputy") as socket:
+        ask(ADMINISTRATOR, "PATCH", "users/deputy", json={"role": "engineer"})
+        assert "on jobs of eve" in json.loads(socket.recv(timeout=5))["error"]
+
+
+def test_a_command_that_never_reads_is_not_waited_for_without_end(enter, shells, monkeypatch):
+    async def never(_: Echo, __: bytes) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("danlu.server.routes.exec._PATIENCE_S", 0.05)
+    monkeypatch.setattr(Echo, "write", never)
+    with enter() as socket:
+        socket.send(b"hello")
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=5)
+    assert shells.opened[-1].closed

@@ -49,7 +49,9 @@ def test_a_job_lives_through_its_verbs(ask, here):
     assert edited.json()["description"] == "better"
     clone = ask(ENGINEER, "POST", "jobs/a-life/clone")
     assert (clone.status_code, clone.json()["name"]) == (201, "a-life-2")
+    here.write_log(made["id"], b"")
     assert ask(ENGINEER, "DELETE", "jobs/a-life").status_code == 204
+    assert not (here.root / "logs" / made["id"]).exists()
     assert ask(ENGINEER, "GET", "jobs/a-life").status_code == 404
 
 
@@ -96,7 +98,7 @@ def test_a_waiting_job_says_in_the_list_why(ask, here):
     rows = ask(ENGINEER, "GET", "jobs?search=big-2").json()["items"]
     assert rows[0]["reason"]["code"] == "not_enough_gpus"
     assert rows[0]["gpus"] == 8
-    assert "等待 GPU" in rows[0]["reason"]["text"]["zh"]
+    assert "8 × GPU" in rows[0]["reason"]["text"]["zh"]
     detail = ask(ENGINEER, "GET", "jobs/big-2").json()
     assert detail["waiting"] == rows[0]["reason"]
     nodes = responses.NodeList.model_validate(ask(ENGINEER, "GET", "nodes").json())

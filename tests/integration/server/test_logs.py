@@ -150,6 +150,28 @@ def test_whoever_follows_a_waiting_job_is_there_when_it_starts(client, here):
     thread.join()
 
 
+def test_a_place_that_cannot_be_is_no_place_to_go_on_from(client, here):
+    job = started(here, "far-beyond")
+    here.write_log(job, records("one"))
+    headers = {**here.bearer(ENGINEER), "Last-Event-ID": "9" * 5_000}
+    with client.stream("GET", "/api/v1/jobs/far-beyond/logs?follow=true", headers=headers) as response:
+        assert next(events(response))[2] == [[START, "o", "one"]]
+
+
+def test_a_log_that_never_rests_ends_for_whoever_may_no_longer_read(client, here, monkeypatch):
+    monkeypatch.setattr(follow, "HEARTBEAT_S", 0.3)
+    job = started(here, "restless")
+    token, made = here.people.make_token(here.caller(ENGINEER), "narrow", ("job:read",))
+    headers, deadline = {"Authorization": f"Bearer {token}"}, time.monotonic() + 10
+    here.write_log(job, records("one"))
+    with client.stream("GET", "/api/v1/jobs/restless/logs?follow=true", headers=headers) as response:
+        for _ in events(response):
+            here.people.revoke_token(here.caller(ENGINEER), made.id) if made else None
+            made = None
+            here.write_log(job, records("more"))
+            assert time.monotonic() < deadline, "it goes on"
+
+
 def test_following_a_job_that_never_ran_ends_at_once(client, here):
     here.jobs.create(here.caller(ENGINEER), job_file("never-ran"))
     with client.stream(

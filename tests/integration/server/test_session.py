@@ -87,8 +87,71 @@ def test_failed_sign_ins_are_limited_per_name_and_address(tmp_path):
         refused = client.post("/api/v1/session", json=SIGN_IN)
         assert (refused.status_code, refused.json()["type"]) == (429, "too_many")
         assert 1 <= int(refused.headers["retry-after"]) <= 61
-        elsewhere = client.post("/api/v1/session", json={"username": "otto", "password": PASSWORD})
-        assert elsewhere.status_code == 429, "the address has failed too often as well"
+        other = client.post("/api/v1/session", json={"username": "otto", "password": PASSWORD})
+        assert other.status_code == 200, "somebody else at the same address is not locked out"
+
+
+def test_an_address_cannot_be_made_up(tmp_path):
+    with world(tmp_path, sign_in_attempts=1) as here, served(here.app) as url:
+        statuses = [
+            httpx.post(
+                f"{url}/api/v1/session",
+                json={"username": f"guess{number}", "password": "wrong"},
+                headers={"X-Forwarded-For": f"10.0.0.{number}"},
+            ).status_code
+            for number in range(11)
+        ]
+    assert statuses == [401] * 10 + [429]
+
+
+def test_a_present_password_cannot_be_guessed_without_end(tmp_path):
+    with (
+        world(tmp_path, sign_in_attempts=3) as here,
+        served(here.app) as url,
+        httpx.Client(base_url=url, headers=here.bearer(ENGINEER)) as client,
+    ):
+        guess = {"new": "long enough", "current": "a guess"}
+        answers = [client.put("/api/v1/me/password", json=guess) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [422, 422, 422, 429]
+        right = client.put("/api/v1/me/password", json={**guess, "current": PASSWORD})
+        assert right.status_code == 429
+        assert client.post("/api/v1/session", json=SIGN_IN).status_code == 429, "it is one limit"
+
+
+def test_a_new_password_that_will_not_do_is_no_guess(tmp_path):
+    with (
+        world(tmp_path, sign_in_attempts=1) as here,
+        served(here.app) as url,
+        httpx.Client(base_url=url, headers=here.bearer(ENGINEER)) as client,
+    ):
+        for _ in range(3):
+            answer = client.put("/api/v1/me/password", json={"new": "short", "current": PASSWORD})
+            assert answer.status_code == 422
+
+
+def test_a_new_password_signs_out_elsewhere_and_not_here(fresh):
+    with (
+        served(fresh.app) as url,
+        httpx.Client(base_url=url) as client,
+        httpx.Client(base_url=url) as elsewhere,
+    ):
+        elsewhere.post("/api/v1/session", json=SIGN_IN)
+        csrf = {"X-CSRF-Token": client.post("/api/v1/session", json=SIGN_IN).json()["csrf"]}
+        change = {"new": "long enough", "current": PASSWORD}
+        assert client.put("/api/v1/me/password", json=change, headers=csrf).status_code == 204
+        assert client.get("/api/v1/session").status_code == 200
+        assert elsewhere.get("/api/v1/session").status_code == 401
+
+
+def test_a_token_with_scopes_sets_no_password(fresh):
+    token, _ = fresh.people.make_token(fresh.caller(ENGINEER), "narrow", ("job:read",))
+    with served(fresh.app) as url:
+        answer = httpx.put(
+            f"{url}/api/v1/me/password",
+            json={"new": "long enough", "current": PASSWORD},
+            headers={"Authorization": f"Bearer {token}"},
+        )
+    assert (answer.status_code, answer.json()["type"]) == (403, "not_allowed")
 
 
 def test_a_cookie_is_secure_where_people_come_by_https(tmp_path):

@@ -73,6 +73,24 @@ def test_ls_json_is_what_the_server_said(danlu: Danlu, server: FakeServer):
     assert json.loads(danlu("ls", "--json").out) == {"items": [JOB], "total": 1}
 
 
+def test_watching_outlives_a_restart_of_the_server(danlu: Danlu, server: FakeServer, monkeypatch):
+    naps = []
+
+    def nap(seconds: float) -> None:
+        naps.append(seconds)
+        if len(naps) == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("danlu.cli.ls.time.sleep", nap)
+    away = problem(503, "unavailable", "starting")
+    rows = {"items": [JOB], "next_cursor": None, "total": 1}
+    server.on("GET", "jobs", rows, Reply(silent=True), Reply(silent=True), away, rows)
+    result = danlu("ls", "-w", "-q")
+    assert result.out == "j1\nj1\n"
+    assert result.err.strip() == "connection lost, waiting…"
+    assert result.code == 130
+
+
 def test_ls_goes_on_to_the_limit(danlu: Danlu, server: FakeServer):
     server.on(
         "GET",
@@ -110,7 +128,7 @@ def test_a_verb_prints_the_id_for_scripts(danlu: Danlu, server: FakeServer, verb
     server.on("POST", f"jobs/train/{verb}", JOB)
     result = danlu(verb, "train")
     assert (result.code, result.out) == (0, "j1\n")
-    assert server.requests[0].headers["idempotency-key"]
+    assert "idempotency-key" not in server.requests[0].headers, "the server would not do it only once"
 
 
 def test_one_failure_does_not_keep_the_others(danlu: Danlu, server: FakeServer):
@@ -256,6 +274,26 @@ def test_login_with_a_password_from_a_pipe(danlu: Danlu, server: FakeServer):
     assert result.code == 0, result.err
     assert config.load().contexts["lab"].token == "danlu_new"
     assert "DANLU_URL is set, and wins" in result.err
+
+
+@pytest.mark.parametrize(
+    ("url", "warned"),
+    [("http://danlu.invalid", True), ("http://127.0.0.1:1", False), ("danlu.invalid:8443", False)],
+)
+def test_login_warns_before_a_secret_goes_out_in_clear(danlu: Danlu, url: str, warned: bool):
+    result = danlu("login", url, "--token", "danlu_abc")
+    assert result.code != 0
+    assert ("is not encrypted" in result.err) is warned
+
+
+def test_login_with_a_wrong_token_blames_that_token(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.delenv("DANLU_TOKEN")
+    config.save_context(config.Context("local", server.url, "danlu_good"))
+    server.on("GET", "session", problem(401, "not_signed_in", "Sign in first"))
+    result = danlu("login", server.url, "--token", "danlu_bad")
+    assert result.code == 3
+    assert result.err == f"danlu: {server.url} does not accept this token; nothing was changed.\n"
+    assert config.load().contexts["local"].token == "danlu_good"
 
 
 def test_login_with_a_wrong_password_is_exit_3(danlu: Danlu, server: FakeServer):

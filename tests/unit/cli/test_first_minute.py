@@ -30,6 +30,9 @@ FILES = {
     "latin.yaml": "",
     "binary.yaml": "",
     "broken.json": '{"kind": "training", "name": }\n',
+    "deep.json": "[" * 100_000,
+    "deep.yaml": "name: " + "[" * 100_000,
+    "tag.yaml": "kind: training\ncommand: !!python/object/apply:os.system [ls]\n",
     "codeless.yaml": "kind: training\nname: train-bert\ncode: {path: ./nowhere}\ncommand: x\n",
     "folder/job.yaml": "kind: training\n",
 }
@@ -70,6 +73,9 @@ CASES: list[tuple[str, int, list[str]]] = [
     ("submit latin.yaml", 2, ["latin.yaml:2:1: byte", "UTF-8"]),
     ("submit binary.yaml", 2, ["binary.yaml: it is not text"]),
     ("submit broken.json", 2, ["broken.json:1:30: not valid JSON: expecting value"]),
+    ("submit deep.json", 2, ["deep.json:1:65: it is nested too deeply"]),
+    ("submit deep.yaml", 2, ["deep.yaml:1:70: it is nested too deeply"]),
+    ("submit tag.yaml", 2, ["tag.yaml:2:10: the tag !!python/object/apply:os.system means nothing here"]),
     ("run", 2, ["name a job file, or a command after --"]),
     ("run python train.py", 2, ["put -- before it: danlu run -- python train.py"]),
     ("run python", 2, ["no file python", "danlu run -- python"]),
@@ -79,6 +85,25 @@ CASES: list[tuple[str, int, list[str]]] = [
     ("context use lab", 2, ["no context 'lab'"]),
     ("--context lab ls", 2, ["no context 'lab'"]),
     ("--url ftp://lab ls", 2, ["'ftp://lab' is not an address"]),
+    ("--url http://127.0.0.1:99999 ls", 2, ["http://127.0.0.1:99999 is not an address", "port out of range"]),
+    ("--url http://127.0.0.1:http ls", 2, ["http://127.0.0.1:http is not an address", "port"]),
+    ("--url http://[::1 logs -f x", 2, ["http://[::1 is not an address"]),
+    (f"--url http://{'a' * 70}.org ls", 2, ["is not an address", "name cannot be that of a machine"]),
+    ("login http://127.0.0.1:99999 --token x", 2, ["is not an address", "port out of range"]),
+    ("login http://127.0.0.1:1 --token a\u00a0b", 2, ["the token from --token cannot be one"]),
+    ("up --virtual-nodes foo", 2, ["--virtual-nodes: 'foo' does not describe nodes; write"]),
+    ("up --virtual-nodes 0x0x", 2, ["--virtual-nodes: '0x0x' does not describe nodes"]),
+    (
+        "up --virtual-nodes 99999x8xA100",
+        2,
+        ["--virtual-nodes: '99999x8xA100' describes more than 60000 nodes"],
+    ),
+    ("up --port 99999", 2, ["--port: 99999 is out of range: at most 65535\n"]),
+    (
+        "up --engine docker",
+        2,
+        ["--engine: 'docker' is not one of local, simulated", "  hint: choose from: local"],
+    ),
     ("completion basch", 2, ["'basch'", "did you mean 'bash'?"]),
     ("user create x --role admin", 2, ["'admin'", "did you mean 'administrator'?"]),
     ("user edit ann", 2, ["nothing to change", "--role"]),
@@ -97,11 +122,33 @@ def files(a_place_of_its_own: None) -> None:
 
 @pytest.mark.parametrize(("words", "code", "says"), CASES, ids=[case[0] for case in CASES])
 def test_a_mistake_on_the_command_line(danlu: Danlu, words: str, code: int, says: list[str]):
-    result = danlu(*words.split())
+    result = danlu(*words.split(" "))
     assert (result.code, result.out) == (code, ""), result
     for part in says:
         assert part in result.err
     assert "Traceback" not in result.err
+    assert "defect of Danlu" not in result.err
+    assert "in the request" not in result.err
+
+
+@pytest.mark.parametrize("token", ["a\nb", "a b", "密钥"])
+@pytest.mark.parametrize("words", ["ls", "logs -f x", "exec x ls", "run -d -- x"])
+def test_a_token_that_cannot_be_one_is_named(
+    danlu: Danlu, server: FakeServer, monkeypatch, words: str, token: str
+):
+    monkeypatch.setenv("DANLU_TOKEN", token)
+    result = danlu(*words.split())
+    assert result.code == 2
+    assert result.err.startswith("danlu: the token from DANLU_TOKEN cannot be one")
+    assert server.requests == []
+
+
+def test_a_mistake_in_the_settings_file_is_named_by_file_and_key(danlu: Danlu, monkeypatch):
+    Path("danlu.toml").write_text("port = 99999\n")
+    result = danlu("up")
+    assert (result.code, result.err) == (2, "danlu.toml: port: 99999 is out of range: at most 65535\n")
+    monkeypatch.setenv("DANLU_PORT", "x")
+    assert danlu("up").err.startswith("DANLU_PORT: 'x' is not a whole number")
 
 
 @pytest.fixture
@@ -166,6 +213,17 @@ def test_an_unknown_job_is_exit_4_with_the_nearest_name(danlu: Danlu, server: Fa
     assert "there is no job 'tran-bert'. Did you mean 'train-bert'?" in result.err
 
 
+@pytest.mark.parametrize(
+    "words", ["logs --task worker-9 train", "logs -f --task worker-9 train", "exec --task worker-9 train ls"]
+)
+def test_an_unknown_task_is_not_an_unknown_job(danlu: Danlu, server: FakeServer, words: str):
+    server.on("GET", "jobs/train", {"id": "j1", "name": "train", "state": "running"})
+    for path in ("logs", "exec"):
+        server.on("GET", f"jobs/train/{path}", problem(404, "not_found", "the job has no task 'worker-9'"))
+    result = danlu(*words.split())
+    assert (result.code, result.err) == (4, "danlu: the job has no task 'worker-9'\n")
+
+
 def test_an_unknown_user_is_exit_4_with_the_nearest_name(danlu: Danlu, server: FakeServer):
     server.on("GET", "users", {"items": [{"name": "alice"}]})
     result = danlu("user", "rm", "-y", "alise")
@@ -225,6 +283,26 @@ def test_a_mistake_in_an_option_names_the_option(danlu: Danlu, server: FakeServe
     server.on("POST", "jobs", problem(422, "invalid", "1 error", errors))
     result = danlu("run", "--gpus", "9", "--", "echo", "hi")
     assert (result.code, result.err) == (2, "--gpus: 9 is more than any node has (8)\n")
+
+
+@pytest.mark.parametrize("words", ["run --env DANLU_RANK=7 -- x", "submit --env DANLU_RANK=7 job.yaml"])
+def test_a_mistake_in_a_variable_names_the_variable(danlu: Danlu, server: FakeServer, words: str):
+    said = "names that begin with DANLU_ are Danlu's own"
+    errors = [{"loc": ["env", "DANLU_RANK"], "code": "reserved", "message": said}]
+    server.on("POST", "jobs", problem(422, "invalid", "1 error", errors))
+    assert danlu(*words.split()).err == f"--env DANLU_RANK: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("detail", "said"),
+    [
+        ("too many failed sign-ins; try again in 59 s", "too many failed sign-ins; try again in 59 s."),
+        ("too many requests", "too many requests. Try again in 1 s."),
+    ],
+)
+def test_when_to_try_again_is_said_once(danlu: Danlu, server: FakeServer, detail: str, said: str):
+    server.on("GET", "jobs", problem(429, "too_many", detail))
+    assert danlu("ls").err == f"danlu: {said}\n"
 
 
 def test_on_a_terminal_the_line_is_shown_with_a_caret(danlu: Danlu, monkeypatch, capsys):

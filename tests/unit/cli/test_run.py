@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from danlu.cli.follow import exit_code
 from danlu.cli.run import made_up_name
 from danlu.sdk.models import Job, Reason, Task
-from tests.fakes.http_server import FakeServer, Reply
+from tests.fakes.http_server import FakeServer, Reply, Request
 from tests.unit.cli.conftest import Danlu
 
 JOB = {"id": "j1", "name": "train", "state": "queued", "version": 1, "attempt": 0, "tasks": []}
@@ -52,6 +53,37 @@ def test_a_failing_job_gives_us_its_exit_code(danlu: Danlu, following: FakeServe
     assert "train is failed: exit code 7" in result.err
 
 
+def test_the_end_is_said_after_the_last_lines(danlu: Danlu, following: FakeServer):
+    ended = threading.Event()
+
+    def job(request: Request) -> Reply:
+        if len(following.asked("GET", "jobs/j1")) < 4:
+            return Reply(body=RUNNING)
+        ended.set()
+        return Reply(body={**RUNNING, "state": "completed", "version": 3})
+
+    def lines(request: Request) -> Reply:
+        assert ended.wait(10)
+        return Reply(pieces=[b'id: 5\nevent: lines\ndata: [[1, "e", "last"]]\n\nevent: end\ndata: {}\n\n'])
+
+    following.on("GET", "events", Reply(pieces=[NUDGE] * 4))
+    following.on("GET", "jobs/j1", job)
+    following.on("GET", "jobs/j1/logs", lines)
+    assert danlu("run", "--", "x").err.splitlines()[-2:] == ["last", "train is completed"]
+
+
+def test_what_stays_out_of_the_code_folder_is_said(danlu: Danlu, server: FakeServer):
+    Path("train.py").write_text("print(1)")
+    Path("key").symlink_to("../outside")
+    Path("../outside").write_text("secret")
+    server.on("POST", "jobs/check", {"valid": True, "errors": []})
+    server.on("POST", "jobs", Reply(201, JOB))
+    server.fallback = lambda request: Reply(404 if request.method == "HEAD" else 201, {})
+    result = danlu("run", "-d", "--code", ".", "--", "x")
+    assert (result.code, result.out) == (0, "j1\n")
+    assert "Left out of the code folder:\n  key -> ../outside (a link out of the folder)\n" in result.err
+
+
 def test_ctrl_c_leaves_it_running(danlu: Danlu, following: FakeServer, monkeypatch):
     def interrupted(self: object) -> None:
         raise KeyboardInterrupt
@@ -74,7 +106,8 @@ def test_a_restarted_job_is_followed_into_its_next_attempt(danlu: Danlu, followi
     following.on("GET", "events", Reply(pieces=[NUDGE] * 4))
     following.on("GET", "jobs/j1", RUNNING, RUNNING, second, {**second, "version": 5, "state": "completed"})
     assert danlu("run", "--", "x").out == "hello\nhello\n"
-    assert [one.one("attempt") for one in following.asked("GET", "jobs/j1/logs")] == ["1", "2"]
+    # Each attempt has a follower of its own; which asks first is chance.
+    assert sorted(one.one("attempt") for one in following.asked("GET", "jobs/j1/logs")) == ["1", "2"]
 
 
 def test_options_make_a_job_file(danlu: Danlu, server: FakeServer):
@@ -132,6 +165,10 @@ def test_a_name_is_made_up_from_the_command(command: list[str], stem: str):
     assert 4 <= len(name) <= 63
 
 
+def _unstarted(message: str) -> Job:
+    return Job("j", "n", state="failed", reason=Reason("start_failed", {"task": "w-0", "message": message}))
+
+
 @pytest.mark.parametrize(
     ("job", "code"),
     [
@@ -141,6 +178,8 @@ def test_a_name_is_made_up_from_the_command(command: list[str], stem: str):
         (Job("j", "n", state="failed", reason=Reason("signal", {"signal": "9"})), 137),
         (Job("j", "n", state="failed", reason=Reason("out_of_memory")), 137),
         (Job("j", "n", state="failed", reason=Reason("command_not_found")), 127),
+        (_unstarted("command not found: nosuchcmd"), 127),
+        (_unstarted("no space left on the device"), 1),
         (Job("j", "n", state="failed", reason=Reason("node_lost"), tasks=(Task("w-0", exit_code=5),)), 5),
         (Job("j", "n", state="failed", reason=Reason("over_time")), 1),
         (Job("j", "n", state="stopped"), 1),

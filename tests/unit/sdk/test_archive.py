@@ -82,21 +82,86 @@ def test_a_program_stays_executable_and_owners_are_not_told(tmp_path):
     assert (info.mode, info.uid, info.uname, info.mtime) == (0o755, 0, "", 0)
 
 
-def test_links_inside_stay_links_and_others_do_not_lead_out(tmp_path):
-    folder = make(tmp_path / "code", {"real.py": "x"})
-    make(tmp_path, {"outside.txt": "content", "data/a": "x"})
-    (tmp_path / "code" / "link.py").symlink_to("real.py")
-    (tmp_path / "code" / "copied.txt").symlink_to(tmp_path / "outside.txt")
-    (tmp_path / "code" / "data").symlink_to(tmp_path / "data")
+class Listener:
+    """A progress that wants to know what was left out."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def __call__(self, step: str, done: int, total: int) -> None: ...
+
+    def left_out(self, names: list[str]) -> None:
+        self.told = names
+
+
+def test_a_link_to_a_file_elsewhere_is_never_sent(tmp_path):
+    folder = make(tmp_path / "code", {"train.py": "x"})
+    make(tmp_path, {"id_rsa": "secret", "data/a": "x"})
+    for name, target in (("absolute", tmp_path / "id_rsa"), ("relative", "../id_rsa"), ("data", "../data")):
+        (tmp_path / "code" / name).symlink_to(target)
     (tmp_path / "code" / "broken").symlink_to("nowhere")
+    listener = Listener()
+    packed = archive.pack(folder, progress=listener)
+    assert names(packed) == ["train.py"]
+    assert [one.partition(" ")[0] for one in packed.left_out] == ["absolute", "broken", "data", "relative"]
+    assert listener.told == packed.left_out
+    assert "relative -> ../id_rsa (a link out of the folder)" in listener.told
+    assert "broken -> nowhere (a link to nothing)" in listener.told
+
+
+def test_links_inside_stay_links_whatever_way_they_take(tmp_path):
+    folder = make(tmp_path / "code", {"real.py": "x", "sub/b.py": "x"})
+    links = {
+        "link.py": "real.py",
+        "sub/up.py": "../real.py",
+        "folder": "sub",
+        "here": ".",
+        "sub/absolute.py": str(tmp_path / "code" / "real.py"),
+        "around.py": "../code/real.py",
+    }
+    for name, target in links.items():
+        (tmp_path / "code" / name).symlink_to(target)
     packed = archive.pack(folder)
-    assert sorted(one.partition(" ")[0] for one in packed.left_out) == ["broken", "data"]
     with packed.body, tarfile.open(fileobj=packed.body) as tar:
-        assert tar.getmember("link.py").linkname == "real.py"
-        found = tar.extractfile("copied.txt")
-        assert found is not None
-        assert found.read() == b"content"
-        assert "data" not in tar.getnames()
+        found = {one.name: one.linkname for one in tar.getmembers() if one.issym()}
+    assert found == {**links, "sub/absolute.py": "../real.py", "around.py": "real.py"}
+    assert packed.left_out == []
+
+
+def test_what_is_neither_file_nor_folder_is_left_out_and_said(tmp_path):
+    folder = make(tmp_path, {"a.py": "x"})
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.warns(UserWarning, match=r"Left out of the code folder:\n  pipe \(neither a file nor"):
+        packed = archive.pack(folder)
+    assert names(packed) == ["a.py"]
+
+
+def test_what_may_not_be_read_is_left_out_and_said(tmp_path, monkeypatch):
+    folder = make(tmp_path, {"a.py": "x", "secret.txt": "x", "private/b": "x"})
+    real_open, real_scandir = open, os.scandir
+
+    def refuse(act, word):
+        def guarded(path, *args, **more):
+            if str(path).endswith(word):
+                raise PermissionError(13, "Permission denied", path)
+            return act(path, *args, **more)
+
+        return guarded
+
+    monkeypatch.setattr("builtins.open", refuse(real_open, "secret.txt"))
+    monkeypatch.setattr("os.scandir", refuse(real_scandir, "private"))
+    packed = archive.pack(folder, progress=Listener())
+    assert (names(packed), packed.files) == (["a.py"], 1)
+    assert packed.left_out == [
+        "private/ (cannot be read: permission denied)",
+        "secret.txt (cannot be read: permission denied)",
+    ]
+
+
+def test_what_was_left_out_is_named_up_to_a_point_and_harmless_to_a_terminal():
+    told = archive.left_out_lines([f"file-{number}" for number in range(4)] + ["\x1b[2J", "f", "g"])
+    assert told[-2:] == ["  ?[2J", "  and 2 more"]
+    assert len(told) == 7
 
 
 def test_too_large_names_the_largest_parts(tmp_path):

@@ -59,12 +59,28 @@ def test_an_unknown_context_is_named_with_those_there_are():
     [
         ("10.0.0.5:8910", "http://10.0.0.5:8910"),
         ("localhost", "http://localhost"),
+        ("localhost:8910/lab", "http://localhost:8910/lab"),
+        ("127.0.0.1", "http://127.0.0.1"),
+        ("[::1]:8910", "http://[::1]:8910"),
+        ("::1", "http://[::1]"),
         ("danlu.example.org", "https://danlu.example.org"),
+        ("danlu.example.org:8443", "https://danlu.example.org:8443"),
+        ("127.example.org:80", "https://127.example.org:80"),
         ("https://danlu.example.org/lab/", "https://danlu.example.org/lab"),
     ],
 )
 def test_an_address_is_completed_as_people_mean_it(written, meant):
     assert config.normal_url(written) == meant
+
+
+@pytest.mark.parametrize("name", ["localhost", "LOCALHOST", "danlu.localhost", "127.0.0.2", "::1"])
+def test_this_machine_is_known_by_its_names(name):
+    assert config.is_loopback(name)
+
+
+@pytest.mark.parametrize("name", ["", "10.0.0.5", "127.example.org", "localhost.example.org"])
+def test_another_machine_is_not_taken_for_this_one(name):
+    assert not config.is_loopback(name)
 
 
 @pytest.mark.parametrize("wrong", ["ftp://x", "http://", "ssh://lab"])

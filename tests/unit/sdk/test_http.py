@@ -46,6 +46,55 @@ def test_a_repeated_post_carries_the_same_key(server, client):
     assert first.json() == second.json()
 
 
+@pytest.mark.parametrize(
+    ("path", "ask"),
+    [
+        ("jobs/train/start", lambda client: client.start("train")),
+        ("jobs/train/stop", lambda client: client.stop("train")),
+        ("jobs/train/restart", lambda client: client.restart("train")),
+        ("jobs/train/reset", lambda client: client.reset("train")),
+        ("jobs/train/clone", lambda client: client.clone("train")),
+        ("users", lambda client: client.create_user("ann")),
+        ("tokens", lambda client: client.create_token("laptop")),
+    ],
+)
+def test_a_post_the_server_would_do_twice_is_sent_once_and_doubt_is_told(server, client, path, ask):
+    server.on("POST", path, Reply(silent=True))
+    with pytest.raises(
+        errors.Unreachable, match="broke; what was asked may or may not have happened"
+    ) as caught:
+        ask(client)
+    (only,) = server.requests
+    assert "idempotency-key" not in only.headers
+    assert "before you ask for it again" in caught.value.advice
+
+
+def test_a_check_stores_nothing_and_is_repeated(server, client):
+    server.on("POST", "jobs/check", Reply(silent=True), {"valid": True})
+    assert client.check({"name": "train"}).valid
+
+
+def test_a_creation_dropped_twice_is_in_doubt(server, client):
+    server.on("POST", "jobs", Reply(silent=True))
+    with pytest.raises(errors.Unreachable, match="may or may not have happened"):
+        client.create({"name": "train"})
+
+
+def test_a_write_that_never_left_is_not_in_doubt():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        with pytest.raises(errors.Unreachable, match=r"nobody listens there$"):
+            Client(url=f"http://127.0.0.1:{free.getsockname()[1]}").restart("train")
+
+
+@pytest.mark.parametrize(("method", "doubt"), [("POST", True), ("GET", False)])
+def test_a_proxy_that_lost_the_answer_leaves_a_write_in_doubt(server, client, method, doubt):
+    server.on(method, "jobs/train", Reply(504, b"<html>gateway"))
+    with pytest.raises(errors.Unreachable, match="status 504") as caught:
+        client.http.json(method, "jobs/train")
+    assert ("may or may not" in caught.value.detail) is doubt
+
+
 def test_a_patch_is_not_repeated(server, client):
     server.on("PATCH", "users/ann", Reply(silent=True))
     with pytest.raises(errors.Unreachable):

@@ -105,6 +105,10 @@ MISTAKES = [
     ("# only this\n", 1, 1, "empty", "kind"),
     ("{a: b}: c\n", 1, 1, "plain word", "quote"),
     ("a: !!python/object:os.system x\n", 1, 4, "means nothing here", "leave it out"),
+    ("a: !!python/object/apply:os.system ['ls']\n", 1, 4, "the tag !!python/object/apply:os.system", "leave"),
+    ("a: 1\nb: !env {c: d}\n", 2, 4, "the tag !env means nothing here", "leave it out"),
+    ("!!python/object:x.Y {a: b}\n", 1, 1, "means nothing here", "leave it out"),
+    ("!!python/name:os.system x: b\n", 1, 1, "means nothing here", "leave it out"),
     ("a: &x [*x]\n", 1, 4, "nested", ""),
 ]
 
@@ -116,6 +120,26 @@ def test_a_mistake_is_told_in_words_at_its_place(text, line, column, says, hint)
     assert says in caught.value.detail
     assert hint in caught.value.hint
     assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize("name", ["deep.json", "deep.yaml"])
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 100_000, '{"a": ' + "[" * 99_999 + "]" * 99_999 + "}"]
+)
+def test_a_file_nested_too_deeply_is_refused_and_not_climbed_into(text, name):
+    with pytest.raises(BadFile, match="nested too deeply") as caught:
+        jobfile.parse(text, name)
+    assert caught.value.line == 1
+    assert caught.value.column > jobfile.MAX_DEPTH
+
+
+def test_lists_in_lists_of_blocks_count_as_nested_too():
+    with pytest.raises(BadFile, match="nested too deeply"):
+        jobfile.parse("a:\n  " + "- " * 5_000 + "x\n")
+
+
+def test_tags_of_yaml_itself_mean_what_they_say():
+    assert jobfile.parse("a: !!str 12\nb: !!map {c: !!seq [1]}\n").data == {"a": "12", "b": {"c": [1]}}
 
 
 def test_aliases_that_blow_up_are_stopped():

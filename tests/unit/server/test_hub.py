@@ -174,6 +174,11 @@ def test_one_sees_the_events_of_jobs_one_may_read(caller, job_id, owner, visible
     assert show(event).visible_to(caller) is visible
 
 
+def test_halves_of_characters_are_replaced():
+    shown = show(Recorded(7, 1_000, "state_changed", "j1", "eve", None, {"message": "a\ud800b\udfff"}))
+    assert json.loads(shown.json.encode())["data"] == {"message": "a?b?"}
+
+
 def test_an_event_is_made_ready_once_with_its_topics():
     shown = show(Recorded(7, 1_000, "placed", "j1", "eve", "eve", {"a": 1}, Words("placed", "已分配")))
     assert shown.topics == ("jobs", "job:j1", "queue", "nodes")

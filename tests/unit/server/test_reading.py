@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 from starlette.requests import HTTPConnection, Request
 
 from danlu.domain.errors import Invalid, TooLarge
-from danlu.server.reading import MAX_BODY, Body, Query, parse_json, read_body
-from danlu.wire.requests import CloneRequest, JobListQuery, SignIn
+from danlu.server.reading import MAX_BODY, Body, Query, decimal, declared_size, parse_json, read_body
+from danlu.wire.requests import MAX_NUMBER, CloneRequest, JobListQuery, SignIn
 
 pytestmark = pytest.mark.anyio
 
@@ -120,3 +121,28 @@ async def test_text_that_no_database_keeps_is_refused_in_a_query():
     assert await mistakes(Query(JobListQuery)(query("search=%00"))) == [
         (("query", "search"), "bad_text", None)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("007", 7), ("0" * 5_000 + "7", 7), (str(MAX_NUMBER), MAX_NUMBER)],
+)
+def test_a_number_is_read(text, number):
+    assert decimal(text) == number
+
+
+@pytest.mark.parametrize(
+    "text", [None, "", "-1", "1.5", " 1", "1_0", "²", "١", str(MAX_NUMBER + 1), "9" * 5_000]
+)
+def test_what_is_no_number_or_too_large_a_one_is_none(text):
+    assert decimal(text) is None
+
+
+@pytest.mark.parametrize(
+    ("declared", "refused"), [("8", False), ("9", True), ("9" * 5_000, True), ("²", False)]
+)
+def test_a_body_is_refused_by_the_size_it_declares(declared, refused):
+    headers = [(b"content-length", declared.encode("latin-1"))]
+    request = Request({"type": "http", "headers": headers})
+    with pytest.raises(TooLarge) if refused else nullcontext():
+        declared_size(request, 8)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from danlu.domain.errors import FieldError, Invalid, NotFound
 from danlu.server import render
-from danlu.server.reading import too_large
+from danlu.server.reading import declared_size, too_large
 from danlu.server.route import AtDesk, Routes, in_thread
 from danlu.server.rules import API
 from danlu.wire.forms import DIGEST, RULES
@@ -28,9 +28,7 @@ async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Respons
     """Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing."""
     _check(digest)
     limit = desk.services.settings.code_limit
-    declared = request.headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit:
-        raise too_large(limit)
+    declared_size(request, limit)
     had = await in_thread(desk.services.code.has, digest)
     size = await desk.services.code.put(digest, _bounded(request, limit))
     return render.answer({"digest": digest, "size": size}, 200 if had else 201)

@@ -12,13 +12,13 @@ from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.follow import HEARTBEAT, OPENING
-from danlu.server.route import AtDesk, LastEventId, Routes, Who
+from danlu.server.reading import decimal
+from danlu.server.route import AtDesk, LastEventId, Routes, Who, checked_again
 from danlu.server.rules import API
 from danlu.server.streams import HEARTBEAT_S, EventStream
 
 routes = Routes("events")
 
-_MAX_SEQ = 2**63 - 1
 _STREAM = {
     200: {
         "description": "A stream: each message is an Event as JSON, its id the event's seq.",
@@ -35,9 +35,7 @@ async def stream_events(
     last_event_id: LastEventId = None,
 ) -> Response:
     """What happens to jobs the caller may read, from now on or after Last-Event-ID."""
-    known = last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit()
-    after = min(int(last_event_id or 0), _MAX_SEQ) if known else None
-    return EventStream(desk.streams, _stream(request, desk, who, after))
+    return EventStream(desk.streams, _stream(request, desk, who, decimal(last_event_id)))
 
 
 async def _stream(
@@ -50,10 +48,10 @@ async def _stream(
             events = await listener.take(HEARTBEAT_S)
             seen = [f"id: {one.seq}\ndata: {one.json}\n\n" for one in events if one.visible_to(who)]
             if seen:
-                yield "".join(seen).encode("utf-8", "replace")
+                yield "".join(seen).encode()
             if time.monotonic() - checked >= HEARTBEAT_S:
                 try:
-                    who = (await desk.identity.of(request)).caller
+                    who = (await checked_again(request)).caller
                 except DanluError:
                     return
                 checked = time.monotonic()

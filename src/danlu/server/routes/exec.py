@@ -9,13 +9,13 @@ from typing import Annotated, Any
 from fastapi import Depends, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from danlu.domain.errors import DanluError, FieldError, Invalid, NotAllowed, NotFound, Unavailable, WrongState
+from danlu.domain.errors import DanluError, FieldError, Invalid, NotFound, Unavailable, WrongState
 from danlu.domain.job import Job, Task, TaskState
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.engine import Shell
 from danlu.server.desk import Desk
-from danlu.server.reading import Query
-from danlu.server.route import AtDesk, Routes, Who, in_thread
+from danlu.server.reading import Query, check_text
+from danlu.server.route import AtDesk, Routes, Who, checked_again, in_thread, require
 from danlu.server.rules import API
 from danlu.server.sockets import together
 from danlu.server.streams import HEARTBEAT_S
@@ -25,6 +25,7 @@ routes = Routes("exec")
 
 SHELL = ["/bin/sh", "-c", "command -v bash >/dev/null && exec bash || exec sh"]
 _WRONG = 1008
+_PATIENCE_S = 600
 
 
 @routes.add("WS", f"{API}/jobs/{{job}}/exec")
@@ -54,7 +55,7 @@ async def exec_in_task(
         await socket.close(_WRONG)
         return
     try:
-        halves = (_input(socket, shell), _output(socket, shell), _watch(socket, desk))
+        halves = (_input(socket, shell), _output(socket, shell), _watch(socket, found.owner))
         await together(socket, desk.streams, *halves)
     finally:
         await shell.close()
@@ -74,19 +75,21 @@ async def _input(socket: WebSocket, shell: Shell) -> None:
         data = message.get("bytes")
         if data is not None:
             if data:  # an empty frame is no end of input; {"eof": true} is
-                await shell.write(data)
+                # Meanwhile nobody would notice that the client has left.
+                async with asyncio.timeout(_PATIENCE_S):
+                    await shell.write(data)
         elif not await _control(shell, message.get("text")):
             await _say(socket, {"error": 'a control message is {"resize": [columns, rows]} or {"eof": true}'})
             await socket.close(_WRONG)
             return
 
 
-async def _watch(socket: WebSocket, desk: Desk) -> None:
+async def _watch(socket: WebSocket, owner: str) -> None:
     """Until whoever entered may no longer."""
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         try:
-            await desk.identity.of(socket)
+            await checked_again(socket, Permission.JOB_EXEC, owner)
         except DanluError as error:
             await _say(socket, {"error": error.detail})
             await socket.close(_WRONG)
@@ -110,8 +113,7 @@ async def _control(shell: Shell, text: Any) -> bool:
 
 def _find(desk: Desk, who: Caller, ref: str, name: str | None) -> tuple[Job, Task]:
     job = desk.services.jobs.get(who, ref)
-    if not who.may(Permission.JOB_EXEC, job.owner):
-        raise NotAllowed(f"{Permission.JOB_EXEC} on jobs of {job.owner} is not granted to {who.name}")
+    require(who, Permission.JOB_EXEC, job.owner)
     tasks = job.attempt.tasks if job.attempt else ()
     running = [task for task in tasks if task.state is TaskState.RUNNING]
     if name is not None and name not in {task.name for task in tasks}:
@@ -132,6 +134,9 @@ def _argv(command: str | None) -> list[str]:
     if not isinstance(argv, list) or not argv or not all(isinstance(part, str) for part in argv):
         message = 'command is a JSON list of texts, such as ["ls", "-l"]'
         raise Invalid((FieldError(("query", "command"), "bad_form", message, command),))
+    # Escapes in the JSON hide what the query as text did not have.
+    if mistake := check_text(argv, ("query", "command")):
+        raise Invalid((mistake,))
     return argv
 
 

@@ -14,7 +14,7 @@ from danlu.ports.store import JobQuery
 from danlu.server import render
 from danlu.server.desk import Desk
 from danlu.server.problems import field_error
-from danlu.server.reading import Body, JobFileBody, Query, in_query
+from danlu.server.reading import Body, JobFileBody, Query, decimal, in_query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
 from danlu.wire import responses
@@ -26,7 +26,6 @@ Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", max_length=200, description="The same key makes the same job once."),
 ]
-_MAX_SEQ = 2**63 - 1
 
 
 @routes.add("GET", f"{API}/jobs", responses.JobPage, refusals=(422,))
@@ -125,9 +124,7 @@ def clone_job(
 @routes.add("DELETE", f"{API}/jobs/{{job}}", status=204, refusals=(409,))
 def delete_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Delete a job that is not active, with its attempts and logs."""
-    found = desk.services.jobs.get(who, job)
-    desk.services.jobs.delete(who, found.id)
-    desk.services.logs.remove(found.id)
+    desk.services.jobs.delete(who, job)
     return Response(status_code=204)
 
 
@@ -157,7 +154,7 @@ def _detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
 def _seq(cursor: str | None) -> int:
     if cursor is None:
         return 0
-    if cursor.isascii() and cursor.isdigit() and int(cursor) <= _MAX_SEQ:
-        return int(cursor)
+    if (seq := decimal(cursor)) is not None:
+        return seq
     message = "this is no cursor of this list; begin again without one"
     raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))

@@ -14,7 +14,7 @@ from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.hub import Shown
-from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.route import AtDesk, Routes, Who, checked_again
 from danlu.server.rules import API
 from danlu.server.sockets import together
 from danlu.server.streams import HEARTBEAT_S
@@ -61,7 +61,7 @@ async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str]) ->
             if time.monotonic() - checked >= HEARTBEAT_S:
                 checked = time.monotonic()
                 try:
-                    who = (await desk.identity.of(socket)).caller
+                    who = (await checked_again(socket)).caller
                 except DanluError:
                     await socket.close(_WRONG)
                     return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
@@ -10,14 +10,14 @@ from starlette.responses import Response
 
 from danlu.domain.errors import NotFound
 from danlu.domain.job import Attempt, Job
-from danlu.domain.permissions import Caller
+from danlu.domain.permissions import Caller, Permission
 from danlu.ports.logs import LogChunk, LogKey
 from danlu.server import render
 from danlu.server.desk import Desk
 from danlu.server.follow import is_live
 from danlu.server.log_lines import Line, PlainText, lines_of
-from danlu.server.reading import Query
-from danlu.server.route import AtDesk, LastEventId, Routes, Who, in_thread
+from danlu.server.reading import Query, decimal
+from danlu.server.route import AtDesk, LastEventId, Routes, Who, checked_again, in_thread
 from danlu.server.rules import API
 from danlu.server.streams import EventStream, Stream
 from danlu.wire.mistakes import did_you_mean
@@ -55,12 +55,16 @@ async def read_logs(
     if query.follow:
         found = await in_thread(_find, desk, who, job, query)
         begin = _beginning(desk, query, last_event_id)
-        still = lambda: desk.identity.of(request)  # noqa: E731 (a name would say no more)
         key_of: Callable[[Job], LogKey | None] = lambda now: _key(now, query)  # noqa: E731
+        still = _still(request, found)
         return EventStream(desk.streams, desk.followed.stream(found, key_of, begin, still))
     if "text/plain" in accept and "json" not in accept and query.search is None:
         return await _download(desk, who, job, query)
     return await in_thread(_page, desk, who, job, query)
+
+
+def _still(request: Request, job: Job) -> Callable[[], Awaitable[object]]:
+    return lambda: checked_again(request, Permission.JOB_READ, job.owner)
 
 
 def _page(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:
@@ -149,8 +153,8 @@ def _key(job: Job, query: LogQuery) -> LogKey | None:
 
 def _beginning(desk: Desk, query: LogQuery, last_event_id: str | None = None) -> Callable[[LogKey], int]:
     def begin(key: LogKey) -> int:
-        if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
-            return min(int(last_event_id), 2**62)
+        if (seen := decimal(last_event_id)) is not None:
+            return seen
         if query.tail is not None:
             return desk.services.logs.tail(key, query.tail)
         return query.offset or 0

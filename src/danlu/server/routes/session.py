@@ -10,7 +10,7 @@ import anyio.to_thread
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from danlu.domain.errors import WrongCredentials
+from danlu.domain.errors import DanluError, WrongCredentials
 from danlu.domain.people import Session
 from danlu.domain.permissions import Permission
 from danlu.server import render
@@ -30,7 +30,7 @@ T = TypeVar("T")
 async def sign_in(request: Request, desk: AtDesk, body: Annotated[SignIn, Depends(Body(SignIn))]) -> Response:
     """Sign in with a name and a password; sets the session's cookie."""
     people = desk.services.people
-    who = (f"name:{body.username}", f"address:{_address(request)}")
+    who = (body.username, _address(request))
     return await _signed_in(desk, request, who, lambda: people.sign_in(body.username, body.password))
 
 
@@ -40,7 +40,7 @@ async def sign_in_by_link(
 ) -> Response:
     """Sign in with the code of a one-time link; sets the session's cookie."""
     people = desk.services.people
-    who = (f"address:{_address(request)}",)
+    who = ("", _address(request))  # a link names nobody
     return await _signed_in(desk, request, who, lambda: people.sign_in_by_link(body.code))
 
 
@@ -61,12 +61,17 @@ def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
     return answer
 
 
-@routes.add("PUT", f"{API}/me/password", status=204, refusals=(413, 422))
+@routes.add("PUT", f"{API}/me/password", status=204, refusals=(409, 413, 422, 429))
 async def set_password(
-    desk: AtDesk, who: Who, body: Annotated[PasswordChange, Depends(Body(PasswordChange))]
+    request: Request,
+    desk: AtDesk,
+    known: KnownCaller,
+    body: Annotated[PasswordChange, Depends(Body(PasswordChange))],
 ) -> Response:
-    """Change one's own password; `current` is not needed while there is none."""
-    await slowly(desk, desk.services.people.set_password, who, body.new, body.current)
+    """Change one's own password and sign out elsewhere; `current` is not needed while there is none."""
+    caller, keep = known.caller, known.session.secret_hash if known.session else None
+    change = functools.partial(desk.services.people.set_password, caller, body.new, body.current, keep)
+    await _proven(desk, (caller.name, _address(request)), change)
     desk.identity.forget()
     return Response(status_code=204)
 
@@ -83,19 +88,30 @@ async def slowly(desk: Desk, act: Callable[..., T], *args: Any, **named: Any) ->
     return await anyio.to_thread.run_sync(work, limiter=desk.password_turns)
 
 
-async def _signed_in(
-    desk: Desk, request: Request, who: tuple[str, ...], prove: Callable[[], tuple[str, Session]]
-) -> Response:
-    def proven() -> tuple[str, Session]:
+async def _proven(desk: Desk, who: tuple[str, str], prove: Callable[[], T]) -> T:
+    """What takes a secret to do; whoever fails too often has to wait."""
+
+    def proven() -> T:
         desk.attempts.check(*who)
         try:
             return prove()
-        except WrongCredentials:
-            desk.attempts.failed(*who)
+        except DanluError as error:
+            if isinstance(error, WrongCredentials) or _wrong_password(error):
+                desk.attempts.failed(*who)
             raise
 
     desk.attempts.check(*who)
-    secret, session = await slowly(desk, proven)
+    return await slowly(desk, proven)
+
+
+def _wrong_password(error: DanluError) -> bool:
+    return any(one.code == "wrong_password" for one in error.errors)
+
+
+async def _signed_in(
+    desk: Desk, request: Request, who: tuple[str, str], prove: Callable[[], tuple[str, Session]]
+) -> Response:
+    secret, session = await _proven(desk, who, prove)
     user = await anyio.to_thread.run_sync(desk.services.store.user, session.user)
     assert user is not None
     answer = render.answer(render.session(user, session))

@@ -15,6 +15,10 @@ _STATES = tuple(state.value for state in JobState)
 _RANK = "CASE state " + " ".join(f"WHEN '{state}' THEN {rank}" for rank, state in enumerate(_STATES)) + " END"
 
 
+_NUMBERS = 2**63
+"""What every database can compare: from here on, it refuses the question itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """An order as SQL; `beyond` holds for rows after the one that :rank, :at and :id tell of."""
@@ -81,10 +85,17 @@ def read_cursor(order: Order, cursor: str | None) -> Place | None:
         return None
     try:
         sort, at, id_, state = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        kind = str if order.column == "folded" else int
-        if sort == order.sort and type(at) is kind and type(id_) is str and state in _STATES:
+        right = _is_text(at) if order.column == "folded" else type(at) is int and abs(at) < _NUMBERS
+        if sort == order.sort and right and _is_text(id_) and state in _STATES:
             return Place(at, id_, state)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         pass
     message = "this cursor continues no list in this order; begin again without one"
     raise Invalid((FieldError(("cursor",), "bad_cursor", message, cursor),))
+
+
+def _is_text(value: Any) -> bool:
+    """Text that every database takes: no NUL, no halves of characters."""
+    if type(value) is not str or "\0" in value:
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in value)

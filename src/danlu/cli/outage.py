@@ -1,0 +1,58 @@
+"""A server that goes away while we listen: said once, for as long as it lasts."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from http.client import HTTPResponse
+from typing import Callable, Iterator
+
+from danlu.sdk.config import Target
+from danlu.sdk.errors import Unavailable, Unreachable
+from danlu.sdk.http import Http, Params
+
+LOST = "connection lost, waiting…"
+# Shorter breaks are nobody's concern: the stream resumes where it was.
+WORTH_SAYING = 2.0
+
+
+class Outage:
+    """When nobody answered for the first time, and whether that has been said. Streams share one."""
+
+    def __init__(self, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._say = say
+        self._clock = clock
+        self._since: float | None = None
+        self._said = False
+
+    def failed(self) -> None:
+        if self._since is None:
+            self._since = self._clock()
+        if not self._said and self._clock() - self._since >= WORTH_SAYING:
+            self._said = True
+            self._say(LOST)
+
+    def over(self) -> None:
+        self._since = None
+        self._said = False
+
+
+class WatchedHttp(Http):
+    """A connection whose streams tell an outage when they cannot be opened, and when they can again."""
+
+    def __init__(self, target: Target, timeout: float, outage: Outage) -> None:
+        super().__init__(target, timeout)
+        self._outage = outage
+
+    @contextlib.contextmanager
+    def stream(
+        self, path: str, params: Params | None = None, timeout: float = 60, last_id: str = ""
+    ) -> Iterator[HTTPResponse]:
+        with contextlib.ExitStack() as stack:
+            try:
+                response = stack.enter_context(super().stream(path, params, timeout, last_id))
+            except (Unreachable, Unavailable):
+                self._outage.failed()
+                raise
+            self._outage.over()
+            yield response
