@@ -61,8 +61,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change one's own password; `current` is not needed while there is none.
-         * @description Change one's own password; `current` is not needed while there is none.
+         * Change one's own password and sign out elsewhere; `current` is not needed while there is none.
+         * @description Change one's own password and sign out elsewhere; `current` is not needed while there is none.
          */
         put: operations["set_password"];
         post?: never;
@@ -1589,6 +1589,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -1600,6 +1609,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -19,7 +19,8 @@ def test_a_gang_that_finds_the_disk_full_waits_whole_and_starts_later(
 ) -> None:
     harness = LocalHarness(tmp_path, "process")
     engine = harness.engine()
-    real, refused = module.write_task, []
+    real = module.write_task  # type: ignore[attr-defined]
+    refused: list[object] = []
 
     def full_for_the_second(*args: object) -> None:
         if args[1].name == "worker-1" and not refused:  # type: ignore[attr-defined]

@@ -13,7 +13,8 @@ EVENT = b'id: 3\ndata: {"seq": 3, "time": "2026-01-01T00:00:00Z", "kind": "place
 
 
 def test_a_short_break_is_not_worth_a_word_and_a_long_one_is_worth_one():
-    now, said = [0.0], []
+    now = [0.0]
+    said: list[str] = []
     outage = Outage(said.append, lambda: now[0])
     for now[0] in (0.0, 1.9):
         outage.failed()
@@ -24,7 +25,8 @@ def test_a_short_break_is_not_worth_a_word_and_a_long_one_is_worth_one():
 
 
 def test_the_next_outage_is_said_again():
-    now, said = [0.0], []
+    now = [0.0]
+    said: list[str] = []
     outage = Outage(said.append, lambda: now[0])
     for start in (0.0, 10.0):
         for now[0] in (start, start + 3.0):
