@@ -44,6 +44,8 @@ class Limits(TypedDict, total=False):
     cpu_milli: int
     pids: int
     shm: int  # bytes of /dev/shm in the sandbox
+    unpack_limit: int  # bytes an archive may unpack to; default 64 GiB
+    unpack_entries: int  # files, directories and links it may hold; default 2,000,000
 
 
 class Git(TypedDict, total=False):
@@ -281,7 +283,9 @@ def send_datagram(address: str, data: bytes) -> None:
 
 
 def ask_launcher(runs_dir: str, *messages: Any, timeout: float = 10.0) -> list[dict[str, Any]]:
-    """Send the messages together and return their answers in order. OSError when there is no launcher."""
+    """Send the messages together and return their answers in order; a sweep's comes when it is over.
+
+    OSError when there is no launcher."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         client.settimeout(timeout)
         with short_address(os.path.join(runs_dir, LAUNCHER_SOCKET)) as address:

@@ -1,65 +1,90 @@
-"""Brings a task's code into its working directory: an uploaded archive or a Git repository."""
+"""Brings an uploaded code archive into a task's working directory; nobody vouches for what it holds."""
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
-import signal
 import tarfile
-import time
+import zlib
 from typing import Callable
 
-from danlu.ports.supervision import Git
-from danlu.runtime.task import CannotStart
+from danlu.runtime.task import CannotStart, Unpack
 
 Check = Callable[[], None]
 """Called now and then while work goes on; raises to end it early."""
 
-_PROTOCOLS = ["https", "http", "ssh", "git"]
+_PIECE = 1 << 20
+# Names and attributes of one entry; tarfile takes them into memory whole.
+_LARGEST_HEADER = 16 << 20
+_BROKEN = (OSError, EOFError, tarfile.TarError, zlib.error, ValueError, OverflowError, RecursionError)
 
 
-def unpack(archive: str, target: str, check: Check) -> None:
+def unpack(archive: str, target: str, check: Check, limit: Unpack) -> None:
     """Unpack a tar.gz; nothing is written outside the target, whatever names and links the archive has."""
     root = os.path.realpath(target)
+    size = entries = 0
     try:
-        with tarfile.open(archive, "r:gz") as tar:
-            for member in tar:
+        with gzip.open(archive) as stream:
+            source = _Source(stream, check)
+            tar = tarfile.open(fileobj=source, mode="r:")  # type: ignore[call-overload]  # noqa: SIM115
+            while True:
+                source.left = _LARGEST_HEADER
+                member = tar.next()
+                if member is None:
+                    return
+                tar.members.clear()  # else it remembers every one
                 check()
+                entries += 1
+                size += _size(member)
+                _refuse(size, limit.size, "unpacks to more than {} bytes", "limits.unpack_limit")
+                _refuse(entries, limit.entries, "holds more than {} entries", "limits.unpack_entries")
+                source.left = member.size
                 _extract(tar, member, root)
-    except (OSError, EOFError, tarfile.TarError) as error:
+    except _BROKEN as error:
         raise CannotStart(f"the code archive cannot be unpacked: {error}", "code_failed") from error
 
 
-def clone(git: Git, target: str, check: Check) -> None:
-    """Fetch one revision; a commit that a server will not give alone is looked for in the whole history."""
-    url, ref = git["url"], git.get("ref") or "HEAD"
-    if url.startswith("-") or ref.startswith("-"):
-        raise CannotStart(f"not a Git address or revision: {url} {ref}", "code_failed")
-    run = _Git(target, git.get("protocols") or _PROTOCOLS, check)
-    revision = "FETCH_HEAD"
-    try:
-        run("init", "--quiet")
-        try:
-            run("fetch", "--quiet", "--depth=1", "--", url, ref)
-        except _GitFailed as error:
-            if not _could_be_commit(ref):
-                raise
-            run("fetch", "--quiet", "--", url, "+refs/*:refs/fetched/*", otherwise=error)
-            revision = ref
-        run("checkout", "--quiet", "--detach", revision)
-    except _GitFailed as error:
-        raise CannotStart(f"Git could not fetch {ref} of {url}: {error}", "code_failed") from error
+def _size(member: tarfile.TarInfo) -> int:
+    if member.size < 0:
+        raise tarfile.TarError(f"{member.name} has a size below zero")
+    return member.size if member.isreg() else 0
 
 
-def enter_subdirectory(target: str, subdir: str) -> str:
-    """The directory below the code to run in."""
-    path = os.path.realpath(os.path.join(target, subdir))
-    root = os.path.realpath(target)
-    if path != root and not path.startswith(root + os.sep):
-        raise CannotStart(f"code.subdir {subdir} leads outside the code", "code_failed")
-    if not os.path.isdir(path):
-        raise CannotStart(f"code.subdir {subdir} does not exist in the code", "code_failed")
-    return path
+def _refuse(number: int, bound: int, what: str, limit: str) -> None:
+    if number > bound:
+        text = (
+            f"the code archive {what.format(f'{bound:,}')}, the bound of {limit}; leave out what is not code"
+        )
+        raise CannotStart(text, "code_failed")
+
+
+class _Source:
+    """The unpacked stream as tarfile reads it: no more than is `left`, and nothing once `check` raises."""
+
+    def __init__(self, stream: gzip.GzipFile, check: Check) -> None:
+        self.left = _LARGEST_HEADER
+        self._stream = stream
+        self._check = check
+
+    def read(self, size: int = -1) -> bytes:
+        if not 0 <= size <= self.left:
+            raise CannotStart(
+                f"the code archive holds an entry whose name or attributes exceed {_LARGEST_HEADER:,} bytes",
+                "code_failed",
+            )
+        self._check()
+        self.left -= size
+        return self._stream.read(size)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def seekable(self) -> bool:
+        return True
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
@@ -97,67 +122,9 @@ def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> None:
     with os.fdopen(fd, "wb") as file:
         content = tar.extractfile(member)
         if content is not None:
-            shutil.copyfileobj(content, file, 1 << 20)
+            shutil.copyfileobj(content, file, _PIECE)
     os.utime(path, (member.mtime, member.mtime))
 
 
 def _is_inside(path: str, root: str) -> bool:
     return path.startswith(root.rstrip(os.sep) + os.sep)
-
-
-def _could_be_commit(ref: str) -> bool:
-    return 7 <= len(ref) <= 64 and all(letter in "0123456789abcdef" for letter in ref)
-
-
-class _GitFailed(Exception):
-    pass
-
-
-class _Git:
-    """Runs git in a directory; it may ask nobody anything, and ends when `check` raises."""
-
-    def __init__(self, directory: str, protocols: list[str], check: Check) -> None:
-        self._directory = directory
-        self._check = check
-        self._env = {
-            **os.environ,
-            "GIT_TERMINAL_PROMPT": "0",
-            "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
-            "GIT_ALLOW_PROTOCOL": ":".join(protocols),
-            "LC_ALL": "C",
-        }
-
-    def __call__(self, *words: str, otherwise: _GitFailed | None = None) -> None:
-        import subprocess  # only Git needs it, and launchers should stay small
-
-        try:
-            process = subprocess.Popen(
-                ["git", "-C", self._directory, *words],
-                env=self._env,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
-        except FileNotFoundError:
-            raise _GitFailed("git is not installed on this machine") from None
-        os.set_blocking(process.stderr.fileno(), False)  # type: ignore[union-attr]
-        said = b""
-        try:
-            while process.poll() is None:
-                self._check()
-                said = (said + (process.stderr.read() or b""))[-2000:]  # type: ignore[union-attr]
-                time.sleep(0.02)
-            said += process.stderr.read() or b""  # type: ignore[union-attr]
-        finally:
-            if process.returncode is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        if process.returncode != 0:
-            raise otherwise or _GitFailed(_last_words(said))
-
-
-def _last_words(said: bytes) -> str:
-    lines = [line for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
-    fatal = [line for line in lines if line.startswith(("fatal:", "error:", "remote:"))]
-    return (fatal or lines or ["git gave no reason"])[-1].strip()

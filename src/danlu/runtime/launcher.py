@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import gc
 import json
@@ -30,13 +31,21 @@ _TAKE_OVER = 3.0
 _LOOK_EVERY_MS = 15_000
 
 
+class _Answer:
+    """The place of one answer among those of its connection; empty until there is one."""
+
+    def __init__(self, value: dict[str, Any] | None = None) -> None:
+        self.value = value
+
+
 class _Client:
-    """A connection: whole lines in, answers out, neither ever waited for."""
+    """A connection: whole lines in, answers out in the same order, neither ever waited for."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.socket = connection
         self.unread = b""
         self.unsent = b""
+        self.answers: collections.deque[_Answer] = collections.deque()
         connection.setblocking(False)
 
     def receive(self) -> list[bytes] | None:
@@ -50,11 +59,12 @@ class _Client:
         *lines, self.unread = (self.unread + data).split(b"\n")
         return None if not data or len(self.unread) > _LONGEST_LINE else lines
 
-    def send(self, answer: dict[str, Any]) -> None:
-        self.unsent += json.dumps(answer).encode() + b"\n"
-
     def flush(self) -> bool:
-        """False when the connection is over."""
+        """Send what can be sent; one answer that is not known yet holds back all after it.
+
+        False when the connection is over."""
+        while self.answers and self.answers[0].value is not None:
+            self.unsent += json.dumps(self.answers.popleft().value).encode() + b"\n"
         try:
             while self.unsent:
                 self.unsent = self.unsent[self.socket.send(self.unsent) :]
@@ -74,17 +84,18 @@ class Launcher:
         self._lock = lock
         self._clients: dict[int, _Client] = {}
         self._supervisors: dict[int, str] = {}
+        self._sweeps: dict[int, tuple[str, _Answer]] = {}
+        self._poller = select.poll()
         self._fingerprint = supervision.fingerprint()
         self._leaving = False
 
     def run(self) -> None:
         signals = self._wake_on_signals()
-        poller = select.poll()
-        poller.register(self._listener, select.POLLIN)
-        poller.register(signals, select.POLLIN)
+        self._poller.register(self._listener, select.POLLIN)
+        self._poller.register(signals, select.POLLIN)
         place = os.stat(supervision.LAUNCHER_SOCKET)
         while not (self._leaving and not any(client.unsent for client in self._clients.values())):
-            ready = poller.poll(_LOOK_EVERY_MS)
+            ready = self._poller.poll(_LOOK_EVERY_MS)
             if not ready and not _is_still_there(place):
                 break  # the directory was deleted: nobody can ask for anything any more
             for fd, event in ready:
@@ -92,44 +103,55 @@ class Launcher:
                     os.read(signals, 512)
                     self._reap()
                 elif fd == self._listener.fileno():
-                    self._accept(poller)
+                    self._accept()
                 else:
-                    self._serve(fd, event, poller)
+                    self._serve(fd, event)
         self._machine.close()
 
-    def _accept(self, poller: select.poll) -> None:
+    def _accept(self) -> None:
         with contextlib.suppress(OSError):
             connection, _ = self._listener.accept()
             self._clients[connection.fileno()] = _Client(connection)
-            poller.register(connection, select.POLLIN)
+            self._poller.register(connection, select.POLLIN)
 
-    def _serve(self, fd: int, event: int, poller: select.poll) -> None:
-        client = self._clients[fd]
+    def _serve(self, fd: int, event: int) -> None:
+        client = self._clients.get(fd)
+        if client is None:
+            return  # it left while others of this round were served
         lines = client.receive() if event & ~select.POLLOUT else []
         for line in lines or []:
-            client.send(self._answer(line))
-        if lines is None or not client.flush():
-            poller.unregister(fd)
-            client.socket.close()
-            del self._clients[fd]
+            client.answers.append(self._answer(line))
+        if lines is None:
+            self._drop(fd)
         else:
-            poller.modify(fd, select.POLLIN | (select.POLLOUT if client.unsent else 0))
+            self._send(fd)
 
-    def _answer(self, line: bytes) -> dict[str, Any]:
+    def _send(self, fd: int) -> None:
+        client = self._clients[fd]
+        if client.flush():
+            self._poller.modify(fd, select.POLLIN | (select.POLLOUT if client.unsent else 0))
+        else:
+            self._drop(fd)
+
+    def _drop(self, fd: int) -> None:
+        self._poller.unregister(fd)
+        self._clients.pop(fd).socket.close()
+
+    def _answer(self, line: bytes) -> _Answer:
         try:
             message = json.loads(line)
             if "start" in message:
-                return self._start(message["start"])
+                return _Answer(self._start(message["start"]))
             if "sweep" in message:
                 return self._sweep(message["sweep"])
             if "ping" in message:
-                return self._describe()
+                return _Answer(self._describe())
             if "quit" in message:
                 self._leaving = True
-                return {"ok": True}
+                return _Answer({"ok": True})
         except (ValueError, TypeError) as error:
-            return {"error": f"not a message: {error}"}
-        return {"error": "unknown message; a launcher understands start, sweep, ping and quit"}
+            return _Answer({"error": f"not a message: {error}"})
+        return _Answer({"error": "unknown message; a launcher understands start, sweep, ping and quit"})
 
     def _describe(self) -> dict[str, Any]:
         return {
@@ -146,26 +168,36 @@ class Launcher:
             return {"error": f"not a task: {name!r}; expected ATTEMPT/TASK"}
         if not os.path.exists(f"{name}/{supervision.TASK_FILE}"):
             return {"error": f"{name} has no {supervision.TASK_FILE}"}
-        return self._fork(name, lambda: supervise(os.path.abspath(name), self._machine), self._supervisors)
+        self._machine.look_again()
+        pid, trouble = self._fork(lambda: supervise(os.path.abspath(name), self._machine))
+        if trouble:
+            return {"error": trouble}
+        self._supervisors[pid] = name
+        return {"ok": True}
 
-    def _sweep(self, name: Any) -> dict[str, Any]:
+    def _sweep(self, name: Any) -> _Answer:
+        """Answered when the sweep is over: whoever asked may delete the directory then."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            return {"error": f"not a task: {name!r}; expected ATTEMPT/TASK"}
-        return self._fork(name, lambda: sweep(os.path.abspath(name)), {})
+            return _Answer({"error": f"not a task: {name!r}; expected ATTEMPT/TASK"})
+        pid, trouble = self._fork(lambda: sweep(os.path.abspath(name)))
+        if trouble:
+            return _Answer({"error": trouble})
+        answer = _Answer()
+        self._sweeps[pid] = (name, answer)
+        return answer
 
-    def _fork(self, name: str, work: Callable[[], None], children: dict[int, str]) -> dict[str, Any]:
+    def _fork(self, work: Callable[[], bool | None]) -> tuple[int, str]:
+        """The pid of a child that does the work, or why there is none. It fails unless the work is done."""
         try:
             pid = os.fork()
         except OSError as error:
-            return {"error": f"no further process can be started: {error.strerror}"}
+            return 0, f"no further process can be started: {error.strerror}"
         if pid:
-            children[pid] = name
-            return {"ok": True}
+            return pid, ""
         code = 1
         try:
             self._forget_launcher()
-            work()
-            code = 0
+            code = int(work() is False)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -185,10 +217,18 @@ class Launcher:
             while True:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if pid == 0:
-                    return
-                name = self._supervisors.pop(pid, None)
-                if name is not None and status != 0:
-                    self._fork(name, lambda name=name: sweep(os.path.abspath(name)), {})  # type: ignore[misc]
+                    break
+                self._see_off(pid, status)
+        for fd in [fd for fd, client in self._clients.items() if client.answers]:
+            self._send(fd)
+
+    def _see_off(self, pid: int, status: int) -> None:
+        supervised = self._supervisors.pop(pid, None)
+        if supervised is not None and status != 0:
+            self._fork(lambda: sweep(os.path.abspath(supervised)))
+        name, answer = self._sweeps.pop(pid, ("", _Answer()))
+        text = f"some processes of {name} could not be ended; see {supervision.LAUNCHER_LOG}"
+        answer.value = {"error": text} if status else {"ok": True}
 
     def _wake_on_signals(self) -> int:
         reader, writer = os.pipe()

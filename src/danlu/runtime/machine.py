@@ -24,6 +24,11 @@ class Machine(NamedTuple):
     def sandbox_program(self) -> str:
         return self.sandbox if isinstance(self.sandbox, str) else self.sandbox.program
 
+    def look_again(self) -> None:
+        """Notice what changed on the machine since the last start."""
+        if isinstance(self.sandbox, Sandbox) and self.sandbox.covers is not None:
+            self.sandbox.covers.look()
+
     def close(self) -> None:
         if not isinstance(self.cgroups, str):
             self.cgroups.close()

@@ -9,16 +9,28 @@ import signal
 from typing import NamedTuple
 
 from danlu.runtime.cgroups import Unavailable
+from danlu.runtime.covers import Covers
 from danlu.runtime.task import CannotStart, Task
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt")
 # Topology and devices, as CUDA and NUMA libraries read them; not the control groups.
 _SYS = ("/sys/devices", "/sys/class", "/sys/bus", "/sys/module")
-# The owner of the server may be root: without privileges its tasks could still read root's own files.
-_SECRET = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-")
+# Below these even root's own files are covered: without privileges tasks of a root server could read them.
+_COVERED = ("/etc", "/opt")
+# The kernel's settings belong to user 0, who needs no privilege to change them.
+_KERNEL = (
+    "/proc/sys",
+    "/proc/sysrq-trigger",
+    "/proc/irq",
+    "/proc/bus",
+    "/proc/fs",
+    "/proc/acpi",
+    "/proc/scsi",
+)
 _DEVICES = ("nvidia", "kfd", "dri", "infiniband")
 _PRIVATE = ("/tmp", "/dev", "/proc")
 _PROBE_SECONDS = 5.0
+_LONGEST_HOST_NAME = 63
 
 
 class Sandbox(NamedTuple):
@@ -27,12 +39,13 @@ class Sandbox(NamedTuple):
     program: str
     shared: list[str]
     visible: list[str]
+    covers: Covers | None = None
 
     def arguments(self, task: Task, directory: str, status_fd: int) -> list[str]:
         """Everything before the command; bubblewrap reports the child's pid and exit on `status_fd`.
 
         To be handed over by descriptor: the environment may hold secrets, and command lines are public."""
-        words = [*self.shared, "--json-status-fd", str(status_fd)]
+        words = [*self.shared, *self._covered(), "--json-status-fd", str(status_fd)]
         words += ["--size", str(task.shm)] if task.shm else []
         words += ["--perms", "1777", "--tmpfs", "/dev/shm"]
         for device in _devices() if task.devices is None else task.devices:
@@ -47,7 +60,7 @@ class Sandbox(NamedTuple):
         if task.network == "none":
             words.append("--unshare-net")
         if task.hostname:
-            words += ["--hostname", task.hostname]
+            words += ["--hostname", host_name(task.hostname)]
         if task.hostname or task.hosts:
             words += ["--ro-bind", _write_hosts(task), "/etc/hosts"]
         for name, value in task.env.items():
@@ -60,6 +73,17 @@ class Sandbox(NamedTuple):
         for path in (program, os.path.realpath(program)):
             if not _is_below(path, roots):
                 raise CannotStart(f"{program} exists on the machine, but tasks cannot see {path}")
+        targets = [task.cwd, *(target for _, target, _ in task.binds)]
+        path = os.path.realpath(program)
+        for cover in self.covers.paths() if self.covers is not None else []:
+            if _is_below(path, [cover]) and not _is_below(path, targets):
+                raise CannotStart(
+                    f"{program} exists on the machine, but tasks cannot see {path}: "
+                    f"{cover} is not open to everybody; run chmod o+rX on it"
+                )
+
+    def _covered(self) -> list[str]:
+        return self.covers.words() if self.covers is not None else []
 
 
 _BINDS = {"ro": "--ro-bind", "rw": "--bind", "dev": "--dev-bind"}
@@ -70,8 +94,11 @@ def find_sandbox() -> Sandbox:
     program = shutil.which("bwrap")
     if program is None:
         raise Unavailable("bubblewrap is not installed")
-    sandbox = Sandbox(program, *_shared())
-    trouble = _try([program, *sandbox.shared, "--", "/bin/true"])
+    words, visible = _shared()
+    # What another user may not read, the kernel keeps from that user's tasks too.
+    covers = Covers(_COVERED if os.geteuid() == 0 else ())
+    sandbox = Sandbox(program, words, visible, covers)
+    trouble = _try([program, *words, *covers.words(), "--", "/bin/true"])
     if trouble:
         raise Unavailable(f"bubblewrap does not work on this machine: {trouble}")
     return sandbox
@@ -91,10 +118,10 @@ def _shared() -> tuple[list[str], list[str]]:
     resolver = os.path.dirname(os.path.realpath("/etc/resolv.conf"))
     if resolver.startswith("/run/") and os.path.isdir(resolver):
         words += ["--ro-bind", resolver, resolver]
-    for path in _SECRET:
-        if os.path.exists(path):
-            words += ["--ro-bind", "/dev/null", path]
-    words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/var/tmp", "--dir", "/run"]
+    words += ["--proc", "/proc"]
+    for path in _KERNEL:
+        words += ["--ro-bind", path, path] if os.path.exists(path) else []
+    words += ["--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/var/tmp", "--dir", "/run"]
     words += [
         "--unshare-pid",
         "--unshare-ipc",
@@ -108,6 +135,16 @@ def _shared() -> tuple[list[str], list[str]]:
     return words, visible
 
 
+def host_name(name: str) -> str:
+    """As much of the name as a host name may have; the index at its end tells tasks apart, so it stays."""
+    if len(os.fsencode(name)) <= _LONGEST_HOST_NAME:
+        return name
+    head, dash, index = name.rpartition("-")
+    end = dash + index if dash and index.isdigit() and len(index) < 20 else ""
+    start = os.fsencode(head if end else name)[: _LONGEST_HOST_NAME - len(end)]
+    return start.decode("utf-8", "ignore").rstrip("-.") + end
+
+
 def _is_below(path: str, roots: list[str]) -> bool:
     return any(path == root or path.startswith(root.rstrip("/") + "/") for root in roots)
 
@@ -119,8 +156,9 @@ def _devices() -> list[str]:
 def _write_hosts(task: Task) -> str:
     """The machine's host names and the task's own: without an entry for its own name torchrun would hang."""
     lines = [f"{address} {name}\n" for address, name in task.hosts]
-    if task.hostname and not any(name == task.hostname for _, name in task.hosts):
-        lines.append(f"127.0.0.1 {task.hostname}\n")
+    own = [address for address, name in task.hosts if name == task.hostname]
+    if task.hostname and (not own or host_name(task.hostname) != task.hostname):
+        lines.append(f"{(own or ['127.0.0.1'])[0]} {host_name(task.hostname)}\n")
     try:
         with open("/etc/hosts", encoding="utf-8", errors="surrogateescape") as file:
             lines.append(file.read())

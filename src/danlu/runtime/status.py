@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import time
 from typing import Any
 
@@ -12,6 +13,8 @@ from danlu.runtime.appender import Appender
 
 _ANNOUNCE_AGAIN = 0.02
 _LAST_WORD = 2.0
+_CREDENTIALS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'\"]*@")
+_HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
 
 
 class Status:
@@ -27,9 +30,9 @@ class Status:
     def record(self, event: str, **fields: Any) -> None:
         self._seq += 1
         head = {"v": supervision.VERSION, "seq": self._seq, "time": int(time.time() * 1000), "event": event}
-        head.update(fields)
+        head.update(_fit_to_show(fields))
         line = json.dumps(head, ensure_ascii=False, separators=(",", ":"))
-        self.file.write(line.encode("utf-8", "backslashreplace") + b"\n")
+        self.file.write(line.encode() + b"\n")
         self.announce()
 
     def record_surely(self, event: str, **fields: Any) -> None:
@@ -57,3 +60,12 @@ class Status:
         while self._unheard and time.monotonic() < deadline:
             time.sleep(_ANNOUNCE_AGAIN)
             self.announce()
+
+
+def _fit_to_show(value: Any) -> Any:
+    """Texts as everybody may read them: no passwords in addresses, and nothing but whole characters."""
+    if isinstance(value, str):
+        return _CREDENTIALS.sub(r"\1", _HALF_CHARACTERS.sub("\ufffd", value))
+    if isinstance(value, dict):
+        return {key: _fit_to_show(item) for key, item in value.items()}
+    return [_fit_to_show(item) for item in value] if isinstance(value, list) else value

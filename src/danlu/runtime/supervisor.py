@@ -7,10 +7,11 @@ import os
 import signal
 import socket
 import time
+import traceback
 from typing import Any, NamedTuple
 
 from danlu.ports import supervision
-from danlu.runtime import code, command, linux, watch
+from danlu.runtime import code, command, linux, repository, watch
 from danlu.runtime.cgroups import Group, Limits, Unavailable
 from danlu.runtime.child import Launch, launch, launch_sandbox
 from danlu.runtime.log import Log
@@ -27,8 +28,7 @@ def supervise(task_dir: str, machine: Machine) -> None:
     lock = supervision.hold(supervision.LOCK_FILE)
     if lock is None or _was_started():
         return
-    data = supervision.read_json(supervision.TASK_FILE)
-    if data is None:
+    if not os.path.exists(supervision.TASK_FILE):
         return
     if os.getsid(0) != os.getpid():
         os.setsid()
@@ -39,7 +39,7 @@ def supervise(task_dir: str, machine: Machine) -> None:
     status.record(supervision.STARTING, step="prepare", boot=supervision.boot_id(), supervisor=os.getpid())
     while not status.file.flush():
         time.sleep(1.0)
-    _Supervisor(status, machine).run(data, os.path.abspath(task_dir))
+    _Supervisor(status, machine).run(os.path.abspath(task_dir))
 
 
 def _was_started() -> bool:
@@ -70,12 +70,13 @@ class _Supervisor:
         self._status = status
         self._machine = machine
         self._began = time.monotonic()
+        self._launched = False
 
-    def run(self, data: Any, task_dir: str) -> None:
-        signals = _wake_on_signals()
+    def run(self, task_dir: str) -> None:
         group = None
         try:
-            task = read_task(data, task_dir)
+            signals = _wake_on_signals()
+            task = read_task(_read_file(), task_dir)
             orders = Orders(task.grace_ms / 1000)
             orders.refuse_to_start()
             log = Log(task.log)
@@ -94,6 +95,14 @@ class _Supervisor:
             self._record(reason="never_started", text="stopped before it started", stop_reason=str(stopped))
         except CannotStart as failure:
             self._record(reason=failure.reason, text=str(failure))
+        except Exception as error:
+            if self._launched:
+                raise  # what runs dies with us, and nobody can say how it would have ended
+            traceback.print_exc()
+            self._record(
+                reason="start_failed",
+                text=f"the task could not be prepared: {type(error).__name__}: {error}",
+            )
         finally:
             if group is not None:
                 group.remove()
@@ -113,10 +122,10 @@ class _Supervisor:
         mask = os.umask(0o022)
         try:
             if task.archive:
-                code.unpack(task.archive, task.cwd, orders.refuse_to_start)
+                code.unpack(task.archive, task.cwd, orders.refuse_to_start, task.unpack)
             if task.git is not None:
-                code.clone(task.git, task.cwd, orders.refuse_to_start)
-                return code.enter_subdirectory(task.cwd, task.git.get("subdir") or ".")
+                repository.clone(task.git, task.cwd, orders.refuse_to_start)
+                return repository.enter_subdirectory(task.cwd, task.git.get("subdir") or ".")
         finally:
             os.umask(mask)
         return task.cwd
@@ -161,6 +170,7 @@ class _Supervisor:
             main = start(Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group))
         except OSError as error:
             raise CannotStart(command.explain_refusal(program, error)) from error
+        self._launched = True
         for fd in (out_to, err_to, *keep):
             os.close(fd)
         log.open(out, "o")
@@ -207,6 +217,13 @@ class _Supervisor:
         self._status.say_last_word()
 
 
+def _read_file() -> Any:
+    try:
+        return supervision.read_json(supervision.TASK_FILE)
+    except (OSError, ValueError, RecursionError) as error:
+        raise CannotStart(f"task.json cannot be read: {error}") from error
+
+
 def _ending(status: int, sandboxed: bool) -> dict[str, Any]:
     """How the main process ended. bubblewrap passes on a signal as 128 + its number, as shells do."""
     if os.WIFSIGNALED(status):
@@ -244,6 +261,8 @@ def _listen_for_orders() -> socket.socket | None:
 
 def _in_memory(words: list[str]) -> int:
     """The words, NUL-separated, in a file that has no name."""
+    if any("\0" in word for word in words):
+        raise CannotStart("task.json is not as expected: a path or name holds a NUL")
     fd = os.memfd_create("arguments")
     os.write(fd, b"".join(os.fsencode(word) + b"\0" for word in words))
     os.lseek(fd, 0, os.SEEK_SET)

@@ -13,21 +13,29 @@ from danlu.runtime.cgroups import Group
 _PATIENCE = 5.0
 
 
-def sweep(task_dir: str) -> None:
+def sweep(task_dir: str) -> bool:
     """Kill every process of the task, found by its control group and by the mark in its environment.
 
-    Does nothing while its supervisor lives. For a process of its own."""
+    False when some would not end. Does nothing while its supervisor lives, or when the directory is gone. For
+    a process of its own."""
     if supervision.is_alive(task_dir):
-        return
-    cookie = f"{supervision.COOKIE}={supervision.cookie(task_dir)}".encode()
+        return True
+    try:
+        cookie = f"{supervision.COOKIE}={supervision.cookie(task_dir)}".encode()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
     records, _ = supervision.read_status(task_dir)
     directories = [directory for record in records for directory in record.get("cgroup", [])]
     group = Group([directory for directory in directories if os.path.isdir(directory)], [])
     deadline = time.monotonic() + _PATIENCE
-    while time.monotonic() < deadline:
-        left = {*tree.carrying(cookie), *(group.pids() if group.directories else [])} - {os.getpid()}
-        if not left:
-            break
+    left = _left(cookie, group)
+    while left and time.monotonic() < deadline:
         tree.signal_all(left, signal.SIGKILL)
         time.sleep(0.01)
+        left = _left(cookie, group)
     group.remove()
+    return not left
+
+
+def _left(cookie: bytes, group: Group) -> set[int]:
+    return {*tree.carrying(cookie), *(group.pids() if group.directories else [])} - {os.getpid()}

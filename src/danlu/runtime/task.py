@@ -19,6 +19,13 @@ class CannotStart(Exception):
         self.reason = reason
 
 
+class Unpack(NamedTuple):
+    """How large a code archive may become."""
+
+    size: int = 64 << 30
+    entries: int = 2_000_000
+
+
 class Task(NamedTuple):
     """One task to supervise, every default filled in."""
 
@@ -42,6 +49,7 @@ class Task(NamedTuple):
     hosts: list[list[str]]
     grace_ms: int
     archive: str
+    unpack: Unpack
     git: Git | None
 
 
@@ -55,7 +63,7 @@ def read_task(data: Any, task_dir: str) -> Task:
         )
     try:
         return _read(data, task_dir)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise CannotStart(f"task.json is not as expected: {type(error).__name__}: {error}") from error
 
 
@@ -99,5 +107,9 @@ def _read(data: dict[str, Any], task_dir: str) -> Task:
         hosts=list(data.get("hosts") or []),
         grace_ms=int(data.get("grace_ms", 10_000)),
         archive=data.get("archive") or "",
+        unpack=Unpack(
+            int(limits.get("unpack_limit") or Unpack().size),
+            int(limits.get("unpack_entries") or Unpack().entries),
+        ),
         git=data.get("git"),
     )

@@ -112,6 +112,7 @@ def test_output_kept_open_by_a_stranger_is_cut_with_a_warning(runs, tmp_path):
     """A process outside the task's tree opened its output through /proc; the task has ended long before."""
     task = runs.start(command="echo one; until test -e go; do sleep 0.02; done", isolation=PLAIN)
     pid = task.wait_for("running")["pid"]
+    until(lambda: task.log.exists() and task.output() == b"one\n", "the first line")
     with open(f"/proc/{pid}/fd/1", "wb", buffering=0) as stranger:
         stranger.write(b"two\n")
         (task.work / "go").touch()

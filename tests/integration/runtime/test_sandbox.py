@@ -1,6 +1,11 @@
 """What a task can see and do under bubblewrap."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from .conftest import until
 
@@ -99,3 +104,88 @@ def test_the_environment_is_the_task_s_own_and_not_on_a_command_line(runs):
     assert names == {b"SECRET", b"LD_PRELOAD", b"PATH", b"HOME", b"PWD", b"DANLU_SUPERVISED", b"_"} - (
         {b"_"} if b"_" not in names else set()
     )
+
+
+def test_the_kernel_s_settings_cannot_be_changed(runs):
+    """Root without privileges still owns them: a new core_pattern would be root on the machine."""
+    program = (
+        "import os, sys\n"
+        "for path in sys.argv[1:]:\n"
+        "    try: os.close(os.open(path, os.O_WRONLY)); print('opened', path)\n"
+        "    except OSError as error: print(error.strerror)\n"
+    )
+    settings = ["kernel/hostname", "kernel/core_pattern", "vm/overcommit_memory"]
+    task = runs.python(program, *(f"/proc/sys/{name}" for name in settings), "/proc/sysrq-trigger")
+    task.exited()
+    lines = task.output().decode().splitlines()
+    assert lines[:-1] == ["Read-only file system"] * 3
+    assert lines[-1] in ("Read-only file system", "No such file or directory")
+    reader = runs.start(command="cat /proc/sys/kernel/osrelease")
+    assert reader.exited()["code"] == 0
+
+
+@pytest.fixture
+def secrets():
+    """A file and a directory in /etc that only root may read."""
+    file, directory = Path(f"/etc/danlu-test-{os.getpid()}"), Path(f"/etc/danlu-test-{os.getpid()}.d")
+    try:
+        file.touch(mode=0o600)
+        file.write_text("s3cr3t\n")
+        directory.mkdir(mode=0o700)
+        (directory / "key").write_text("s3cr3t\n")
+        yield file, directory / "key"
+    finally:
+        file.unlink(missing_ok=True)
+        (directory / "key").unlink(missing_ok=True)
+        directory.rmdir()
+
+
+def test_what_only_root_may_read_in_etc_is_covered_as_soon_as_it_is_there(runs, secrets):
+    file, key = secrets
+
+    def is_covered():
+        task = runs.start(command=f"cat {file} {key}; cat /etc/passwd > /dev/null && echo passwd")
+        task.exited()
+        assert b"passwd\n" in task.output()
+        return b"s3cr3t" not in task.output()
+
+    until(is_covered, "the cover", 5.0)
+
+
+def test_certificates_can_be_read(runs):
+    task = runs.start(command="cat /etc/ssl/certs/ca-certificates.crt > /dev/null || ls -l /etc/ssl/certs")
+    assert task.exited()["code"] == 0
+
+
+def test_a_launcher_starts_with_what_is_closed_then_covered(secrets, own_runs):
+    file, key = secrets
+    task = own_runs.start(command=f"cat {file}; cat {key}; echo end")
+    task.exited()
+    assert task.output() == b"end\n"
+
+
+def test_a_host_name_longer_than_linux_allows_is_shortened(runs):
+    name = "w" * 63 + "-12"
+    task = runs.start(
+        command='hostname; getent hosts "$(hostname)"', hostname=name, hosts=[["127.0.7.3", name]]
+    )
+    assert task.exited()["code"] == 0
+    short = ("w" * 60 + "-12").encode()
+    assert task.output().split() == [short, b"127.0.7.3", short]
+
+
+def test_the_view_can_be_made_by_another_user_than_root(tmp_path):
+    """The package may lie where only root can read: it is imported first."""
+    program = """
+import os
+from danlu.runtime.sandbox import find_sandbox
+os.setgroups([])
+os.setgid(65534)
+os.setuid(65534)
+sandbox = find_sandbox()
+words = [sandbox.program, *sandbox.shared, *sandbox.covers.words(), "--", "/bin/sh", "-c"]
+os.execv(words[0], [*words, "echo seen; echo x > /proc/sys/kernel/core_pattern"])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout == "seen\n", done.stderr
+    assert "cannot create /proc/sys/kernel/core_pattern" in done.stderr

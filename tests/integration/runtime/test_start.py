@@ -147,6 +147,34 @@ def test_a_file_that_this_version_does_not_understand_is_a_failed_start(runs):
         assert "task.json" in ended["text"]
 
 
+def test_a_file_that_is_no_json_is_a_failed_start(runs):
+    for content in (b"{", b"\xff\xfe", b"[" * 100_000):
+        task = runs.task()
+        with open(os.path.join(task.dir, supervision.TASK_FILE), "wb") as file:
+            file.write(content)
+        runs.ask({"start": task.name})
+        ended = task.exited()
+        assert (ended["reason"], ended["started"]) == ("start_failed", False)
+        assert "task.json" in ended["text"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"cwd": "/tmp/a\0b"},
+        {"log": 7},
+        {"hosts": [["one"]], "hostname": "x"},
+        {"binds": [["/usr", "/x", "sideways"]]},
+        {"git": 3},
+        {"hidden": ["/usr/x\0y"]},
+    ],
+)
+def test_whatever_goes_wrong_before_the_launch_is_a_failed_start_with_a_sentence(runs, fields):
+    ended = runs.start(argv=["true"], **fields).exited()
+    assert (ended["reason"], ended["started"]) == ("start_failed", False)
+    assert ended["text"]
+
+
 # ── code ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -198,6 +226,21 @@ def test_a_broken_or_missing_archive_is_a_failed_start(runs, tmp_path):
         assert "archive" in ended["text"]
 
 
+def test_a_name_that_is_no_text_does_not_spoil_the_record(runs, tmp_path):
+    path = archive(tmp_path / "code.tgz", ("../bad\udcff", b"x"))
+    ended = runs.start(command="true", archive=path).exited()
+    assert "bad\ufffd" in ended["text"]
+    ended["text"].encode()
+
+
+def test_the_bound_of_an_archive_is_in_the_file(runs, tmp_path):
+    path = archive(tmp_path / "code.tgz", ("a", b"x" * 100), ("b", b""))
+    for limits, word in (({"unpack_limit": 99}, "99 bytes"), ({"unpack_entries": 1}, "1 entries")):
+        ended = runs.start(command="true", archive=path, limits=limits).exited()
+        assert ended["reason"] == "code_failed"
+        assert word in ended["text"]
+
+
 @pytest.fixture
 def repository(tmp_path):
     """A Git repository and its first commit."""
@@ -243,6 +286,12 @@ def test_what_git_cannot_fetch_is_explained(runs, repository):
         ended = runs.start(command="true", git=git).exited()
         assert ended["reason"] == "code_failed"
         assert word in ended["text"]
+
+
+def test_a_password_in_an_address_is_in_no_record(runs):
+    task = runs.start(command="true", git={"url": "http://user:s3cr3t@127.0.0.1:9/x.git", "ref": "main"})
+    assert "http://127.0.0.1:9/x.git" in task.exited()["text"]
+    assert "s3cr3t" not in str(task.records())
 
 
 def test_the_listener_is_told_of_every_record(own_runs):

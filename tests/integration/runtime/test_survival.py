@@ -1,6 +1,7 @@
 """What must go on, and what must end, when something is killed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -92,7 +93,23 @@ def test_what_a_supervisor_of_an_earlier_launcher_left_is_swept_when_asked(own_r
     os.kill(task.records()[0]["supervisor"], signal.SIGKILL)
     until(lambda: not supervision.is_alive(task.dir), "the lock's release")
     assert own_runs.ask({"sweep": task.name}) == [{"ok": True}]
-    until(lambda: not everyone_in(task), f"the end of {everyone_in(task)}")
+    assert not everyone_in(task)
+    shutil.rmtree(task.dir)
+
+
+def test_a_sweep_is_answered_when_it_is_over_and_holds_up_nobody_else(own_runs):
+    task = own_runs.task(command="true")
+    # Carries the task's mark and is nobody's child here; it is gone when the answer comes.
+    mark = {**os.environ, supervision.COOKIE: supervision.cookie(task.dir)}
+    left = [subprocess.Popen(["sleep", "1000"], env=mark) for _ in range(20)]
+    assert own_runs.ask({"sweep": task.name}, {"sweep": task.name}, {"ping": True})[:2] == [{"ok": True}] * 2
+    assert not everyone_in(task)
+    assert {process.wait(5) for process in left} == {-signal.SIGKILL}
+
+
+def test_a_directory_that_is_gone_is_swept_with_success(own_runs):
+    assert own_runs.ask({"sweep": "gone/worker-0"}) == [{"ok": True}]
+    assert "Traceback" not in (own_runs.path / supervision.LAUNCHER_LOG).read_text()
 
 
 def test_a_sweep_leaves_a_living_task_alone(runs):

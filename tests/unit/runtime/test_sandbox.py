@@ -1,8 +1,11 @@
 """The command line that makes the view."""
 
+import os
+
 import pytest
 
-from danlu.runtime.sandbox import Sandbox
+from danlu.runtime.covers import Covers
+from danlu.runtime.sandbox import Sandbox, host_name
 from danlu.runtime.task import CannotStart, read_task
 
 SANDBOX = Sandbox("/usr/bin/bwrap", ["--shared"], ["/usr"])
@@ -67,3 +70,28 @@ def test_a_program_outside_the_view_is_refused_by_name():
         SANDBOX.check_visible("/srv/tool", task())
     SANDBOX.check_visible("/srv/tool", task(binds=[["/srv", "/srv", "ro"]]))
     SANDBOX.check_visible("/data/w/tool", task())
+
+
+def test_a_program_below_something_closed_is_refused_with_the_remedy(tmp_path):
+    (tmp_path / "closed").mkdir(mode=0o700)
+    sandbox = Sandbox("/usr/bin/bwrap", [], [str(tmp_path)], Covers([str(tmp_path)]))
+    with pytest.raises(CannotStart, match=r"closed is not open to everybody; run chmod o\+rX"):
+        sandbox.check_visible(f"{tmp_path}/closed/tool", task())
+    sandbox.check_visible(f"{tmp_path}/closed/tool", task(binds=[[f"{tmp_path}/closed"] * 2 + ["ro"]]))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("worker-0", "worker-0"),
+        ("w" * 61 + "-7", "w" * 61 + "-7"),
+        ("w" * 63 + "-12", "w" * 60 + "-12"),
+        ("w" * 59 + "--------12", "w" * 59 + "-12"),
+        ("w" * 80, "w" * 63),
+        ("丹" * 40 + "-3", "丹" * 20 + "-3"),
+        ("-" + "1" * 90, "-" + "1" * 62),
+    ],
+)
+def test_a_host_name_is_shortened_to_what_linux_takes_and_keeps_its_index(name, shown):
+    assert host_name(name) == shown
+    assert len(os.fsencode(shown)) <= 63

@@ -15,7 +15,7 @@ from danlu.ports import supervision
 
 
 class Launcher:
-    """The launcher of one runs directory. Calls block for milliseconds; any thread."""
+    """The launcher of one runs directory. Calls block for milliseconds, a sweep for seconds; any thread."""
 
     def __init__(self, runs: Path) -> None:
         self._runs = str(runs)

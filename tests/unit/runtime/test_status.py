@@ -1,0 +1,38 @@
+"""Texts as they go into a task's records."""
+
+import json
+
+import pytest
+
+from danlu.ports import supervision
+from danlu.runtime.status import Status
+
+
+@pytest.fixture
+def recorded(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def record(**fields):
+        Status("a/t", "nobody.sock").record("exited", **fields)
+        (line,) = (tmp_path / supervision.STATUS_FILE).read_bytes().splitlines()
+        return json.loads(line.decode())
+
+    return record
+
+
+def test_half_characters_become_replacement_characters(recorded):
+    record = recorded(text="bad\udcff\ud800 丹", isolation={"lacks": ["x\udc80"]})
+    assert record["text"] == "bad\ufffd\ufffd 丹"
+    assert record["isolation"] == {"lacks": ["x\ufffd"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("fetch of https://user:pass@host/x failed", "fetch of https://host/x failed"),
+        ("https://token@host/a and ssh://u:p@ss@host:22/b", "https://host/a and ssh://host:22/b"),
+        ("git@host:group/x and https://host/a@b", "git@host:group/x and https://host/a@b"),
+    ],
+)
+def test_passwords_in_addresses_are_left_out(recorded, text, shown):
+    assert recorded(text=text)["text"] == shown
