@@ -18,6 +18,7 @@ from danlu.domain.errors import (
     WrongCredentials,
 )
 from danlu.domain.events import SignedIn, UserChanged
+from danlu.domain.job import ACTIVE
 from danlu.domain.people import (
     PASSWORD_MAX,
     PASSWORD_MIN,
@@ -31,7 +32,7 @@ from danlu.domain.people import (
 )
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.store import Store
+from danlu.ports.store import JobQuery, Store
 
 TOKEN_PREFIX = "danlu_"
 SESSION_LIFE_MS = 14 * 24 * 3_600_000
@@ -203,6 +204,9 @@ class People:
 
     def delete_user(self, caller: Caller, name: str) -> None:
         self._require(caller, Permission.USER_WRITE)
+        active = self._store.page(JobQuery(owners=(name,), states=tuple(ACTIVE), limit=1)).total
+        if active:
+            raise Conflict(f"{name} has {active} active job(s); stop them first, or disable the account")
         gone = self._store.edit_user(
             name,
             _keeping_an_administrator(

@@ -36,6 +36,8 @@ class FileCode:
         try:
             with os.fdopen(fd, "wb") as file:
                 size = await self._write(file.write, digest, chunks)
+                file.flush()
+                await asyncio.to_thread(os.fsync, file.fileno())  # its name promises its content
             os.replace(draft, archive_path(self._root, digest))
             return size
         except OSError as error:

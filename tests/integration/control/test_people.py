@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,13 @@ from danlu.domain.errors import (
     NotSignedIn,
     WrongCredentials,
 )
+from danlu.domain.events import JobCreated
+from danlu.domain.job import JobState
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller, Permission
+from danlu.ports.store import Change
 from danlu.store.sql import SqlStore
+from tests.fakes.builders import job as some_job
 from tests.fakes.clock import CountingIds, FakeClock
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -194,6 +199,14 @@ def test_a_deleted_name_is_never_given_again(office: Office) -> None:
     with pytest.raises(NameTaken):
         office.people.add_user(office.admin, "lin", UserRole.ENGINEER)
     assert [user.name for user in office.people.users(office.admin)] == ["admin"]
+
+
+def test_somebody_with_active_jobs_is_not_deleted(office: Office) -> None:
+    job = replace(some_job("busy-job", owner="lin"), state=JobState.RUNNING)
+    office.store.add(Change(job, (JobCreated("lin"),), "lin"))
+    with pytest.raises(Conflict, match=r"1 active job\(s\); stop them first"):
+        office.people.delete_user(office.admin, "lin")
+    assert office.store.user("lin") is not None
 
 
 def test_only_administrators_manage_people(office: Office) -> None:
