@@ -12,7 +12,7 @@ from sqlalchemy.pool import NullPool
 from danlu.domain.errors import Conflict
 from danlu.store.sql.part import Part
 
-_KEY = 0x64616E6C75  # "danlu"
+_KEY = 0x636C61696D  # "claim"; the database module has a lock of its own, for appending
 _TRY = text(f"SELECT pg_try_advisory_lock({_KEY})")
 _TAKEN = (
     "another Danlu controls this database; two would start jobs twice. Stop that one, or use another database"
