@@ -169,7 +169,7 @@ def listing(table: Table) -> None:
             headers = {"Authorization": f"Bearer {live._token()}"}
             kinds = {
                 "": ("", "&state=failed", "&sort=name", "&owner=user7"),
-                ", found by name": ("&search=train-99",),
+                ", found by name": ("&search=-0999",),
             }
             for words, queries in kinds.items():
                 took = []

@@ -53,6 +53,7 @@ def up(print_settings: bool, **options: Any) -> None:
             return
         _warn(settings.host)
         bootstrap.Danlu(settings).run(_greet)
+        click.echo("Danlu has stopped; jobs that run go on.")
     except Invalid as error:
         for mistake in error.errors:
             _print_mistake(mistake.loc, mistake.message, mistake.hint)

@@ -130,7 +130,9 @@ def test_ctrl_c_leaves_cleanly_and_jobs_run_on(server: LiveServer) -> None:
     client.submit(training("long-one", counting(60)))
     eventually(lambda: client.get("long-one").state == "running")
     assert server.interrupt() == 0
-    assert "Traceback" not in (server.root / "up.log").read_text()
+    said = (server.root / "up.log").read_text()
+    assert said.endswith("Danlu has stopped; jobs that run go on.\n")
+    assert "Traceback" not in said
     server.start()
     client = server.client()
     client.wait("long-one")
