@@ -11,7 +11,7 @@ from typing import Any
 from danlu.control.admission import Admission, Outlook
 from danlu.control.view import ActiveView
 from danlu.domain import events as ev
-from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotFound, Stale, WrongState
+from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import Attempt, Job, JobState
 from danlu.domain.lifecycle import advance
@@ -48,14 +48,14 @@ class Jobs:
 
     def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
         """Make a job of a job file, and start it at once if asked. The same key makes it once."""
-        _require(caller, Permission.JOB_WRITE, caller.name)
+        caller.require(Permission.JOB_WRITE, caller.name)
         spec = self._admission.read(data)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
         return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
 
     def check(self, caller: Caller, data: Any) -> Outlook | None:
         """What would become of a job file submitted now, or Invalid; None where nobody follows the queue."""
-        _require(caller, Permission.JOB_WRITE, caller.name)
+        caller.require(Permission.JOB_WRITE, caller.name)
         spec = self._admission.read(data)
         if self._view is None:
             return None
@@ -64,7 +64,7 @@ class Jobs:
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
         """A new job of one's own with the same specification."""
         source = self.get(caller, ref)
-        _require(caller, Permission.JOB_WRITE, caller.name)
+        caller.require(Permission.JOB_WRITE, caller.name)
         file = {**job_file_of(source.spec), "name": name or self._free_name(caller.name, source.spec.name)}
         spec = self._admission.read(file)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
@@ -116,7 +116,7 @@ class Jobs:
         if not caller.may(Permission.JOB_READ, f"not {caller.name}"):
             others = query.owners is not None and caller.name not in query.owners
             query = replace(query, owners=() if others else (caller.name,))
-        _require(caller, Permission.JOB_READ, caller.name)
+        caller.require(Permission.JOB_READ, caller.name)
         return self._store.page(query)
 
     def attempts(self, job: Job) -> tuple[Attempt, ...]:
@@ -173,7 +173,7 @@ class Jobs:
         """Load, decide, write; if somebody wrote in between, again with what is there now."""
         for _ in range(_TRIES):
             job = self.get(caller, ref)
-            _require(caller, permission, job.owner)
+            caller.require(permission, job.owner)
             wanted = change(job)
             if wanted is None:
                 return job
@@ -191,12 +191,6 @@ class Jobs:
             if self._store.find(owner, candidate) is None:
                 return candidate
         raise _taken(name)
-
-
-def _require(caller: Caller, permission: Permission, owner: str) -> None:
-    if not caller.may(permission, owner):
-        whose = "of your own" if owner == caller.name else f"of {owner}"
-        raise NotAllowed(f"{permission} on jobs {whose} is not granted to {caller.name}")
 
 
 def _taken(name: str) -> Invalid:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from danlu.control.view import ActiveView
-from danlu.domain.errors import NotAllowed, NotFound
+from danlu.domain.errors import NotFound
 from danlu.domain.job import Job, Task
 from danlu.domain.node import Node
 from danlu.domain.permissions import Caller, Permission
@@ -37,8 +37,7 @@ class Nodes:
         self._engine, self._view = engine, view
 
     def all(self, caller: Caller) -> tuple[NodeUse, ...]:
-        if not caller.may(Permission.NODE_READ):
-            raise NotAllowed(f"{Permission.NODE_READ} is not granted to {caller.name}")
+        caller.require(Permission.NODE_READ)
         on: dict[str, list[tuple[Job, Task]]] = {}
         for job in self._view.live():
             for task in job.live_tasks:

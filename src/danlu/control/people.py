@@ -118,7 +118,7 @@ class People:
         self, caller: Caller, name: str, scopes: tuple[str, ...] = (), life: int | None = None
     ) -> tuple[str, Token]:
         """A new token and its secret, which is shown this once."""
-        self._require(caller, Permission.TOKEN_WRITE)
+        caller.require(Permission.TOKEN_WRITE)
         beyond = [scope for scope in scopes if scope not in set(Permission)]
         if beyond:
             raise Invalid(
@@ -147,24 +147,24 @@ class People:
         return _hash(secret) == token.secret_hash
 
     def tokens(self, caller: Caller) -> tuple[Token, ...]:
-        self._require(caller, Permission.TOKEN_READ)
+        caller.require(Permission.TOKEN_READ)
         return self._store.tokens(caller.name)
 
     def revoke_token(self, caller: Caller, token_id: str) -> None:
-        self._require(caller, Permission.TOKEN_WRITE)
+        caller.require(Permission.TOKEN_WRITE)
         if not self._store.remove_token(caller.name, token_id):
             raise NotFound(f"you have no token '{token_id}'")
 
     # ── administrators' acts ─────────────────────────────────────────────────────────────────────────
 
     def users(self, caller: Caller) -> tuple[User, ...]:
-        self._require(caller, Permission.USER_WRITE)
+        caller.require(Permission.USER_WRITE)
         return self._store.users()
 
     def add_user(
         self, caller: Caller, name: str, role: UserRole, display_name: str = "", password: str | None = None
     ) -> User:
-        self._require(caller, Permission.USER_WRITE)
+        caller.require(Permission.USER_WRITE)
         user = self.make_user(name, role, display_name, password)
         self._record(caller, user, "created")
         return user
@@ -192,7 +192,7 @@ class People:
         disabled: bool | None = None,
         password: str | None = None,
     ) -> User:
-        self._require(caller, Permission.USER_WRITE)
+        caller.require(Permission.USER_WRITE)
         hashed = None if password is None else self._hashed(password, "password")
         wanted = {"role": role, "display_name": display_name, "disabled": disabled, "password_hash": hashed}
         changes: dict[str, Any] = {key: value for key, value in wanted.items() if value is not None}
@@ -203,7 +203,7 @@ class People:
         return edited
 
     def delete_user(self, caller: Caller, name: str) -> None:
-        self._require(caller, Permission.USER_WRITE)
+        caller.require(Permission.USER_WRITE)
         active = self._store.page(JobQuery(owners=(name,), states=tuple(ACTIVE), limit=1)).total
         if active:
             raise Conflict(f"{name} has {active} active job(s); stop them first, or disable the account")
@@ -247,10 +247,6 @@ class People:
     def _record(self, caller: Caller, user: User, change: str) -> None:
         event = UserChanged(caller.name, user.name, change)
         self._store.record(event, self._clock.now(), actor=caller.name)
-
-    def _require(self, caller: Caller, permission: Permission) -> None:
-        if not caller.may(permission):
-            raise NotAllowed(f"{permission} is not granted to {caller.name}")
 
 
 def _keeping_an_administrator(change: Callable[[User], User]) -> Callable[[User, tuple[User, ...]], User]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from danlu.domain.errors import NotAllowed
 from danlu.domain.people import User, UserRole
 
 
@@ -72,3 +73,12 @@ class Caller:
             return False
         relation = Relation.OWN if owner is None else self.relation_to(owner)
         return permission in TABLE[self.user.role][relation]
+
+    def require(self, permission: Permission, owner: str | None = None) -> None:
+        """NotAllowed unless they may; it says whether the person or only the token is too narrow."""
+        if self.may(permission, owner):
+            return
+        if Caller(self.user).may(permission, owner):
+            raise NotAllowed(f"this token does not have {permission}; its owner does")
+        whose = "" if owner is None or owner == self.name else f" on what belongs to {owner}"
+        raise NotAllowed(f"{permission}{whose} is not granted to {self.name}")

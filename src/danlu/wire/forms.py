@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from danlu.domain import people
+
 JOB_NAME = r"^[A-Za-z0-9_-]{4,63}$"
 ROLE_NAME = r"^[a-z0-9]([a-z0-9-]{0,54}[a-z0-9])?$"
 ENV_NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 DIGEST = r"^[0-9a-f]{64}$"
-USER_NAME = r"^[a-z][a-z0-9_-]{1,31}$"
+USER_NAME = f"^{people.USER_NAME.pattern}$"
 PUBLIC_URL = r"^https?://[^\s/]+(/[^\s]*)?$"
 
 RULES = {
@@ -15,5 +17,5 @@ RULES = {
     ENV_NAME: "a variable's name has letters, digits and _ and does not begin with a digit",
     DIGEST: "a digest is the 64 lower-case hexadecimal digits of a SHA-256",
     PUBLIC_URL: "an address is http://… or https://…, as people type it",
-    USER_NAME: "a user's name is 2–32 of lower-case letters, digits, - and _, beginning with a letter",
+    USER_NAME: f"a user's name is {people.USER_NAME_RULE}",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from danlu.domain.errors import NotAllowed
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import TABLE, Caller, Permission, Relation
 
@@ -32,6 +33,14 @@ def test_an_administrator_sees_all_jobs_but_no_ones_tokens() -> None:
     admin = caller(UserRole.ADMINISTRATOR)
     assert admin.may(Permission.JOB_READ, "wang")
     assert not admin.may(Permission.TOKEN_READ, "wang")
+
+
+def test_a_refusal_tells_a_narrow_token_from_a_person_without_the_right() -> None:
+    with pytest.raises(NotAllowed, match="this token does not have job:write; its owner does"):
+        caller(UserRole.ENGINEER, "job:read").require(Permission.JOB_WRITE)
+    with pytest.raises(NotAllowed, match="job:stop on what belongs to wang is not granted to lin"):
+        caller(UserRole.ENGINEER).require(Permission.JOB_STOP, "wang")
+    caller(UserRole.ADMINISTRATOR).require(Permission.JOB_STOP, "wang")
 
 
 def test_a_token_may_do_no_more_than_its_scopes_nor_than_its_owner() -> None:
