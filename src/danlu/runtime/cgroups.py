@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import errno
 import os
 import signal
@@ -32,7 +33,7 @@ class Missing(Unavailable):
     """This version of control groups is not there at all."""
 
 
-class Group:
+class Group(abc.ABC):
     """One task's group: a directory, or one for each controller. `homes`: the launcher's, alike."""
 
     def __init__(self, directories: list[str], homes: list[str]) -> None:
@@ -56,11 +57,11 @@ class Group:
         """One blow at everything inside; ask `pids` whether all are gone."""
         tree.signal_all(self.pids(), signal.SIGKILL)
 
-    def oom_kills(self) -> int:
-        raise NotImplementedError
+    @abc.abstractmethod
+    def oom_kills(self) -> int: ...
 
-    def memory_peak(self) -> int | None:
-        raise NotImplementedError
+    @abc.abstractmethod
+    def memory_peak(self) -> int | None: ...
 
     def remove(self) -> None:
         """Take the group away; what is still busy after a moment is left to the next launcher."""

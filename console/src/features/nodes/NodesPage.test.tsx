@@ -20,6 +20,15 @@ describe('the nodes page', () => {
     expect(await accessibilityProblems()).toEqual([]);
   });
 
+  it('tells of the job of somebody else only whose it is', async () => {
+    const hidden = { ...node, tasks: [{ ...node.tasks[0], job_id: null, job_name: null }] };
+    openConsole('/nodes', { 'GET session': session, 'GET nodes': { items: [hidden] } });
+    expect(await screen.findByText("someone's job")).toBeTruthy();
+    expect(screen.getByTitle("GPU 1: someone's job (lin)")).toBeTruthy();
+    expect(screen.queryByRole('link', { name: "someone's job" })).toBeNull();
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
   it('says so where there is none', async () => {
     openConsole('/nodes', { 'GET session': session, 'GET nodes': { items: [] } });
     expect(await screen.findByText('No nodes yet')).toBeTruthy();
