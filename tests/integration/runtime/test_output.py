@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
