@@ -37,6 +37,8 @@ def main(argv: list[str]) -> int:
     except OSError as error:
         return _refuse(f"the task cannot be entered: {error.strerror}")
     # Only a child is inside the process namespace; this process waits for it and passes signals on.
+    # Signals wait until it can: one that came right after the fork would end this process instead.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _PASSED_ON)
     child = os.fork()
     if child == 0:
         linux.die_with_parent(parent=0)  # seen from inside, a parent outside has no number
@@ -96,6 +98,7 @@ def _become(command: list[str], task: Task) -> NoReturn:
         os.chdir(task.cwd)
     for number in (signal.SIGPIPE, signal.SIGXFSZ, *_PASSED_ON):
         signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _PASSED_ON)
     try:
         os.execvpe(command[0], command, env)
     except OSError as error:
@@ -111,6 +114,7 @@ def _wait(child: int) -> int:
 
     for number in _PASSED_ON:
         signal.signal(number, pass_on)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _PASSED_ON)
     _, status = os.waitpid(child, 0)
     return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
