@@ -14,16 +14,23 @@ from danlu.control.clock import RandomIds, SystemClock
 from danlu.control.controller import Controller
 from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo
 from danlu.control.jobs import Jobs
+from danlu.control.ledger import Ledger
 from danlu.control.nodes import Nodes
 from danlu.control.passwords import Passwords
 from danlu.control.people import People
+from danlu.control.planner import Planner
+from danlu.control.queue import Queue
+from danlu.control.registry import Registry
+from danlu.control.view import ActiveView
 from danlu.data.code import FileCode, archive_path
 from danlu.data.directory import DataDirectory
 from danlu.data.settings import load_settings
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.job import Job
 from danlu.domain.node import Node
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
+from danlu.domain.rules import Policy
 from danlu.engines.local import LocalEngine
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
@@ -69,18 +76,32 @@ class Danlu:
         self._store = SqlStore.open(url)
         self._store.claim()
         self._engine, self._shells, self._isolation = self._make_engine()
-        self._controller = Controller(self._store, self._engine, self._clock, self._guessed_url())
+        self._registry = Registry(self._store, self._clock, self._active_jobs, self._engine.inventory)
+        self._registry.seed(self._settings.projects)
+        policy = self._settings.policy()
+        self._view = ActiveView(self._store)
+        ledger = Ledger(self._store, policy.score_time)
+        self._planner = Planner(
+            self._view, self._registry, ledger, self._engine.inventory, self._clock, policy
+        )
+        self._controller = Controller(
+            self._store, self._engine, self._clock, self._planner, self._view, self._guessed_url()
+        )
+        self._registry.changed(self._controller.wake)
         self._logs = FileLogs(self._directory.logs)
         self._code = FileCode(self._directory.code, self._settings.code_limit)
         self._people = People(self._store, Passwords(), self._clock, self._ids, self._settings.session_life)
         self._jobs = Jobs(
             self._store,
-            self._make_admission(),
+            self._make_admission(policy),
             self._clock,
             self._ids,
             self._controller.wake,
-            self._controller.view,
+            lambda job: self._queue.outlook(job),
             self._logs.remove,
+        )
+        self._queue = Queue(
+            self._store, self._view, self._planner, self._jobs.get, self._clock, self._controller.wake
         )
 
     def run(self, on_ready: Callable[[Ready], None]) -> None:
@@ -89,7 +110,9 @@ class Danlu:
             Services(
                 jobs=self._jobs,
                 people=self._people,
-                nodes=Nodes(self._engine, self._controller.view),
+                nodes=Nodes(self._planner.nodes, self._view),
+                queue=self._queue,
+                registry=self._registry,
                 store=self._store,
                 logs=self._logs,
                 follower=SharedFollower(self._logs),
@@ -140,10 +163,12 @@ class Danlu:
         )
         return local, local, local.isolation
 
-    def _make_admission(self) -> Admission:
+    def _make_admission(self, policy: Policy) -> Admission:
         images = None if self._settings.engine == "simulated" else {"host"}
-        projects = {"public", *self._settings.projects}
-        return Admission(self._engine.inventory, self._code, projects, images)
+        return Admission(self._planner.nodes, self._code, self._registry, images, policy)
+
+    def _active_jobs(self) -> tuple[Job, ...]:
+        return (*self._view.queued(), *self._view.live())
 
     def _guessed_url(self) -> str:
         settings = self._settings

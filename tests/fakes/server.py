@@ -16,12 +16,18 @@ from danlu.control.admission import Admission
 from danlu.control.clock import RandomIds, SystemClock
 from danlu.control.controller import Controller
 from danlu.control.jobs import Jobs
+from danlu.control.ledger import Ledger
 from danlu.control.nodes import Nodes
 from danlu.control.passwords import Passwords
 from danlu.control.people import People
+from danlu.control.planner import Planner
+from danlu.control.queue import Queue
+from danlu.control.registry import Registry
+from danlu.control.view import ActiveView
 from danlu.data.code import FileCode
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
+from danlu.domain.rules import Policy
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import Interactive
@@ -57,6 +63,7 @@ class World:
     jobs: Jobs
     controller: Controller
     logs: FileLogs
+    registry: Registry
     services: Services
     app: FastAPI
     tokens: dict[str, str] = field(default_factory=dict)
@@ -88,17 +95,25 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
     ids = RandomIds(clock)
     store = SqlStore.open(f"sqlite:///{root / 'danlu.db'}")
     engine = SimulatedEngine(SimulatedCluster(virtual_nodes("2x8xA100")), clock)
-    controller = Controller(store, engine, clock)
+    view, policy = ActiveView(store), Policy()
+    registry = Registry(store, clock, lambda: (*view.queued(), *view.live()), engine.inventory)
+    registry.seed()
+    planner = Planner(view, registry, Ledger(store, policy.score_time), engine.inventory, clock, policy)
+    controller = Controller(store, engine, clock, planner, view)
+    registry.changed(controller.wake)
     code = FileCode(root / "code", 1 << 20)
-    admission = Admission(engine.inventory, code, {"public"}, None)
+    admission = Admission(planner.nodes, code, registry, None, policy)
     people = People(store, Passwords(PasswordHasher(1, 8, 1)), clock, ids)
     logs = FileLogs(root / "logs")
-    jobs = Jobs(store, admission, clock, ids, controller.wake, controller.view, logs.remove)
+    jobs = Jobs(store, admission, clock, ids, controller.wake, lambda job: queue.outlook(job), logs.remove)
+    queue = Queue(store, view, planner, jobs.get, clock, controller.wake)
     chosen = Settings(data=root, code_limit="1MiB", **settings)
     services = Services(
         jobs=jobs,
         people=people,
-        nodes=Nodes(engine, controller.view),
+        nodes=Nodes(planner.nodes, view),
+        queue=queue,
+        registry=registry,
         store=store,
         logs=logs,
         follower=SharedFollower(logs),
@@ -111,7 +126,7 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
         people.make_user(name, role, name.title(), PASSWORD)
     app = create_app(services, console_dir=root / "console")
     try:
-        yield World(root, store, people, jobs, controller, logs, services, app)
+        yield World(root, store, people, jobs, controller, logs, registry, services, app)
     finally:
         store.close()
 

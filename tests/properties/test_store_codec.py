@@ -6,9 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Task
+from danlu.domain.job import Ending, JobSpec, Task, Turn
 from danlu.domain.reasons import Reason
-from danlu.store.sql.codec import dump, dump_or_none, load_ending, load_reason, load_spec, load_tasks
+from danlu.domain.rules import KINDS
+from danlu.store.sql.codec import (
+    dump,
+    dump_or_none,
+    load_ending,
+    load_reason,
+    load_rule,
+    load_spec,
+    load_tasks,
+    load_turn,
+)
 
 any_text = st.text(st.characters())
 st.register_type_strategy(Reason, st.sampled_from(list(reasons.ALL.values())).flatmap(st.builds))
@@ -35,3 +45,16 @@ def test_any_reason_comes_back_as_its_own_kind(reason):
 
     assert loaded == reason
     assert type(loaded) is type(reason)
+
+
+@given(st.builds(Turn, gave_way_to=st.lists(any_text).map(tuple)))
+def test_any_turn_comes_back(turn):
+    assert load_turn(dump(turn)) == turn
+
+
+@given(st.sampled_from(sorted(KINDS)).flatmap(lambda kind: st.builds(KINDS[kind], name=any_text)))
+def test_any_rule_comes_back_as_its_own_kind(rule):
+    loaded = load_rule(rule.kind, dump(rule))
+
+    assert loaded == rule
+    assert type(loaded) is type(rule)

@@ -11,7 +11,6 @@ from danlu.domain import reasons as why
 from danlu.domain.errors import WrongState
 from danlu.domain.job import JobState
 from danlu.engines.simulated import Behaviour
-from danlu.scheduler import Plan, decide
 from tests.simulation.world import LIN, World
 
 
@@ -77,15 +76,11 @@ def test_a_running_job_is_stopped_within_its_grace(world: World) -> None:
 def test_a_job_stopped_before_it_was_launched_never_runs(world: World) -> None:
     job = world.submit("job1", env=runs(run_for="1h"))
     world.controller._refresh()
-    world.controller._commit(plan_of(world))
+    world.controller._plan()
     world.jobs.act(LIN, "job1", "stop")
     world.settle()
     assert world.state("job1") is JobState.STOPPED
     assert world.cluster.launches[f"{job.id}-1", "worker-0"] == 0
-
-
-def plan_of(world: World) -> Plan:
-    return decide(world.controller._snapshot())
 
 
 def test_a_lost_node_fails_its_jobs_and_requeues_those_that_asked_for_it(world: World) -> None:

@@ -30,8 +30,8 @@ def populate(world: World) -> None:
     world.submit("short", env={"SIMULATED_RUN_FOR": "3s"})
     world.submit("gang", nodes=2, resources={"gpus": 8}, env={"SIMULATED_RUN_FOR": "4s"})
     world.submit("fails", env={"SIMULATED_RUN_FOR": "2s", "SIMULATED_EXIT_CODE": "9"})
-    world.submit("waits", nodes=2, resources={"gpus": 8}, env={"SIMULATED_RUN_FOR": "2s"})
     world.submit("stopped", env={"SIMULATED_RUN_FOR": "1h"})
+    world.submit("waits", nodes=2, resources={"gpus": 8}, env={"SIMULATED_RUN_FOR": "2s"})
 
 
 def outcome(world: World) -> dict[str, JobState]:

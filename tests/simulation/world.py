@@ -9,9 +9,15 @@ from typing import Any
 from danlu.control.admission import Admission
 from danlu.control.controller import Controller
 from danlu.control.jobs import Jobs
+from danlu.control.ledger import Ledger
+from danlu.control.planner import Planner
+from danlu.control.queue import Queue
+from danlu.control.registry import Registry
+from danlu.control.view import ActiveView
 from danlu.domain.job import Job, JobState
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
+from danlu.domain.rules import Policy
 from danlu.engines.simulated import Behaviour, SimulatedCluster, SimulatedEngine
 from danlu.engines.simulated.cluster import from_environment
 from danlu.engines.virtual import virtual_nodes
@@ -66,11 +72,15 @@ class World:
         folder: Path,
         nodes: str = "2x8xA100",
         behave: Callable[[TaskOrder], Behaviour] = from_environment,
+        policy: Policy = Policy(),  # noqa: B008 (frozen)
     ) -> None:
         self.clock = FakeClock()
         self.store = SqlStore.open(f"sqlite:///{folder / 'danlu.db'}")
         self.cluster = SimulatedCluster(virtual_nodes(nodes), behave)
-        admission = Admission(self.cluster.nodes, NoCode(), {"public"}, None)
+        self.policy = policy
+        self.registry = Registry(self.store, self.clock, inventory=self.cluster.nodes)
+        self.registry.seed()
+        admission = Admission(self.cluster.nodes, NoCode(), self.registry, None, policy)
         self.jobs = Jobs(self.store, admission, self.clock, CountingIds(), lambda: None)
         self.crashes = 0
         self.boot()
@@ -79,9 +89,12 @@ class World:
         self, moment: Callable[[str], bool] = lambda _: False, error: type[BaseException] = Crashed
     ) -> None:
         """A fresh control plane on what is there."""
-        engine = SimulatedEngine(self.cluster, self.clock)
-        store = Crashing(self.store, moment, error)
-        self.controller = Controller(store, Crashing(engine, moment, error), self.clock)
+        engine = Crashing(SimulatedEngine(self.cluster, self.clock), moment, error)
+        store: Any = Crashing(self.store, moment, error)
+        view, ledger = ActiveView(store), Ledger(store, self.policy.score_time)
+        planner = Planner(view, self.registry, ledger, engine.inventory, self.clock, self.policy)
+        self.controller = Controller(store, engine, self.clock, planner, view)
+        self.queue = Queue(self.store, view, planner, self.jobs.get, self.clock, lambda: None)
 
     def submit(self, name: str, **keys: Any) -> Job:
         file = {"kind": "training", "name": name, "command": "true", **keys}

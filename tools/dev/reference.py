@@ -16,9 +16,12 @@ from danlu.server.reference import render as render_api
 from danlu.wire.job_file import JobFile
 from danlu.wire.mistakes import model_in
 from danlu.wire.settings import Settings
+from danlu.wire.state_file import StateFile
 from tools.dev.places import ROOT
+from tools.dev.sim_reference import INTRO
 
 PAGES = ROOT / "docs" / "reference"
+BAR = r"\|"
 _NOTE = "<!-- Written by ./dev docs; change the definitions, not this page. -->\n\n"
 
 
@@ -41,6 +44,7 @@ def main() -> int:
 def pages() -> dict[str, Callable[[], str]]:
     ours = {
         "job.md": job_page,
+        "sim-decide.md": sim_page,
         "errors.md": errors_page,
         "reasons.md": reasons_page,
         "events.md": events_page,
@@ -60,12 +64,16 @@ def job_page() -> str:
     return "\n".join([intro, *_model_tables(JobFile, "The whole", seen=set())])
 
 
+def sim_page() -> str:
+    return "\n".join([INTRO, *_model_tables(StateFile, "The whole", seen=set())])
+
+
 def _model_tables(model: type[BaseModel], title: str, seen: set[type]) -> Iterator[str]:
     seen.add(model)
     inner: list[tuple[str, type[BaseModel]]] = []
     yield f"## {title}\n\n{(model.__doc__ or '').strip()}\n\n| key | meaning | default |\n|---|---|---|"
     for name, field in model.model_fields.items():
-        yield f"| `{name}` | {field.description or ''} | {_default(model, name)} |"
+        yield f"| `{field.alias or name}` | {(field.description or '').replace('|', BAR)} | {_default(model, name)} |"
         part = model_in(field.annotation)
         if part is not None and part not in seen:
             inner.append((name, part))

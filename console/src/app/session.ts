@@ -34,4 +34,4 @@ export function useMe(): User {
 }
 
 /** Shown for the moment between signing out and leaving the page. */
-const NOBODY: User = { name: '', display_name: '', role: 'viewer', disabled: false, created_at: '' };
+const NOBODY: User = { name: '', display_name: '', role: 'viewer', disabled: false, groups: [], created_at: '' };

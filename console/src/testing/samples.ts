@@ -2,7 +2,14 @@
 import type { JobDetail, JobRow, Reason, Session, Task } from '@/api/types';
 
 export const session: Session = {
-  user: { name: 'lin', display_name: 'Lin Yue', role: 'engineer', disabled: false, created_at: '2026-01-01T00:00:00Z' },
+  user: {
+    name: 'lin',
+    display_name: 'Lin Yue',
+    role: 'engineer',
+    disabled: false,
+    groups: [],
+    created_at: '2026-01-01T00:00:00Z',
+  },
   csrf: 'token-of-the-session',
   must_set_password: false,
 };
@@ -35,6 +42,6 @@ export function detail(part: Partial<JobDetail> = {}): JobDetail {
     ...row(), description: '', spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py' },
     tasks: [task(), task({ name: 'worker-1', index: 1, node: 'a100-2' })], restarts: 0, waiting: null,
     attempts: [{ number: 1, state: 'running', reason: null, started_at: '2026-05-01T10:01:00Z', ended_at: null }],
-    actions: ['stop', 'restart', 'clone'], ...part,
+    actions: ['stop', 'restart', 'clone'], pinned_at: null, nominated: [], ...part,
   };
 }

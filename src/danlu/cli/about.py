@@ -8,6 +8,7 @@ from danlu import __version__
 from danlu.cli.options import Word, json_option
 from danlu.cli.session import Session, pass_session, print_json
 
+FILES = ("job", "state")
 SHELLS = ("bash", "zsh", "fish")
 _WHERE = {
     "bash": 'Put this into ~/.bashrc:  eval "$(danlu completion bash)"',
@@ -17,9 +18,15 @@ _WHERE = {
 
 
 @click.command()
+@click.argument("file", type=Word(FILES), default="job", metavar="[job|state]")
 @pass_session
-def schema(session: Session) -> None:
-    """Print the JSON Schema of the job file, for editors."""
+def schema(session: Session, file: str) -> None:
+    """Print the JSON Schema of the job file, or of the state file of 'danlu sim decide', for editors."""
+    if file == "state":
+        from danlu.cli.sim import load_simulator
+
+        print_json(load_simulator().schema())
+        return
     print_json(session.api("GET", "schema/job"))
 
 

@@ -35,7 +35,7 @@ def load(path: str) -> JobFile:
         with open(path, "rb") as file:
             raw = file.read(jobfile.MAX_BYTES + 1)
     except FileNotFoundError:
-        raise click.UsageError(f"there is no file {path}.{_near_files(path)}") from None
+        raise click.UsageError(f"there is no file {path}.{near_files(path)}") from None
     except OSError as why:
         raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
     return parse(raw, path)
@@ -126,7 +126,7 @@ def _stdin() -> bytes:
     return sys.stdin.buffer.read(jobfile.MAX_BYTES + 1)
 
 
-def _near_files(path: str) -> str:
+def near_files(path: str) -> str:
     """Names beside the missing one that look like it, or that are job files at all."""
     folder, name = os.path.split(path)
     try:

@@ -27,7 +27,8 @@ class Group(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             choices = self.list_commands(ctx)
-            likely = _MEANT.get(name) if _MEANT.get(name) in choices else near(name, choices)
+            meant = [word for word in _MEANT.get(name, "").split() if word in choices]
+            likely = meant[0] if meant else near(name, choices)
             path = ctx.command_path
             hint = f"Did you mean '{path} {likely}'?" if likely else f"'{path} --help' lists them."
             raise click.UsageError(f"there is no command '{name}'. {hint}", ctx)
@@ -90,13 +91,21 @@ _MEANT = {
     "shell": "exec",
     "ssh": "exec",
     "add": "create",
-    "new": "create",
-    "update": "edit",
+    "create": "add",
+    "new": "create add",
+    "update": "edit set",
+    "edit": "set",
+    "set": "edit",
     "signin": "login",
     "auth": "login",
     "node": "nodes",
     "gpus": "nodes",
     "users": "user",
+    "projects": "project",
+    "queues": "project",
+    "quota": "limit project",
+    "drain": "cordon",
+    "taint": "label",
     "tokens": "token",
     "contexts": "context",
     "serve": "up",

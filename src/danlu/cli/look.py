@@ -7,9 +7,12 @@ from typing import Any, Mapping
 import click
 
 from danlu.cli import show as look
-from danlu.cli.jobs import one_job
+from danlu.cli.jobs import one_job, segment
 from danlu.cli.options import job_argument, json_option
 from danlu.cli.session import Session, pass_session, print_json
+from danlu.sdk.errors import NotFound, WrongState
+
+AHEAD_SHOWN = 10
 
 
 @click.command()
@@ -44,15 +47,23 @@ def show(session: Session, job: str, as_json: bool) -> None:
 def why(session: Session, job: str, as_json: bool) -> None:
     """Say why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
-    cause = found.get("waiting") or found.get("reason")
+    wait: Mapping[str, Any] = {}
+    if found["state"] == "queued":
+        try:
+            wait = session.api("GET", f"jobs/{segment(found['id'])}/why")
+        except WrongState:  # it started meanwhile
+            found = one_job(session, found["id"])
+        except NotFound:  # a server that cannot say more than the job itself
+            pass
+    cause = wait.get("reason") or found.get("waiting") or found.get("reason")
     if as_json:
-        print_json(cause)
+        print_json(wait or {"reason": cause})
         return
     state = found["state"]
     if cause is None:
         meanings = {
             "created": f"It was never started. Start it with: danlu start {found['name']}",
-            "queued": "It was queued a moment ago; the scheduler looks at it next.",
+            "queued": "Nothing holds it up: it starts in a moment.",
             "running": "Nothing holds it up.",
             "completed": "Every task ended with exit code 0.",
         }
@@ -63,6 +74,30 @@ def why(session: Session, job: str, as_json: bool) -> None:
         sentence = look.words(cause.get(part))
         if sentence:
             click.echo(sentence)
+    _stand(wait)
+
+
+def _stand(wait: Mapping[str, Any]) -> None:
+    """Where it stands, who is ahead of it, and what would start it now."""
+    from danlu.cli.queue import lane_name, table  # only for what waits
+
+    for place in wait.get("places") or ():
+        click.echo(f"It is number {place['position']} in the lane of {lane_name(place['lane'])}.")
+    ahead = list(wait.get("ahead") or ())
+    for place in wait.get("places") or ():
+        rows = [one for one in ahead if one["lane"] == place["lane"]][:AHEAD_SHOWN]
+        if rows:
+            click.echo()
+            look.echo(f"Ahead of it for {lane_name(place['lane'])}:", bold=True)
+            table(rows)
+            if place["position"] - 1 > len(rows):
+                click.echo(f"… and {place['position'] - 1 - len(rows)} more; 'danlu queue' shows all.")
+    helps = wait.get("helps") or ()
+    if helps:
+        click.echo()
+        look.echo("What would start it now:", bold=True)
+    for one in helps:
+        click.echo(f"  {look.words(one.get('text'))}")
 
 
 def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
@@ -83,6 +118,8 @@ def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
         ("size", f"{gpus}{model} GPUs, {look.number(job.get('cpus'))} CPUs, {look.size(job.get('memory'))}"),
         ("tasks", str(job.get("nodes", ""))),
         ("priority", job.get("priority") or ""),
+        ("pinned", look.local(job.get("pinned_at"))),
+        ("room", f"is being made on {', '.join(job['nominated'])}" if job.get("nominated") else ""),
         ("created", look.local(job.get("created_at"))),
         ("queued", look.local(job.get("queued_at"))),
         ("started", look.local(job.get("started_at"))),

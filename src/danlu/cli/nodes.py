@@ -1,4 +1,4 @@
-"""`danlu nodes`: the machines and who uses them."""
+"""`danlu nodes`: the machines and who uses them; `cordon`, `uncordon` and `label`: what holds for them."""
 
 from __future__ import annotations
 
@@ -34,6 +34,56 @@ def nodes(session: Session, name: str | None, as_json: bool) -> None:
         print_json(node)
         return
     _print_one(node)
+
+
+@click.command()
+@click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
+@pass_session
+def cordon(session: Session, nodes: tuple[str, ...]) -> None:
+    """Start nothing more on nodes; what runs there goes on."""
+    _rule(session, nodes, {"cordoned": True}, "Cordoned {}; what runs there goes on.")
+
+
+@click.command()
+@click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
+@pass_session
+def uncordon(session: Session, nodes: tuple[str, ...]) -> None:
+    """Let jobs start on nodes again."""
+    _rule(session, nodes, {"cordoned": False}, "Uncordoned {}.")
+
+
+@click.command()
+@click.argument("node", metavar="NODE")
+@click.argument("labels", metavar="KEY=VALUE...", nargs=-1, required=True)
+@json_option
+@pass_session
+def label(session: Session, node: str, labels: tuple[str, ...], as_json: bool) -> None:
+    """Label a node, for node selectors; KEY- takes a label away."""
+    said: dict[str, str | None] = {}
+    for word in labels:
+        key, equals, value = word.partition("=")
+        removed = word[:-1] if word.endswith("-") and not equals else ""
+        if not (key if equals else removed):
+            raise click.BadParameter(f"'{word}' is not KEY=VALUE, nor KEY- to take a label away.")
+        said[key if equals else removed] = value if equals else None
+    from danlu.cli.jobs import segment
+
+    found = session.api("PATCH", f"nodes/{segment(node)}", body={"labels": said})
+    if as_json:
+        print_json(found)
+    else:
+        held = ", ".join(f"{key}={value}" for key, value in (found.get("labels") or {}).items())
+        note(f"{node}: {held or 'no labels'}")
+
+
+def _rule(session: Session, nodes: tuple[str, ...], body: Mapping[str, Any], sentence: str) -> None:
+    from danlu.cli.jobs import for_all, segment
+
+    def tell(node: str) -> None:
+        session.api("PATCH", f"nodes/{segment(node)}", body=dict(body))
+        note(sentence.format(node))
+
+    for_all(nodes, tell)
 
 
 def _row(node: Mapping[str, Any]) -> list[str | show.Cell]:

@@ -10,6 +10,7 @@ import click
 from danlu.cli import show
 from danlu.cli.group import Group, near
 from danlu.cli.options import Word, json_option
+from danlu.cli.rules import Words, words
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.sdk.errors import NotFound
 
@@ -97,26 +98,28 @@ def user_ls(session: Session, as_json: bool) -> None:
             one["name"],
             one.get("display_name") or "",
             one.get("role", ""),
+            words(one.get("groups")),
             "disabled" if one.get("disabled") else "",
             show.local(one.get("created_at")),
         ]
         for one in found["items"]
     ]
-    show.table(["NAME", "CALLED", "ROLE", "STATE", "CREATED"], rows)
+    show.table(["NAME", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED"], rows)
 
 
 @user.command("create")
 @click.argument("name")
 @click.option("--role", type=Word(ROLES), default="engineer", show_default=True, help="What they may do.")
 @click.option("--display-name", metavar="TEXT", help="What they are called.")
+@click.option("--groups", type=Words(), metavar="GROUP,…", help="Groups, for priority classes.")
 @click.option("--password-stdin", is_flag=True, help="Read the first password from standard input.")
 @json_option
 @pass_session
 def user_create(
-    session: Session, name: str, role: str, display_name: str | None, password_stdin: bool, as_json: bool
+    session: Session, /, name: str, role: str, password_stdin: bool, as_json: bool, **options: Any
 ) -> None:
     """Add a person."""
-    more = {"password": _password(password_stdin), "display_name": display_name}
+    more = {"password": _password(password_stdin), **options}
     made = session.client.create_user(name, role, **{key: value for key, value in more.items() if value})
     _tell(made.__dict__, f"Added {made.name} as {made.role}.", as_json)
 
@@ -125,6 +128,7 @@ def user_create(
 @click.argument("name")
 @click.option("--role", type=Word(ROLES), help="What they may do.")
 @click.option("--display-name", metavar="TEXT", help="What they are called.")
+@click.option("--groups", type=Words(), metavar="GROUP,…", help="Groups, for priority classes; '' is none.")
 @click.option("--disable/--enable", "disabled", default=None, help="Whether they may sign in.")
 @click.option("--password-stdin", is_flag=True, help="Read a new password from standard input.")
 @json_option
@@ -136,7 +140,7 @@ def user_edit(session: Session, /, name: str, password_stdin: bool, as_json: boo
         changes["password"] = _password(True)
     if not changes:
         raise click.UsageError(
-            "nothing to change: give --role, --display-name, --disable, --enable or --password-stdin."
+            "nothing to change: give --role, --display-name, --groups, --disable, --enable or --password-stdin."
         )
     try:
         made = session.client.edit_user(name, **changes)

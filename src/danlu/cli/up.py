@@ -137,5 +137,12 @@ def _table(settings: Any) -> str:
     values = settings.model_dump(mode="json")
     lines = []
     for name, field in type(settings).model_fields.items():
-        lines.append(f"# {field.description}\n{name} = {json.dumps(values[name], ensure_ascii=False)}")
+        lines.append(f"# {field.description}\n{name} = {_toml(values[name])}")
     return "\n\n".join(lines)
+
+
+def _toml(value: Any) -> str:
+    """A value as danlu.toml takes it: JSON but for mappings."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml(held)}" for key, held in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False)

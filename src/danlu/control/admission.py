@@ -3,57 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from danlu.control.registry import Registry
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobSpec, Role
-from danlu.domain.node import Node
-from danlu.domain.quantity import show_milli, show_size
+from danlu.domain.node import Node, NodeState
+from danlu.domain.people import User
+from danlu.domain.quantity import show_milli, show_size, show_time
+from danlu.domain.rules import Policy
 from danlu.ports.code import CodeStore
-from danlu.scheduler import Pending, Snapshot, could_ever_start, decide
-from danlu.scheduler.model import Held
+from danlu.scheduler import ask_of, could_ever_start
+from danlu.scheduler.cluster import Cluster
 from danlu.wire.mistakes import Loc, did_you_mean
 from danlu.wire.reading import read_job_file
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """What would happen to a job submitted now."""
-
-    starts_now: bool
-    reason: Any = None
-
-
 class Admission:
-    """Reads job files and holds them against what there is."""
+    """Reads job files and holds them against what there is and what their sender may."""
 
     def __init__(
         self,
         nodes: Callable[[], Sequence[Node]],
         code: CodeStore,
-        projects: Collection[str],
+        registry: Registry,
         images: Collection[str] | None,
+        policy: Policy,
     ) -> None:
-        self._nodes, self._code, self._projects, self._images = nodes, code, projects, images
+        self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
+        self._policy = policy
 
-    def read(self, data: Any) -> JobSpec:
+    def read(self, data: Any, user: User) -> JobSpec:
         """The specification of a job file, or Invalid with everything that is wrong with it."""
-        reading = read_job_file(data)
+        flavors = {name: flavor.resources for name, flavor in self._registry.flavors().items()}
+        reading = read_job_file(data, flavors)
         errors = list(reading.errors)
         if reading.spec is not None:
             known = {error.loc for error in errors}
-            errors += [error for error in self.misfits(reading.spec, data) if error.loc not in known]
+            errors += [error for error in self.misfits(reading.spec, data, user) if error.loc not in known]
         if errors or reading.spec is None:
             raise Invalid(tuple(errors))
-        return reading.spec
+        spec = reading.spec
+        return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
 
-    def misfits(self, spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
-        """What the file asks for that is not here."""
-        if spec.project not in self._projects:
+    def misfits(self, spec: JobSpec, data: Mapping[str, Any], user: User) -> Iterator[FieldError]:
+        """What the file asks for that is not here, or not for this person."""
+        projects = self._registry.projects()
+        if spec.project not in projects:
             yield FieldError(
                 ("project",), "no_such_project", f"there is no project '{spec.project}'", spec.project,
-                hint=did_you_mean(spec.project, sorted(self._projects)),
+                hint=did_you_mean(spec.project, sorted(projects)),
             )  # fmt: skip
         if self._images is not None and spec.image not in self._images:
             yield FieldError(
@@ -65,16 +65,56 @@ class Admission:
                 ("code", "archive"), "not_uploaded", "no code of this digest was uploaded", spec.code.archive,
                 hint="upload it first with PUT /api/v1/code/{digest}",
             )  # fmt: skip
+        yield from self._priority(spec, user)
+        yield from self._flavors(spec)
+        yield from self._too_long(spec, user)
         yield from self._oversized(spec, data)
 
-    def outlook(self, spec: JobSpec, held: Sequence[Held], pending: Sequence[Pending], now: int) -> Outlook:
-        """Would it start at once, or what would it wait for?"""
-        hopeful = Pending("", spec, now)
-        plan = decide(Snapshot(now, tuple(self._nodes()), tuple(held), (*pending, hopeful)))
-        return Outlook(any(start.job_id == "" for start in plan.starts), plan.waiting.get(""))
+    def _priority(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
+        classes = self._registry.priorities()
+        project = self._registry.projects().get(spec.project)
+        mine = sorted(
+            name
+            for name, each in classes.items()
+            if each.open_to(user, spec.project) and (project is None or project.allows(name))
+        )
+        if spec.priority in mine:
+            return
+        if spec.priority not in classes:
+            message, code = f"there is no priority class '{spec.priority}'", "no_such_priority"
+        else:
+            message = f"priority class '{spec.priority}' is not open to {user.name} in project {spec.project}"
+            code = "priority_not_allowed"
+        hint = did_you_mean(spec.priority, mine)
+        yield FieldError(("priority",), code, message, spec.priority, mine, hint)
+
+    def _flavors(self, spec: JobSpec) -> Iterator[FieldError]:
+        for place, role in enumerate(spec.roles):
+            flavor = self._registry.flavors().get(role.flavor or "")
+            if flavor and flavor.classes and spec.job_class not in flavor.classes:
+                loc: Loc = ("flavor",) if len(spec.roles) == 1 else ("roles", place, "flavor")
+                there = ", ".join(flavor.classes)
+                message = f"flavor '{flavor.name}' is for {there}, and this job is {spec.job_class}"
+                yield FieldError(loc, "flavor_not_for_this", message, flavor.name, list(flavor.classes))
+
+    def _too_long(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
+        """A run time beyond a limit would wait for ever: refused here, and why."""
+        for limit in self._registry.limits().values():
+            if limit.max_time is None or not limit.concerns(user.name, spec.project, spec.job_class):
+                continue
+            asked = spec.max_time or self._policy.default_max_time.get(spec.job_class)
+            if asked is None or asked > limit.max_time:
+                bound = show_time(limit.max_time)
+                said = f"{show_time(asked)} is longer" if asked else "a job without max_time may run longer"
+                message = f"{said} than limit '{limit.name}' allows ({bound})"
+                value = show_time(asked) if asked else None
+                hint = f"set max_time to {bound} or less"
+                yield FieldError(("max_time",), "out_of_range", message, value, bound, hint)
+                return
 
     def _oversized(self, spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
         nodes = self._nodes()
+        spec = self._narrowed(spec)
         suiting = [node for node in nodes if _selected(node, spec.node_selector)]
         if not suiting:
             wanted = ", ".join(f"{key}={value}" for key, value in spec.node_selector.items())
@@ -84,24 +124,35 @@ class Admission:
                 hint="`danlu nodes` shows the labels there are",
             )  # fmt: skip
             return
-        wrong = [
-            error for place, role in enumerate(spec.roles) for error in _role(role, place, suiting, data)
-        ]
+        # Where Danlu divides, a task is at least what one GPU's part of the whole is.
+        roles = spec.shapes()[-1]
+        wrong = [error for place, role in enumerate(roles) for error in _role(role, place, suiting, data)]
         yield from wrong
-        if not wrong and not could_ever_start(Snapshot(0, tuple(nodes), (), ()), spec):
-            yield _too_many(spec, nodes, data)
+        # A node that is cordoned or away may come back: who waits for it waits for something.
+        idle = [replace(node, state=NodeState.READY) for node in nodes if node.state is not NodeState.OFF]
+        cluster = Cluster(idle, self._registry.pools())
+        if not wrong and not could_ever_start(cluster, ask_of(spec)):
+            yield _too_many(spec, cluster, data)
+
+    def _narrowed(self, spec: JobSpec) -> JobSpec:
+        """With the labels that its project demands as well."""
+        project = self._registry.projects().get(spec.project)
+        if project is None or not project.node_selector:
+            return spec
+        return replace(spec, node_selector={**spec.node_selector, **project.node_selector})
 
 
 def _role(role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any]) -> Iterator[FieldError]:
     size, root = role.resources, _root(place, data)
     models = sorted({node.gpu_model for node in nodes if node.gpu_model})
-    if size.gpu_milli and size.gpu_model and size.gpu_model not in models:
+    strange = [name for name in size.models if name not in models]
+    if size.gpu_milli and strange:
         there = f"there are {', '.join(models)}" if models else "no node has a GPU"
-        hint = did_you_mean(size.gpu_model, models)
-        message = f"no node has GPU model '{size.gpu_model}' ({there})"
+        hint = did_you_mean(strange[0], models)
+        message = f"no node has GPU model '{strange[0]}' ({there})"
         yield FieldError((*root, "gpu"), "no_such_gpu", message, size.gpu_model, models, hint)
         return
-    fitting = [node for node in nodes if not size.gpu_model or node.gpu_model == size.gpu_model]
+    fitting = [node for node in nodes if not size.models or node.gpu_model in size.models]
     bounds = (
         ("gpus", size.gpu_milli, max(1000 * len(node.gpus) for node in fitting), show_milli),
         ("cpus", size.cpu_milli, max(node.cpu_milli for node in fitting), show_milli),
@@ -113,12 +164,15 @@ def _role(role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any]
             yield FieldError((*root, key), "out_of_range", message, show(wanted), show(most))
 
 
-def _too_many(spec: JobSpec, nodes: Sequence[Node], data: Mapping[str, Any]) -> FieldError:
+def _too_many(spec: JobSpec, cluster: Cluster, data: Mapping[str, Any]) -> FieldError:
     """Every task fits somewhere, but not all of the minimum at once."""
+    if spec.total:
+        gpus = show_milli(spec.roles[0].resources.gpu_milli)
+        message = f"{gpus} GPUs are more than the nodes can hold, however divided"
+        return FieldError(("resources", "gpus"), "out_of_range", message, gpus, hint="ask for fewer")
     place = max(range(len(spec.roles)), key=lambda at: spec.roles[at].min)
     role = spec.roles[place]
-    snapshot = Snapshot(0, tuple(nodes), (), ())
-    fit = _most(lambda count: could_ever_start(snapshot, _with_min(spec, place, count)), role.min)
+    fit = _most(lambda count: could_ever_start(cluster, ask_of(_with_min(spec, place, count))), role.min)
     loc: Loc = ("roles", place, "replicas") if "roles" in data else ("nodes",)
     message = f"{role.min} tasks of this size are more than all nodes together can hold ({fit})"
     return FieldError(loc, "out_of_range", message, role.min, fit, "ask for fewer or smaller tasks")
@@ -129,7 +183,7 @@ def _with_min(spec: JobSpec, place: int, count: int) -> JobSpec:
         replace(role, replicas=count, min=count) if at == place else role
         for at, role in enumerate(spec.roles)
     )
-    return replace(spec, roles=roles)
+    return replace(spec, roles=roles, min=None)
 
 
 def _most(fits: Callable[[int], bool], limit: int) -> int:

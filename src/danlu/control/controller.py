@@ -9,17 +9,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from danlu.control.deadlines import due_events
+from danlu.control.ledger import ended_charges
 from danlu.control.orders import order_of
+from danlu.control.planner import Planner
 from danlu.control.view import ActiveView
 from danlu.domain.errors import DanluError, Stale
-from danlu.domain.events import Event, Placed
-from danlu.domain.job import Job, Task, job_id_of
-from danlu.domain.lifecycle import Start, Step, Stop, advance, owed
+from danlu.domain.events import Event
+from danlu.domain.job import Job, job_id_of
+from danlu.domain.lifecycle import Start, Step, Stop, advance, owed, shed
 from danlu.domain.reasons import Reason
+from danlu.domain.score import Charge
 from danlu.ports.clock import Clock
 from danlu.ports.engine import Engine
 from danlu.ports.store import Change, Store
-from danlu.scheduler import Plan, Snapshot, decide
+from danlu.scheduler import Plan
 
 log = logging.getLogger(__name__)
 
@@ -31,12 +34,15 @@ _WAITING_EVERY_MS = 1_000
 class Controller:
     """Drives one engine from one store. `step` may be called by one thread at a time."""
 
-    def __init__(self, store: Store, engine: Engine, clock: Clock, url: str = "") -> None:
+    def __init__(
+        self, store: Store, engine: Engine, clock: Clock, planner: Planner, view: ActiveView, url: str = ""
+    ) -> None:
         self._store, self._engine, self._clock, self._url = store, engine, clock, url
-        self.view = ActiveView(store)
+        self.planner, self.view = planner, view
         self._woken = threading.Event()
         self._seen: list[tuple[str, Event]] = []
         self._told: dict[str, tuple[str, str, int]] = {}
+        self._shed: dict[str, Stop] = {}
         self._waiting: dict[str, Reason] = {}
         self._waiting_written_at = 0
         self._swept = False
@@ -73,8 +79,7 @@ class Controller:
         self._refresh()  # 1 what people asked
         self._observe()  # 2 what engines saw
         self._feed(due_events(self._followed(), self._clock.now()))  # 3 what time brought
-        plan = decide(self._snapshot())  # 4 who starts where, and why others wait
-        self._commit(plan)  # 5 write it down
+        plan = self._plan()  # 4 who starts where, who makes room and why others wait; 5 write it down
         self._dispatch()  # 6 tell the engine what it is owed
         self._tell_waiting(plan)
 
@@ -92,10 +97,6 @@ class Controller:
         self._feed(self._seen)
         self._seen = []
 
-    def _snapshot(self) -> Snapshot:
-        nodes = tuple(self._engine.inventory())
-        return Snapshot(self._clock.now(), nodes, self.view.held(), self.view.pending())
-
     def _followed(self) -> list[Job]:
         """Live jobs of which the engine has had the chance to say how they are: after a restart one may have
         ended in good time while nobody looked."""
@@ -103,42 +104,45 @@ class Controller:
 
     # ── written down ─────────────────────────────────────────────────────────────────────────────────
 
-    def _commit(self, plan: Plan) -> None:
-        addresses = {node.name: node.address for node in self._engine.inventory()}
-        placed: list[tuple[str, Event]] = []
-        for start in plan.starts:
-            job = self.view.get(start.job_id)
-            if job is None:
-                continue
-            tasks = tuple(
-                Task(part.role, part.index, part.node, addresses[part.node], part.gpus)
-                for part in start.tasks
-            )
-            placed.append((job.id, Placed(job.attempts + 1, tasks)))
-        self._feed(placed)
+    def _plan(self) -> Plan:
+        """Decide and commit, whole or not at all; when somebody changed a job meanwhile, decide again."""
+        for _ in range(_TRIES):
+            plan = self.planner.decide()
+            try:
+                self._feed(self.planner.events_of(plan), tries=1)
+                return plan
+            except Stale:
+                log.debug("a job changed while a plan was made; deciding again")
+        return plan
 
-    def _feed(self, happened: Iterable[tuple[str, Event]]) -> None:
+    def _feed(self, happened: Iterable[tuple[str, Event]], tries: int = _TRIES) -> None:
         """Advance jobs by what happened and write them in one transaction; on a conflict, look again."""
         by_job: dict[str, list[Event]] = defaultdict(list)
         for job_id, event in happened:
             by_job[job_id].append(event)
         if not by_job:
             return
-        for _ in range(_TRIES):
+        for _ in range(tries):
+            charges: list[Charge] = []
             changes = [
-                change for job_id, events in by_job.items() if (change := self._change(job_id, events))
+                change
+                for job_id, events in by_job.items()
+                if (change := self._change(job_id, events, charges))
             ]
             if not changes:
                 return
             try:
-                self.view.take(self._store.save(changes, self._clock.now()))
+                settled = self.planner.ledger.settle(charges)
+                self.view.take(self._store.save(changes, self._clock.now(), charges, settled))
+                self.planner.ledger.keep(settled)
                 self._written()
                 return
             except Stale:
                 self.view.refresh()
         raise Stale(f"{len(by_job)} job(s) kept changing under the control plane")
 
-    def _change(self, job_id: str, happened: list[Event]) -> Change | None:
+    def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> Change | None:
+        """What becomes of a job, and what of its tasks' use is now over and charged."""
         job = self.view.get(job_id)
         if job is None:
             return None
@@ -146,6 +150,7 @@ class Controller:
         records: list[Event] = []
         for event in happened:
             step: Step = advance(job, event, now)
+            charges += ended_charges(job, step.job)
             job = step.job
             records += step.records
         return Change(job, tuple(records)) if records else None
@@ -170,9 +175,11 @@ class Controller:
         if earlier is not None and (debt is None or debt.job.attempt_id != earlier[0]):
             self._engine.forget(earlier[0])
             del self._told[job_id]
+            self._shed.pop(job_id, None)
         match debt:
             case Start():
-                told = (debt.job.attempt_id, "start", 0)
+                assert debt.job.attempt is not None
+                told = (debt.job.attempt_id, "start", len(debt.job.attempt.tasks))
                 if earlier != told:
                     self._engine.start(order_of(debt.job, self._url))
                     self._told[job_id] = told
@@ -181,6 +188,12 @@ class Controller:
                 if earlier != told:
                     self._engine.stop(order_of(debt.job, self._url), grace)
                     self._told[job_id] = told
+        going = shed(job) if job else None
+        if going is not None and self._shed.get(job_id, going).tasks != going.tasks:
+            del self._shed[job_id]
+        if going is not None and job_id not in self._shed:
+            self._engine.stop(order_of(going.job, self._url, going.tasks), going.grace)
+            self._shed[job_id] = going
 
     def _tell_waiting(self, plan: Plan) -> None:
         now = self._clock.now()

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from danlu.control.admission import Admission, Outlook
-from danlu.control.view import ActiveView
+from danlu.control.admission import Admission
+from danlu.control.queue import Outlook
 from danlu.domain import events as ev
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
@@ -40,39 +40,38 @@ class Jobs:
         clock: Clock,
         ids: Ids,
         wake: Callable[[], None],
-        view: ActiveView | None = None,
+        outlook: Callable[[Job], Outlook] | None = None,
         remove_logs: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._store, self._admission, self._clock, self._ids, self._wake = store, admission, clock, ids, wake
-        self._view, self._remove_logs = view, remove_logs
+        self._outlook, self._remove_logs = outlook, remove_logs
 
     def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
         """Make a job of a job file, and start it at once if asked. The same key makes it once."""
         caller.require(Permission.JOB_WRITE, caller.name)
-        spec = self._admission.read(data)
+        spec = self._admission.read(data, caller.user)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
         return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
 
     def check(self, caller: Caller, data: Any) -> Outlook | None:
         """What would become of a job file submitted now, or Invalid; None where nobody follows the queue."""
         caller.require(Permission.JOB_WRITE, caller.name)
-        spec = self._admission.read(data)
-        if self._view is None:
-            return None
-        return self._admission.outlook(spec, self._view.held(), self._view.pending(), self._clock.now())
+        spec = self._admission.read(data, caller.user)
+        hopeful = Job(id="", owner=caller.name, spec=spec, created_at=self._clock.now())
+        return self._outlook(hopeful) if self._outlook else None
 
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
         """A new job of one's own with the same specification."""
         source = self.get(caller, ref)
         caller.require(Permission.JOB_WRITE, caller.name)
         file = {**job_file_of(source.spec), "name": name or self._free_name(caller.name, source.spec.name)}
-        spec = self._admission.read(file)
+        spec = self._admission.read(file, caller.user)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
         return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
 
     def edit(self, caller: Caller, ref: str, data: Any) -> Job:
         """Another specification for a job that is not active."""
-        spec = self._admission.read(data)
+        spec = self._admission.read(data, caller.user)
 
         def edited(job: Job) -> Change:
             if job.active or job.live_tasks:
@@ -140,6 +139,9 @@ class Jobs:
             "clone": caller.may(Permission.JOB_WRITE),
             "delete": idle and caller.may(Permission.JOB_DELETE, job.owner),
             "exec": bool(job.live_tasks) and caller.may(Permission.JOB_EXEC, job.owner),
+            "pin": job.active and caller.may(Permission.QUEUE_PIN, job.owner),
+            "unpin": job.turn.pinned_at is not None and caller.may(Permission.QUEUE_PIN, job.owner),
+            "order": job.state is JobState.QUEUED and caller.may(Permission.QUEUE_ORDER, job.owner),
         }
         return [name for name, may in possible.items() if may]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from danlu.control.view import ActiveView
@@ -9,7 +10,6 @@ from danlu.domain.errors import NotFound
 from danlu.domain.job import Job, Task
 from danlu.domain.node import Node
 from danlu.domain.permissions import Caller, Permission
-from danlu.ports.engine import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class NodeUse:
 
     @property
     def cpu_milli(self) -> int:
-        return sum(job.spec.role(task.role).resources.cpu_milli for job, task in self.tasks)
+        return sum(job.size_of(task).cpu_milli for job, task in self.tasks)
 
     @property
     def memory(self) -> int:
-        return sum(job.spec.role(task.role).resources.memory for job, task in self.tasks)
+        return sum(job.size_of(task).memory for job, task in self.tasks)
 
     @property
     def gpu_milli(self) -> int:
@@ -33,8 +33,10 @@ class NodeUse:
 
 
 class Nodes:
-    def __init__(self, engine: Engine, view: ActiveView) -> None:
-        self._engine, self._view = engine, view
+    """The nodes as administrators rule them."""
+
+    def __init__(self, nodes: Callable[[], Sequence[Node]], view: ActiveView) -> None:
+        self._nodes, self._view = nodes, view
 
     def all(self, caller: Caller) -> tuple[NodeUse, ...]:
         caller.require(Permission.NODE_READ)
@@ -42,7 +44,7 @@ class Nodes:
         for job in self._view.live():
             for task in job.live_tasks:
                 on.setdefault(task.node, []).append((job, task))
-        return tuple(NodeUse(node, tuple(on.get(node.name, ()))) for node in self._engine.inventory())
+        return tuple(NodeUse(node, tuple(on.get(node.name, ()))) for node in self._nodes())
 
     def one(self, caller: Caller, name: str) -> NodeUse:
         for use in self.all(caller):

@@ -11,8 +11,8 @@ from danlu.ports.engine import AttemptOrder, TaskOrder
 _FIRST_PORT, _PORTS = 20_000, 12_000  # below Linux's range of ports handed out for outgoing connections
 
 
-def order_of(job: Job, url: str) -> AttemptOrder:
-    """The order for the job's present attempt; the same job gives the same order."""
+def order_of(job: Job, url: str, only: tuple[str, ...] = ()) -> AttemptOrder:
+    """The order for the job's present attempt, or these tasks of it; the same job gives the same order."""
     assert job.attempt is not None
     return AttemptOrder(
         attempt_id=job.attempt_id,
@@ -21,7 +21,11 @@ def order_of(job: Job, url: str) -> AttemptOrder:
         owner=job.owner,
         image=job.spec.image,
         code=job.spec.code,
-        tasks=tuple(_task_order(job, rank, task, url) for rank, task in enumerate(job.attempt.tasks)),
+        tasks=tuple(
+            _task_order(job, rank, task, url)
+            for rank, task in enumerate(job.attempt.tasks)
+            if not only or task.name in only
+        ),
     )
 
 
@@ -33,7 +37,7 @@ def _task_order(job: Job, rank: int, task: Task, url: str) -> TaskOrder:
         node=task.node,
         address=task.address,
         gpus=tuple(grant.index for grant in task.gpus),
-        resources=role.resources,
+        resources=job.size_of(task),
         command=role.command,
         env={**job.spec.env, **role.env, **_told(job, rank, task, url)},
         seen=task.state is not TaskState.PENDING,

@@ -162,15 +162,26 @@ class People:
         return self._store.users()
 
     def add_user(
-        self, caller: Caller, name: str, role: UserRole, display_name: str = "", password: str | None = None
+        self,
+        caller: Caller,
+        name: str,
+        role: UserRole,
+        display_name: str = "",
+        password: str | None = None,
+        groups: tuple[str, ...] = (),
     ) -> User:
         caller.require(Permission.USER_WRITE)
-        user = self.make_user(name, role, display_name, password)
+        user = self.make_user(name, role, display_name, password, groups)
         self._record(caller, user, "created")
         return user
 
     def make_user(
-        self, name: str, role: UserRole, display_name: str = "", password: str | None = None
+        self,
+        name: str,
+        role: UserRole,
+        display_name: str = "",
+        password: str | None = None,
+        groups: tuple[str, ...] = (),
     ) -> User:
         """An account, made by Danlu itself (the first administrator, demonstrations)."""
         if not USER_NAME.fullmatch(name):
@@ -178,7 +189,8 @@ class People:
                 (FieldError(("name",), "bad_form", f"'{name}': a user's name is {USER_NAME_RULE}", name),)
             )
         hashed = None if password is None else self._hashed(password, "password")
-        user = User(name, role, self._clock.now(), display_name, hashed)
+        now = self._clock.now()
+        user = User(name, role, now, display_name, hashed, groups=_groups(groups))
         self._store.add_user(user)
         return user
 
@@ -191,10 +203,17 @@ class People:
         display_name: str | None = None,
         disabled: bool | None = None,
         password: str | None = None,
+        groups: tuple[str, ...] | None = None,
     ) -> User:
         caller.require(Permission.USER_WRITE)
         hashed = None if password is None else self._hashed(password, "password")
-        wanted = {"role": role, "display_name": display_name, "disabled": disabled, "password_hash": hashed}
+        wanted = {
+            "role": role,
+            "display_name": display_name,
+            "disabled": disabled,
+            "password_hash": hashed,
+            "groups": None if groups is None else _groups(groups),
+        }
         changes: dict[str, Any] = {key: value for key, value in wanted.items() if value is not None}
         edited = self._store.edit_user(name, _keeping_an_administrator(lambda user: replace(user, **changes)))
         if edited.disabled or password is not None:
@@ -259,6 +278,18 @@ def _keeping_an_administrator(change: Callable[[User], User]) -> Callable[[User,
         return after
 
     return kept
+
+
+def _groups(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Each once. Roles are groups already: one could be mistaken for the other."""
+    roles = tuple(
+        FieldError(("groups", place), "reserved", f"'{name}' is a role, not a group", name)
+        for place, name in enumerate(names)
+        if name in set(UserRole)
+    )
+    if roles:
+        raise Invalid(roles)
+    return tuple(dict.fromkeys(names))
 
 
 def _governs(user: User) -> bool:

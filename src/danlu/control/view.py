@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
-from danlu.domain.job import Job, JobState
+from danlu.domain.job import Job, JobState, Task, TaskState, Time
+from danlu.domain.node import Node
+from danlu.domain.rules import Pool, Project
 from danlu.ports.store import ActiveJobs
-from danlu.scheduler import Held, Pending
+from danlu.scheduler import (
+    FOREVER,
+    Ask,
+    Assigned,
+    Board,
+    Pending,
+    Rules,
+    Running,
+    Snapshot,
+    ask_of,
+    selecting,
+)
+from danlu.scheduler.board import Scores
+
+_RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 
 
 class ActiveView:
@@ -20,8 +37,12 @@ class ActiveView:
         self._jobs: dict[str, Job] = {}
         self._queued: dict[str, Job] = {}
         self._live: dict[str, Job] = {}
+        self._owned: dict[str, dict[str, Job]] = defaultdict(dict)
         self._touched: set[str] = set()
+        self._owners: set[str] = set()
         self._taken: dict[str, int] = {}
+        self._projects: Mapping[str, Project] = {}
+        self._board = Board()
 
     @property
     def started(self) -> bool:
@@ -53,8 +74,11 @@ class ActiveView:
                     self._queued[job.id] = job
                 if job.live_tasks:
                     self._live[job.id] = job
+                    self._owned[job.owner][job.id] = job
+                    self._owners.add(job.owner)
                 if job.active or job.live_tasks:
                     self._jobs[job.id] = job
+                    self._put(job)
 
     def get(self, job_id: str) -> Job | None:
         return self._jobs.get(job_id)
@@ -67,18 +91,34 @@ class ActiveView:
         with self._lock:
             return tuple(self._live.values())
 
-    def held(self) -> tuple[Held, ...]:
-        """What live tasks hold, counted anew from what lives."""
-        return tuple(
-            Held(task.node, size.cpu_milli, size.memory, task.gpus)
-            for job in self.live()
-            for task in job.live_tasks
-            for size in (job.spec.role(task.role).resources,)
-        )
+    def snapshot(
+        self, now: Time, nodes: Sequence[Node], pools: Mapping[str, Pool], rules: Rules, scores: Scores
+    ) -> Snapshot:
+        """What a decision sees."""
+        with self._lock:
+            if rules.projects != self._projects:
+                self._projects = rules.projects
+                for job in self._jobs.values():
+                    self._put(job)
+            self._board.set_nodes(nodes, pools)
+            return self._board.snapshot(now, rules, scores)
 
-    def pending(self) -> tuple[Pending, ...]:
-        """The queue; a job whose last tasks still live waits for their end."""
-        return tuple(Pending(job.id, job.spec, job.created_at) for job in self.queued() if not job.live_tasks)
+    def pending(self, job: Job) -> Pending:
+        """A job as it stands, or would stand, in the queue."""
+        turn = job.turn
+        return Pending(
+            job_id=job.id,
+            owner=job.owner,
+            ask=self._ask(job),
+            created_at=job.created_at,
+            slot=job.slot,
+            project=job.spec.project,
+            priority=job.spec.priority,
+            max_time=job.spec.max_time or FOREVER,
+            pinned_at=turn.pinned_at,
+            nominated=tuple(_assigned(job, task) for task in turn.nominated),
+            gave_way_to=frozenset(turn.gave_way_to),
+        )
 
     def take_touched(self) -> set[str]:
         """The jobs that changed since this was last asked."""
@@ -86,10 +126,63 @@ class ActiveView:
             touched, self._touched = self._touched, set()
             return touched
 
+    def take_owners(self) -> dict[str, tuple[Job, ...]]:
+        """The people whose live tasks changed since this was last asked, with their live jobs."""
+        with self._lock:
+            owners, self._owners = self._owners, set()
+            return {owner: tuple(self._owned[owner].values()) for owner in owners}
+
     def touch(self, job_id: str) -> None:
         with self._lock:
             self._touched.add(job_id)
 
     def _drop(self, job_id: str) -> None:
-        for place in (self._jobs, self._queued, self._live):
-            place.pop(job_id, None)
+        live = self._live.pop(job_id, None)
+        if live is not None:
+            self._owned[live.owner].pop(job_id, None)
+            self._owners.add(live.owner)
+        self._jobs.pop(job_id, None)
+        self._queued.pop(job_id, None)
+        self._board.drop(job_id)
+
+    # ── as the scheduler sees it ─────────────────────────────────────────────────────────────────────
+
+    def _put(self, job: Job) -> None:
+        if job.live_tasks:
+            self._board.put(self._running(job))
+        elif job.state is JobState.QUEUED:
+            self._board.put(self.pending(job))
+
+    def _running(self, job: Job) -> Running:
+        assert job.attempt is not None
+        stays = [task.leaving is None and job.state in _RUNS for task in job.live_tasks]
+        held = [_assigned(job, task) for task in job.live_tasks]
+        returning = job.ending is not None and job.ending.state is JobState.QUEUED
+        return Running(
+            job_id=job.id,
+            owner=job.owner,
+            ask=self._ask(job),
+            began=job.attempt.created_at,
+            tasks=tuple(task for task, stay in zip(held, stays, strict=True) if stay),
+            leaving=tuple(task for task, stay in zip(held, stays, strict=True) if not stay),
+            project=job.spec.project,
+            priority=job.spec.priority,
+            max_time=job.spec.max_time or FOREVER,
+            preemptible=job.spec.preemptible,
+            slot=job.slot,
+            pinned_at=job.turn.pinned_at,
+            gave_way_to=frozenset(job.turn.gave_way_to),
+            nominated=tuple(_assigned(job, task) for task in job.turn.nominated) if returning else (),
+            grows=all(task.state is not TaskState.SUCCEEDED for task in job.attempt.tasks),
+        )
+
+    def _ask(self, job: Job) -> Ask:
+        project = self._projects.get(job.spec.project)
+        narrowed = tuple(sorted(project.node_selector.items())) if project else ()
+        return selecting(ask_of(job.spec), narrowed)
+
+
+def _assigned(job: Job, task: Task) -> Assigned:
+    nominated = len(job.turn.nominated) if task in job.turn.nominated else None
+    size = job.size_of(task, nominated)
+    return Assigned(task.role, task.index, task.node, size.cpu_milli, size.memory, task.gpus, task.model)

@@ -19,6 +19,7 @@ FILE = "danlu.toml"
 FILE_VARIABLE = "DANLU_SETTINGS"
 _PREFIX = "DANLU_"
 _LISTS = frozenset({"projects"})
+_MAPPINGS = frozenset({"default_max_time"})
 
 
 def load_settings(options: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> Settings:
@@ -66,7 +67,7 @@ def _from_variables(environ: Mapping[str, str]) -> dict[str, Any]:
     for variable, value in environ.items():
         if variable in known:
             name = known[variable]
-            found[name] = [part.strip() for part in value.split(",")] if name in _LISTS else value
+            found[name] = _read(name, variable, value)
         elif (
             variable.startswith(_PREFIX)
             and variable not in _OTHERS
@@ -74,6 +75,19 @@ def _from_variables(environ: Mapping[str, str]) -> dict[str, Any]:
         ):
             raise _wrong(variable, "is no setting", f"did you mean {likely}?")
     return found
+
+
+def _read(name: str, variable: str, value: str) -> Any:
+    """What a variable says: lists are separated by commas, mappings are such lists of key=value."""
+    if name not in _LISTS | _MAPPINGS:
+        return value
+    parts = [part.strip() for part in value.split(",")]
+    if name in _LISTS:
+        return parts
+    pairs = [part.partition("=") for part in parts if part]
+    if any(not equals for _, equals, _ in pairs):
+        raise _wrong(variable, f"'{value}' is not of the form key=value,key=value")
+    return {key.strip(): held.strip() for key, _, held in pairs}
 
 
 # Variables of the command line, and those a task of ours finds when it starts a Danlu of its own.

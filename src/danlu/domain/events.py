@@ -95,7 +95,48 @@ class ResetRequested(_ByPerson):
     sentence = Words("{by} reset it", "{by} 重置了作业")
 
 
+@dataclass(frozen=True, slots=True)
+class Pinned(_ByPerson):
+    kind = "pinned"
+    sentence = Words("pinned to the front by {by}", "由 {by} 置顶")
+
+
+@dataclass(frozen=True, slots=True)
+class Unpinned(_ByPerson):
+    kind = "unpinned"
+    sentence = Words("unpinned by {by}", "由 {by} 取消置顶")
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered(Event):
+    """Its owner gave it another turn among their own."""
+
+    kind = "reordered"
+    sentence = Words("moved in the owner's own order by {by}", "由 {by} 调整了自己的排队顺序")
+    by: str
+    slot_at: int
+    slot_id: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "slot_at": self.slot_at, "slot_id": self.slot_id}
+
+
 # ── what the scheduler decides ───────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Why it was this job's turn: `how` is turn, pinned, passing or promised."""
+
+    how: str = "turn"
+    priority: str = ""
+    score: float = 0.0
+    level: float = 0.0
+
+    def text(self) -> Words:
+        return _GROUNDS[self.how].fill(
+            score=f"{self.score:.2f}", level=f"{self.level:.0%}", priority=self.priority
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +144,75 @@ class Placed(Event):
     """The scheduler found room: these tasks, on these nodes, with these cards."""
 
     kind = "placed"
-    sentence = Words("placed on {nodes} as attempt {attempt}", "第 {attempt} 次运行，分配到 {nodes}")
+    sentence = Words(
+        "placed on {nodes} as attempt {attempt}: {why}", "第 {attempt} 次运行，分配到 {nodes}：{why}"
+    )
+    number: int
+    tasks: tuple[Task, ...]
+    grounds: Grounds = Grounds()
+
+    def data(self) -> dict[str, Any]:
+        why = self.grounds
+        nodes = ", ".join(sorted({task.node for task in self.tasks}))
+        return {
+            "attempt": self.number, "nodes": nodes,
+            "how": why.how, "priority": why.priority, "score": why.score, "level": why.level,
+        }  # fmt: skip
+
+    def text(self) -> Words:
+        data, why = self.data(), self.grounds.text()
+        return Words(self.sentence.en.format(**data, why=why.en), self.sentence.zh.format(**data, why=why.zh))
+
+
+@dataclass(frozen=True, slots=True)
+class Nominated(Event):
+    """Room is being made: it is this job's as soon as others have left it."""
+
+    kind = "nominated"
+    sentence = Words(
+        "room is being made on {nodes}; it starts when {jobs} have left",
+        "正在 {nodes} 上腾出空间；{jobs} 离开后启动",
+    )
+    tasks: tuple[Task, ...]
+    after: tuple[str, ...]
+
+    def data(self) -> dict[str, Any]:
+        nodes = ", ".join(sorted({task.node for task in self.tasks}))
+        return {"nodes": nodes, "jobs": ", ".join(self.after), "after": list(self.after)}
+
+
+@dataclass(frozen=True, slots=True)
+class Grown(Event):
+    """A running job that can use more was given more tasks."""
+
+    kind = "grown"
+    sentence = Words("grew by {tasks} on {nodes}", "在 {nodes} 上增加了 {tasks}")
     number: int
     tasks: tuple[Task, ...]
 
     def data(self) -> dict[str, Any]:
-        return {"attempt": self.number, "nodes": ", ".join(sorted({task.node for task in self.tasks}))}
+        names = ", ".join(task.name for task in self.tasks)
+        return {"tasks": names, "nodes": ", ".join(sorted({task.node for task in self.tasks}))}
+
+
+@dataclass(frozen=True, slots=True)
+class Evicted(Event):
+    """The job makes room for another and queues again; with tasks named, only those go and it runs on."""
+
+    kind = "evicted"
+    number: int
+    made_for: str
+    reason: Reason
+    tasks: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        return {"for": self.made_for, "reason": encode(self.reason), "tasks": list(self.tasks)}
+
+    def text(self) -> Words:
+        why, names = self.reason.text(), ", ".join(self.tasks)
+        if self.tasks:
+            return Words(f"{names} must go: {why.en}", f"{names} 需让出：{why.zh}")
+        return Words(f"must make room: {why.en}", f"需让出资源：{why.zh}")
 
 
 # ── what engines see ─────────────────────────────────────────────────────────────────────────────────
@@ -254,6 +358,28 @@ class UserChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class RuleChanged(Event):
+    """Somebody's act on a rule (a project, a priority class, a pool…); `change` is added, edited or removed."""
+
+    kind = "rule_changed"
+    by: str
+    rule: str
+    name: str
+    change: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "rule": self.rule, "name": self.name, "change": self.change}
+
+    def text(self) -> Words:
+        rule = _RULES.get(self.rule, Words(self.rule, self.rule))
+        # A node is there without anybody's act: whatever is said of it changes it.
+        change = _CHANGES["edited" if self.rule == "node" else self.change]
+        return Words(
+            f"{rule.en} {self.name} {change.en} by {self.by}", f"{self.by} {change.zh}{rule.zh} {self.name}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class SignedIn(Event):
     kind = "signed_in"
     sentence = Words("{by} signed in by {means}", "{by} 通过 {means} 登录")
@@ -264,9 +390,34 @@ class SignedIn(Event):
         return {"by": self.by, "means": self.means}
 
 
+_GROUNDS: Mapping[str, Words] = {
+    "turn": Words(
+        "its turn (priority {priority}, score {score}, its project at {level} of its share)",
+        "轮到该作业（优先级 {priority}，排队分数 {score}，项目组已用份额 {level}）",
+    ),
+    "pinned": Words("pinned by an administrator", "管理员置顶"),
+    "passing": Words(
+        "passed jobs ahead of it without delaying them (priority {priority}, score {score})",
+        "在不延误前面作业的情况下先行（优先级 {priority}，排队分数 {score}）",
+    ),
+    "promised": Words("the room made for it is free", "为其腾出的空间已可用"),
+}
 _STEPS: Mapping[str, Words] = {
     "prepare": Words("getting ready", "准备中"),
     "code": Words("fetching the code", "获取代码"),
+}
+_RULES: Mapping[str, Words] = {
+    "project": Words("project", "项目组"),
+    "priority": Words("priority class", "优先级"),
+    "pool": Words("pool", "资源池"),
+    "flavor": Words("flavor", "套餐"),
+    "limit": Words("limit", "限额"),
+    "node": Words("node", "节点"),
+}
+_CHANGES: Mapping[str, Words] = {
+    "added": Words("added", "添加了"),
+    "edited": Words("edited", "修改了"),
+    "removed": Words("removed", "移除了"),
 }
 _STATE_ZH: Mapping[str, str] = {
     "created": "已创建",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from danlu.domain.reasons import Reason
@@ -99,11 +99,27 @@ class Role:
     command: str | tuple[str, ...]
     min: int
     env: Mapping[str, str] = field(default_factory=dict)
+    flavor: str | None = None
+
+    def split(self, tasks: int) -> Role:
+        """Its resources, meant for all together, divided into so many equal tasks."""
+        return replace(self, replicas=tasks, min=tasks, resources=self.resources.split(tasks))
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """Labels by which the tasks must (`same`) or should (`prefer`) be on alike nodes."""
+
+    same: str | None = None
+    prefer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """One immutable version of what a person asked for."""
+    """One immutable version of what a person asked for.
+
+    With `total`, the one role's resources are of all tasks together and the scheduler divides them. `min` is a
+    least number of tasks in all, on top of what each role says."""
 
     kind: Kind
     name: str
@@ -121,6 +137,9 @@ class JobSpec:
     on: Mapping[Trouble, Remedy] = field(default_factory=dict)
     restarts: int = 0
     preemptible: bool = True
+    topology: Topology = Topology()
+    total: bool = False
+    min: int | None = None
 
     @property
     def job_class(self) -> JobClass:
@@ -132,8 +151,24 @@ class JobSpec:
 
     @property
     def size(self) -> int:
-        """How many tasks the job has when whole."""
+        """How many tasks the job has when whole; at most, where the scheduler divides."""
+        if self.total:
+            return max(1, self.roles[0].resources.whole_gpus)
         return sum(role.replicas for role in self.roles)
+
+    @property
+    def minimum(self) -> int:
+        """How many tasks must start together."""
+        if self.total:
+            return 1
+        return max(self.min or 0, sum(role.min for role in self.roles))
+
+    def shapes(self) -> tuple[tuple[Role, ...], ...]:
+        """The ways to run it, the one with the fewest tasks first; one, unless the scheduler divides."""
+        if not self.total:
+            return (self.roles,)
+        gpus = self.size
+        return tuple((self.roles[0].split(tasks),) for tasks in range(1, gpus + 1) if gpus % tasks == 0)
 
     def wanted(self) -> Iterator[tuple[Role, int]]:
         """Every task of the job: its role and its index in that role."""
@@ -145,16 +180,19 @@ class JobSpec:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One process group or pod of an attempt."""
+    """One process group or pod of an attempt; `leaving` says why it alone was asked to end."""
 
     role: str
     index: int
     node: str
     address: str
     gpus: tuple[GpuGrant, ...] = ()
+    model: str | None = None
+    placed_at: Time | None = None
     state: TaskState = TaskState.PENDING
     step: str = ""
     isolation: str = ""
+    leaving: Reason | None = None
     reason: Reason | None = None
     exit_code: int | None = None
     started_at: Time | None = None
@@ -194,6 +232,20 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Where a job stands in the queue beyond what its specification says; kept over a requeue.
+
+    A slot is the birth (time and id) of the job whose turn it takes among its owner's own. `nominated` is where
+    room is being made for it; `gave_way_to` are the latest jobs it was evicted for."""
+
+    pinned_at: Time | None = None
+    slot_at: Time | None = None
+    slot_id: str | None = None
+    nominated: tuple[Task, ...] = ()
+    gave_way_to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A job as it stands; `version` guards every write."""
 
@@ -210,6 +262,7 @@ class Job:
     restarts: int = 0
     ending: Ending | None = None
     warned: bool = False
+    turn: Turn = Turn()
     queued_at: Time | None = None
     started_at: Time | None = None
     ended_at: Time | None = None
@@ -218,10 +271,23 @@ class Job:
     def active(self) -> bool:
         return self.state in ACTIVE
 
+    def size_of(self, task: Task, tasks: int | None = None) -> Resources:
+        """What a task holds, given how many there are (default: as many as the present attempt has)."""
+        role = self.spec.role(task.role)
+        if not self.spec.total:
+            return role.resources
+        count = tasks or (len(self.attempt.tasks) if self.attempt else 1)
+        return role.split(count).resources
+
     @property
     def live_tasks(self) -> tuple[Task, ...]:
         """Tasks that may still hold something on a node, whatever the job's own state."""
         return self.attempt.live_tasks if self.attempt else ()
+
+    @property
+    def slot(self) -> tuple[Time, str]:
+        """Whose turn it takes among its owner's jobs: its own, until the owner moves it."""
+        return (self.turn.slot_at or self.created_at, self.turn.slot_id or self.id)
 
     @property
     def attempt_id(self) -> str:

@@ -18,6 +18,7 @@ from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import WrongState
 from danlu.domain.job import (
+    ACTIVE,
     Attempt,
     Ending,
     Job,
@@ -27,10 +28,13 @@ from danlu.domain.job import (
     TaskState,
     Time,
     Trouble,
+    Turn,
 )
 from danlu.domain.reasons import Reason
 
 KILL_AT_ONCE = 0
+_REMEMBERED = 16
+"""For how many jobs one remembers having made room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,11 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The engine owes this attempt an end within `grace` milliseconds."""
+    """The engine owes this attempt, or only these tasks of it, an end within `grace` milliseconds."""
 
     job: Job
     grace: int
+    tasks: tuple[str, ...] = ()
 
 
 def advance(job: Job, event: ev.Event, now: Time) -> Step:
@@ -76,6 +81,8 @@ def advance(job: Job, event: ev.Event, now: Time) -> Step:
             return _reset(job, event, why.ResetBy(by))
         case ev.Placed():
             return _place(job, event, now)
+        case ev.Nominated() | ev.Grown() | ev.Evicted() | ev.Pinned() | ev.Unpinned() | ev.Reordered():
+            return _in_queue(job, event, now)
         case ev.TaskEvent():
             return _task(job, event, now)
         case ev.ExpectedTimePassed():
@@ -103,6 +110,14 @@ def owed(job: Job) -> Start | Stop | None:
     if job.state is JobState.STOPPING:
         return Stop(job, job.spec.checkpoint.grace)
     return Stop(job, KILL_AT_ONCE)
+
+
+def shed(job: Job) -> Stop | None:
+    """What the engine must have been told of single tasks that were asked to go while the job runs on."""
+    leaving = tuple(task.name for task in job.live_tasks if task.leaving is not None)
+    if not leaving or job.state not in (JobState.STARTING, JobState.RUNNING):
+        return None
+    return Stop(job, job.spec.checkpoint.grace, leaving)
 
 
 # ── requests ─────────────────────────────────────────────────────────────────────────────────────────
@@ -142,8 +157,61 @@ def _place(job: Job, event: ev.Placed, now: Time) -> Step:
     if job.state is not JobState.QUEUED or job.live_tasks:
         return _unchanged(job)
     attempt = Attempt(number=event.number, tasks=event.tasks, created_at=now)
-    placed = replace(job, attempt=attempt, attempts=event.number)
+    placed = replace(job, attempt=attempt, attempts=event.number, turn=replace(job.turn, nominated=()))
     return _move(placed, JobState.STARTING, None, (event,))
+
+
+def _in_queue(job: Job, event: ev.Event, now: Time) -> Step:
+    """What people and the scheduler decide about a job's turn."""
+    turn = job.turn
+    match event:
+        case ev.Pinned():
+            return Step(replace(job, turn=replace(turn, pinned_at=now)), (event,))
+        case ev.Unpinned():
+            pinned = turn.pinned_at is not None
+            return Step(replace(job, turn=replace(turn, pinned_at=None)), (event,) if pinned else ())
+        case ev.Reordered(slot_at=slot_at, slot_id=slot_id):
+            return Step(replace(job, turn=replace(turn, slot_at=slot_at, slot_id=slot_id)), (event,))
+        case ev.Nominated(tasks=tasks):
+            returning = job.ending is not None and job.ending.state is JobState.QUEUED
+            if turn.nominated == tasks or not (job.state is JobState.QUEUED or returning):
+                return _unchanged(job)
+            return Step(replace(job, turn=replace(turn, nominated=tasks)), (event,))
+        case ev.Grown():
+            return _grow(job, event)
+        case ev.Evicted():
+            return _evict(job, event, now)
+    raise TypeError(type(event).__name__)
+
+
+def _grow(job: Job, event: ev.Grown) -> Step:
+    if not _runs(job, event.number):
+        return _unchanged(job)
+    assert job.attempt is not None
+    known = {task.name for task in job.attempt.tasks}
+    fresh = tuple(task for task in event.tasks if task.name not in known)
+    if not fresh:
+        return _unchanged(job)
+    return Step(replace(job, attempt=replace(job.attempt, tasks=(*job.attempt.tasks, *fresh))), (event,))
+
+
+def _evict(job: Job, event: ev.Evicted, now: Time) -> Step:
+    if not _runs(job, event.number):
+        return _unchanged(job)
+    assert job.attempt is not None
+    if event.tasks:
+        tasks = tuple(
+            replace(task, leaving=event.reason) if task.live and task.name in event.tasks else task
+            for task in job.attempt.tasks
+        )
+        return Step(replace(job, attempt=replace(job.attempt, tasks=tasks)), (event,))
+    gave_way = (*(other for other in job.turn.gave_way_to if other != event.made_for), event.made_for)
+    turn = replace(job.turn, gave_way_to=gave_way[-_REMEMBERED:])
+    return _end(replace(job, turn=turn), (event,), now, JobState.QUEUED, event.reason)
+
+
+def _runs(job: Job, number: int) -> bool:
+    return job.state in (JobState.STARTING, JobState.RUNNING) and job.attempts == number
 
 
 # ── what engines see ─────────────────────────────────────────────────────────────────────────────────
@@ -169,7 +237,7 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
             running = replace(task, state=TaskState.RUNNING, step="", started_at=at, isolation=isolation)
             return _task_runs(_with(job, running), event)
         case ev.TaskEnded():
-            return _task_ended(_with(job, _ended(task, event, job)), event, now)
+            return _task_ended(_with(job, _ended(task, event, job)), event, now, task.leaving is not None)
     return _unchanged(job)
 
 
@@ -181,7 +249,7 @@ def _task_runs(job: Job, event: ev.TaskRunning) -> Step:
     return _move(replace(job, started_at=event.at), JobState.RUNNING, None, (event,))
 
 
-def _task_ended(job: Job, event: ev.TaskEnded, now: Time) -> Step:
+def _task_ended(job: Job, event: ev.TaskEnded, now: Time, asked_to: bool) -> Step:
     if job.state is JobState.STOPPING:
         assert job.ending is not None
         if job.live_tasks:
@@ -189,7 +257,7 @@ def _task_ended(job: Job, event: ev.TaskEnded, now: Time) -> Step:
         return _land(job, (event,), now, job.ending.state, job.ending.reason)
     if job.state not in (JobState.STARTING, JobState.RUNNING):
         return Step(_closed(job, now, job.reason), (event,))  # the leftovers of a reset
-    if event.reason is None:
+    if event.reason is None or asked_to:
         if job.live_tasks:
             return Step(job, (event,))
         return _land(job, (event,), now, JobState.COMPLETED, None)
@@ -219,7 +287,7 @@ def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
     elif isinstance(event.reason, why.NodeLost):
         state = TaskState.LOST
     else:
-        wanted = job.state is JobState.STOPPING or not job.active
+        wanted = job.state is JobState.STOPPING or not job.active or task.leaving is not None
         state = TaskState.STOPPED if wanted else TaskState.FAILED
     return replace(
         task, state=state, step="", reason=event.reason, exit_code=event.exit_code, ended_at=event.at
@@ -260,6 +328,8 @@ def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | 
 
 def _move(job: Job, state: JobState, reason: Reason | None, records: tuple[ev.Event, ...]) -> Step:
     change = ev.StateChanged(job.state.value, state.value, reason)
+    if state not in ACTIVE:  # a pin and the like are for this time in the queue
+        job = replace(job, turn=Turn(slot_at=job.turn.slot_at, slot_id=job.turn.slot_id))
     return Step(replace(job, state=state, reason=reason), (*records, change))
 
 

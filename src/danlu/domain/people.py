@@ -30,6 +30,7 @@ class User:
     password_hash: str | None = None
     disabled: bool = False
     deleted: bool = False
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,22 @@ class Permission(StrEnum):
     JOB_RESET = "job:reset"
     JOB_EXEC = "job:exec"
     NODE_READ = "node:read"
+    NODE_WRITE = "node:write"
+    POOL_READ = "pool:read"
+    POOL_WRITE = "pool:write"
+    FLAVOR_READ = "flavor:read"
+    FLAVOR_WRITE = "flavor:write"
+    PRIORITY_READ = "priority:read"
+    PRIORITY_WRITE = "priority:write"
+    LIMIT_READ = "limit:read"
+    LIMIT_WRITE = "limit:write"
+    PROJECT_READ = "project:read"
+    PROJECT_CREATE = "project:create"
+    PROJECT_WRITE = "project:write"
+    QUEUE_READ = "queue:read"
+    QUEUE_PIN = "queue:pin"
+    QUEUE_ORDER = "queue:order"
+    SCORE_READ = "score:read"
     USER_READ = "user:read"
     USER_WRITE = "user:write"
     TOKEN_READ = "token:read"
@@ -33,14 +49,35 @@ class Relation(StrEnum):
 
 
 P = Permission
-_READ_ANYWHERE = frozenset({P.NODE_READ, P.USER_READ})
-_OWN_READ = frozenset({P.JOB_READ, P.EVENT_READ, P.TOKEN_READ, P.TOKEN_WRITE})
-_OWN_WRITE = frozenset({P.JOB_WRITE, P.JOB_STOP, P.JOB_DELETE, P.JOB_RESET, P.JOB_EXEC})
+_READ_ANYWHERE = frozenset(
+    {
+        P.NODE_READ,
+        P.POOL_READ,
+        P.FLAVOR_READ,
+        P.PRIORITY_READ,
+        P.LIMIT_READ,
+        P.PROJECT_READ,
+        P.QUEUE_READ,
+        P.USER_READ,
+    }
+)
+_OWN_READ = frozenset({P.JOB_READ, P.EVENT_READ, P.TOKEN_READ, P.TOKEN_WRITE, P.SCORE_READ})
+_OWN_WRITE = frozenset(
+    {
+        P.JOB_WRITE,
+        P.JOB_STOP,
+        P.JOB_DELETE,
+        P.JOB_RESET,
+        P.JOB_EXEC,
+        P.PROJECT_CREATE,
+        P.QUEUE_ORDER,
+    }
+)
 
 TABLE: Mapping[UserRole, Mapping[Relation, frozenset[Permission]]] = {
     UserRole.ADMINISTRATOR: {
         Relation.OWN: frozenset(Permission),
-        Relation.OTHER: frozenset(Permission) - {P.TOKEN_READ, P.TOKEN_WRITE, P.JOB_WRITE},
+        Relation.OTHER: frozenset(Permission) - {P.TOKEN_READ, P.TOKEN_WRITE, P.JOB_WRITE, P.QUEUE_ORDER},
     },
     UserRole.ENGINEER: {
         Relation.OWN: _OWN_READ | _OWN_WRITE | _READ_ANYWHERE,

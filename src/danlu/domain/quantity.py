@@ -67,3 +67,8 @@ def show_time(millis: int) -> str:
 def show_milli(milli: int) -> str:
     """Thousandths as a plain number: 8000 → `8`, 500 → `0.5`."""
     return f"{milli / 1000:.3f}".rstrip("0").rstrip(".")
+
+
+def show_amount(resource: str, amount: int) -> str:
+    """An amount of cpus, memory, gpus or cards of one model, as rules count them."""
+    return show_size(amount) if resource == "memory" else f"{show_milli(amount)} {resource}"

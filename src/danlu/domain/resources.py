@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """CPUs and GPUs in thousandths, memory in bytes; `gpu_model` None accepts any model."""
+    """CPUs and GPUs in thousandths, memory in bytes; `gpu_model` None accepts any model, `A|B` either."""
 
     cpu_milli: int = 1000
     memory: int = 2**30
@@ -23,6 +23,21 @@ class Resources:
             memory=self.memory * count,
             gpu_milli=self.gpu_milli * count,
         )
+
+    def split(self, parts: int) -> Resources:
+        """An equal part of this, rounded up where it does not divide."""
+        return replace(
+            self,
+            cpu_milli=-(-self.cpu_milli // parts),
+            memory=-(-self.memory // parts),
+            gpu_milli=-(-self.gpu_milli // parts),
+            shm=-(-self.shm // parts),
+        )
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The GPU models it accepts; none named means any."""
+        return tuple(self.gpu_model.split("|")) if self.gpu_model else ()
 
     @property
     def whole_gpus(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,6 +10,8 @@ from danlu.domain.events import Event
 from danlu.domain.job import Attempt, Job, JobState, Kind, Time
 from danlu.domain.people import Session, SignInLink, Token, User
 from danlu.domain.reasons import Reason
+from danlu.domain.rules import Rule
+from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
 
 
@@ -100,6 +102,14 @@ class Recorded:
     text: Words = Words("", "")
 
 
+@dataclass(frozen=True, slots=True)
+class ChargePage:
+    """Rows of the ledger, newest first; the cursor continues them."""
+
+    rows: tuple[Charge, ...]
+    next_cursor: str | None
+
+
 class JobStore(Protocol):
     """Every write is one transaction that also appends its events; nothing is half written.
 
@@ -110,9 +120,16 @@ class JobStore(Protocol):
         fingerprint return the job made then; another fingerprint raises KeyReused. A name its owner
         uses already raises NameTaken."""
 
-    def save(self, changes: Sequence[Change], now: Time) -> tuple[Job, ...]:
+    def save(
+        self,
+        changes: Sequence[Change],
+        now: Time,
+        charges: Sequence[Charge] = (),
+        settled: Sequence[Settled] = (),
+    ) -> tuple[Job, ...]:
         """Write all or nothing; Stale when any job's version has moved on (or the job is gone).
-        Returns the jobs as written. A job that left the queue no longer waits for anything."""
+        Returns the jobs as written. A job that left the queue no longer waits for anything.
+        `charges` are appended to the ledger, `settled` replaces what is kept of the same user and model."""
 
     def get(self, job_id: str) -> Job | None: ...
 
@@ -153,6 +170,31 @@ class EventStore(Protocol):
     def events_of(self, job_id: str, after: int, limit: int) -> tuple[Recorded, ...]: ...
 
     def latest_seq(self) -> int: ...
+
+
+class RuleStore(Protocol):
+    """What administrators rule with, of all kinds; rules of a kind this Danlu does not know are left alone."""
+
+    def rules(self) -> tuple[Rule, ...]:
+        """All of them, by kind and name."""
+
+    def edit_rules(
+        self, change: Callable[[tuple[Rule, ...]], Iterable[Rule]], now: Time, *, actor: str
+    ) -> tuple[Rule, ...]:
+        """Write what `change` makes of all rules and return it; no other edit comes between. Every rule that is new,
+        different or missing is recorded as RuleChanged; what `change` raises undoes all."""
+
+
+class LedgerStore(Protocol):
+    """What people used; written by JobStore.save, together with the ends it follows from."""
+
+    def settled(self) -> tuple[Settled, ...]:
+        """The settled score of everybody, by user and model; values come back to the last bit."""
+
+    def charges(
+        self, user: str, model: str | None, since: Time, limit: int, cursor: str | None = None
+    ) -> ChargePage:
+        """A person's rows that ended at `since` or later, the latest end first. Invalid for a strange cursor."""
 
 
 class PeopleStore(Protocol):
@@ -202,7 +244,17 @@ class TokenStore(Protocol):
         """Remember the use; at most once a minute per token is written."""
 
 
-class Store(JobStore, ActiveJobs, EventStore, PeopleStore, CredentialStore, TokenStore, Protocol):
+class Store(
+    JobStore,
+    ActiveJobs,
+    EventStore,
+    RuleStore,
+    LedgerStore,
+    PeopleStore,
+    CredentialStore,
+    TokenStore,
+    Protocol,
+):
     """All of them in one database."""
 
     def claim(self) -> None:

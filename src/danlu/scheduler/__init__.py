@@ -1,6 +1,37 @@
-"""The pure decision: which queued jobs start where, and why the others wait."""
+"""The pure decision: which queued jobs start where, who makes room, and why the others wait."""
 
+from danlu.scheduler.ask import Ask, ask_of, selecting
+from danlu.scheduler.board import Board, Snapshot
 from danlu.scheduler.decide import could_ever_start, decide
-from danlu.scheduler.model import Assigned, Held, Pending, Plan, Snapshot, Start
+from danlu.scheduler.model import (
+    FOREVER,
+    Assigned,
+    Eviction,
+    Growth,
+    Lane,
+    Pending,
+    Plan,
+    Rules,
+    Running,
+    Start,
+)
 
-__all__ = ["Assigned", "Held", "Pending", "Plan", "Snapshot", "Start", "could_ever_start", "decide"]
+__all__ = [
+    "FOREVER",
+    "Ask",
+    "Assigned",
+    "Board",
+    "Eviction",
+    "Growth",
+    "Lane",
+    "Pending",
+    "Plan",
+    "Rules",
+    "Running",
+    "Snapshot",
+    "Start",
+    "ask_of",
+    "could_ever_start",
+    "decide",
+    "selecting",
+]

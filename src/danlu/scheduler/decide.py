@@ -1,75 +1,262 @@
-"""The decision, simple form: creation order per lane, whole gangs, a reason for everybody who waits."""
+"""The decision: who starts where, who makes room, and why everybody else waits."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Iterable
 
-from danlu.domain.job import JobSpec
-from danlu.domain.quantity import show_milli, show_size
-from danlu.domain.reasons import BehindOthers, NoSuchNode, NotEnoughGpus, NotEnoughRoom, Reason
-from danlu.scheduler.model import Plan, Snapshot, Start
+from danlu.domain.reasons import OverLimit, ProjectCap, Reason, RunTimeLimit
+from danlu.domain.score import CPU
+from danlu.scheduler.ask import Ask, Part
+from danlu.scheduler.board import Snapshot, lanes
+from danlu.scheduler.claims import Claims
+from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.desk import Desk
+from danlu.scheduler.explain import explain
+from danlu.scheduler.grow import grow
+from danlu.scheduler.model import FOREVER, Assigned, Growth, Lane, Line, Pending, Plan, total_of
 from danlu.scheduler.room import Room
 
-ANY_MODEL = "GPU"
-_CPU_ONLY = "cpu"
+_PASSES = 20
+"""A bound no real state comes near: each pass but the last gives somebody room."""
 
 
 def decide(snapshot: Snapshot) -> Plan:
-    """Serve the queue in order; the first of a lane that cannot start holds up the rest of its lane."""
-    room = Room(snapshot.nodes, snapshot.held)
-    starts: list[Start] = []
-    waiting: dict[str, Reason] = {}
-    held_up: Counter[str] = Counter()
-    for pending in sorted(snapshot.pending, key=lambda pending: (pending.created_at, pending.job_id)):
-        lane = _lane(pending.spec)
-        if held_up[lane]:
-            waiting[pending.job_id] = BehindOthers(_roughly(held_up[lane]))
-            held_up[lane] += 1
+    """Pure: the same snapshot gives the same plan, and a second decision on the applied plan changes nothing."""
+    desk = Desk(snapshot)
+    _keep_promises(desk)  # 1 room that was made for somebody is theirs
+    for _ in range(_PASSES):
+        turns = Turns(desk)
+        if turns.serve():  # 2 everybody in turn: start, make room, or claim and let pass who delays nobody
+            continue  # until the order that this leads to moves nobody any more
+        if not grow(desk, turns.claims):  # 3 what is left goes to jobs that can use more
+            break
+    return Plan(
+        starts=(*desk.starts.values(), *desk.fresh_promises()),
+        growths=tuple(Growth(job_id, tuple(tasks), after) for (job_id, after), tasks in desk.growths.items()),
+        evictions=tuple(desk.evictions),
+        explain=lambda: explain(desk, turns),
+        order=lambda: desk.order.waiting(desk.requeued, lambda job: job.job_id in desk.starts),
+    )
+
+
+# ── 1 promises ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _keep_promises(desk: Desk) -> None:
+    """Start those whose room is free, hold the room of those who must still wait for it."""
+    nominated = [job for job in desk.snapshot.apart if job.nominated]
+    nominated += [one.requeued("") for one in desk.snapshot.moving]
+    for job in sorted(nominated, key=lambda job: job.slot):
+        model = next((task.model for task in job.nominated if task.model), None) or CPU
+        if desk.gates.shut(job, model) is not None:
             continue
-        tasks = room.place(pending.spec)
-        if tasks is not None:
-            starts.append(Start(pending.job_id, tasks))
-            continue
-        reason = _why_not(snapshot, room, pending.spec)
-        waiting[pending.job_id] = reason
-        if not isinstance(reason, NoSuchNode):
-            held_up[lane] += 1
-    return Plan(tuple(starts), waiting)
+        if tasks := _room_now(desk, job, model):
+            desk.start(job, tasks, desk.grounds(job, model, "promised"))
+        elif _as_promised(desk, job, soon=True):
+            desk.promise(job, job.nominated)
+            desk.kept.add(job.job_id)
 
 
-def could_ever_start(snapshot: Snapshot, spec: JobSpec) -> bool:
-    """Would the job fit if all nodes in service were idle?"""
-    return Room(snapshot.nodes).place(spec) is not None
+def _room_now(desk: Desk, job: Pending, model: str) -> tuple[Assigned, ...]:
+    """The promised room if it is free, or other room that is: then nobody need wait for the first."""
+    if desk.still_there(job) or desk.gates.shut(job, model, now=True) is not None:
+        return ()
+    return job.nominated if _as_promised(desk, job, soon=False) else desk.room.place(job.ask, model, None)
 
 
-def _lane(spec: JobSpec) -> str:
-    models = {role.resources.gpu_model or ANY_MODEL for role in spec.roles if role.resources.gpu_milli}
-    return f"{spec.job_class.value}/{min(models, default=_CPU_ONLY)}"
+def _as_promised(desk: Desk, job: Pending, *, soon: bool) -> bool:
+    """Take the promised room, if it is there (or will be) and still suits the job."""
+    room, cluster, mark = desk.room, desk.snapshot.cluster, desk.room.mark()
+    layer = room.soon if soon else room.now
+    gangs = job.ask.gangs
+    gang = next((one for one in gangs if one[0].replicas == len(job.nominated)), gangs[0])
+    for task in job.nominated:
+        at = cluster.index.get(task.node)
+        part = next((part for part in gang if part.role == task.role), None)
+        if at is None or part is None or not _suits(cluster, job.ask, part, at):
+            room.undo(mark)
+            return False
+        (room.promise if soon else room.take)(task)
+        if (layer.free[at] < 0).any():
+            room.undo(mark)
+            return False
+    return True
 
 
-def _why_not(snapshot: Snapshot, room: Room, spec: JobSpec) -> Reason:
-    if not could_ever_start(snapshot, spec):
-        return NoSuchNode(_wanted(spec))
-    tightest = min(spec.roles, key=lambda role: room.count(role, spec.node_selector, role.min) - role.min)
-    size = tightest.resources
-    fit = room.count(tightest, spec.node_selector, tightest.min)
-    if size.gpu_milli:
-        model = size.gpu_model or ANY_MODEL
-        return NotEnoughGpus(size.gpu_milli * tightest.min, model, tightest.min, fit)
-    return NotEnoughRoom(size.cpu_milli, size.memory, tightest.min, fit)
+def _suits(cluster: Cluster, ask: Ask, part: Part, at: int) -> bool:
+    return bool(cluster.eligible(ask.job_class, ask.selector, part.size, "")[at])
 
 
-def _wanted(spec: JobSpec) -> str:
-    parts = []
-    for role in spec.roles:
-        size = role.resources
-        gpus = f"{show_milli(size.gpu_milli)} × {size.gpu_model or ANY_MODEL}, " if size.gpu_milli else ""
-        cpus = f"{show_milli(size.cpu_milli)} CPUs, {show_size(size.memory)}"
-        parts.append(f"{role.min} task(s) of {gpus}{cpus}")
-    return "; ".join(parts)
+# ── 2 turns ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _roughly(count: int) -> int:
-    """Two leading digits: a long queue that moves by one need not be written anew for everybody in it."""
-    step = 10 ** max(0, len(str(count)) - 2)
-    return int(count - count % step)
+class Turns:
+    """One pass over the queue. What fails for one fails for all who are like them, until the pass is over."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._room, self._gates = desk, desk.room, desk.gates
+        self.claims = Claims(desk.snapshot, desk.room, desk.evictor.gone, desk.placed)
+        self.heads: dict[Lane, Pending] = {}
+        self.why: dict[str, Reason] = {}
+        self.reserved: dict[tuple[Lane, Ask], Pending] = {}
+        self._failed: dict[Lane, dict[Ask, int]] = defaultdict(dict)
+        self._shut: dict[tuple[str, str, str, Ask], Reason] = {}
+        self._open: dict[Lane, int] = defaultdict(lambda: -1)
+        """What of the wants of each lane there may be room for, as bits."""
+        self._no_way: set[tuple[object, ...]] = set()
+        self._entitlements: dict[tuple[str, str, str], bool] = {}
+
+    def serve(self) -> bool:
+        """Give everybody their turn; true when somebody was given room."""
+        self._desk.shares.divide()
+        moved = False
+        for line, job in self._desk.order.turns(self._desk.requeued, self._worth, self._skip):
+            moved |= self._try(job, line.lane)
+        return moved
+
+    def shut(self, lane: Lane, job: Pending) -> Reason | None:
+        """Which gate this job or one like it stood before."""
+        return self._shut.get((job.owner, job.project, lane[0], job.ask))
+
+    def possible(self, ask: Ask, model: str) -> bool:
+        return could_ever_start(self._room.cluster, ask, model)
+
+    def _worth(self, line: Line) -> bool:
+        """Does anybody in it ask for something that was not found wanting, or may have room made?"""
+        return bool(line.wants & self._open[line.lane]) or self._entitled(line.jobs[0], line.lane)
+
+    def _entitled(self, job: Pending, lane: Lane) -> bool:
+        """May jobs of this project and priority have others make room at all?"""
+        key = (job.project, job.priority, lane[0])
+        if key not in self._entitlements:
+            self._entitlements[key] = self._desk.evictor.entitled(job, lane[0])
+        return self._entitlements[key]
+
+    def _way(self, job: Pending, lane: Lane, shut: Reason | None) -> tuple[object, ...]:
+        """Those for whom the same people would have to go."""
+        alone = job.owner if shut else job.job_id if job.gave_way_to else ""
+        return (job.project, job.priority, lane[0], alone, job.ask)
+
+    def _skip(self, line: Line, at: int) -> int:
+        """Past those who have their room, and those like whom somebody failed already."""
+        failed, model, jobs, desk = self._failed[line.lane], line.lane[0], line.jobs, self._desk
+        if not self._worth(line):
+            return len(jobs)
+        while at < len(jobs):
+            job = jobs[at]
+            bound = failed.get(job.ask)
+            failed_before = bound is not None and job.max_time >= bound
+            if failed_before and self._entitled(job, line.lane):
+                failed_before = self._way(job, line.lane, None) in self._no_way
+            shut = (job.owner, job.project, model, job.ask) in self._shut
+            if not failed_before and not shut and job.job_id not in desk.given:
+                return at
+            at += 1
+        return at
+
+    def _try(self, job: Pending, lane: Lane) -> bool:
+        shut = self._gates.shut(job, lane[0])
+        failed = self._failed[lane].get(job.ask, FOREVER + 1) <= job.max_time
+        if shut is None and not failed and (self._start(job, lane) or self._promise(job, lane)):
+            return True
+        if self._make_room(job, lane, shut):
+            return True
+        self._fail(job, lane, shut)
+        return False
+
+    def _start(self, job: Pending, lane: Lane) -> bool:
+        desk, model = self._desk, lane[0]
+        if desk.still_there(job) or self._gates.shut(job, model, now=True) is not None:
+            return False
+        tasks = self._place(job, model, soon=False)
+        if tasks:
+            desk.start(job, tasks, desk.grounds(job, model, self._how(job, lane)))
+        return bool(tasks)
+
+    def _promise(self, job: Pending, lane: Lane) -> bool:
+        """Room that those on their way out will leave."""
+        tasks = self._place(job, lane[0], soon=True) if self._desk.somebody_leaves() else ()
+        if tasks:
+            self._desk.promise(job, tasks)
+        return bool(tasks)
+
+    def _place(self, job: Pending, model: str, *, soon: bool) -> tuple[Assigned, ...]:
+        """Room that no claim forbids; claims are asked only where there may be any."""
+        if not self._room.could(job.ask, model, soon=soon):
+            return ()
+        allowed, mark = self.claims.allowed(job.max_time), self._room.mark()
+        tasks = self._room.place(job.ask, model, allowed, soon=soon)
+        if tasks and self._gates.shut(job, model, total_of(tasks), now=not soon) is not None:
+            self._room.undo(mark)
+            return ()
+        return tasks
+
+    def _how(self, job: Pending, lane: Lane) -> str:
+        if job.pinned_at is not None:
+            return "pinned"
+        return "passing" if lane in self.heads else "turn"
+
+    def _make_room(self, job: Pending, lane: Lane, shut: Reason | None) -> bool:
+        if shut is not None and not isinstance(shut, ProjectCap | OverLimit):
+            return False
+        key = self._way(job, lane, shut)
+        if not self._entitled(job, lane) or key in self._no_way or self._fits_elsewhere(job, lane):
+            return False
+        desk = self._desk
+        way = desk.evictor.make_room(job, lane[0], self.claims)
+        if way is None:
+            self._no_way.add(key)
+            return False
+        for victim, reason in way.victims:
+            desk.evict(victim, job, reason)
+        desk.promise(job, way.tasks, {victim.job.job_id for victim, _ in way.victims})
+        return True
+
+    def _fits_elsewhere(self, job: Pending, lane: Lane) -> bool:
+        """Nobody need go for a job that has room in another of its lanes."""
+        others = [one for one in lanes(self._room.cluster, job.ask.models, lane[1]) if one != lane]
+        return bool(others) and self._would_fit(job, [model for model, _ in others], claimed=False) != ()
+
+    def _would_fit(self, job: Pending, models: Iterable[str], *, claimed: bool) -> tuple[Assigned, ...]:
+        """Where it would fit now, on claimed nodes too or not; takes nothing."""
+        mark, allowed = self._room.mark(), None if claimed else self.claims.allowed(job.max_time)
+        tasks = next((tasks for model in models if (tasks := self._room.place(job.ask, model, allowed))), ())
+        self._room.undo(mark)
+        return tasks
+
+    def _fail(self, job: Pending, lane: Lane, shut: Reason | None) -> None:
+        """It waits. The first of its lane for want of room claims what it waits for."""
+        if shut is not None:
+            self.why[job.job_id] = shut
+            if not isinstance(shut, RunTimeLimit):
+                self._shut[job.owner, job.project, lane[0], job.ask] = shut
+            return
+        if job.ask in self._failed[lane] and self._failed[lane][job.ask] <= job.max_time:
+            return
+        bound = self._bound(job, lane)
+        self._failed[lane][job.ask] = bound
+        for max_time, number in self._desk.snapshot.wants.get(job.ask, {}).items():
+            if max_time >= bound:
+                self._open[lane] &= ~(1 << number)
+        if lane not in self.heads and self.possible(job.ask, lane[0]):
+            self.heads[lane] = job
+            self.claims.hold(job, lane[0])
+
+    def _bound(self, job: Pending, lane: Lane) -> int:
+        """From which duration on others who ask the same fail too: any, unless it is only claims that forbid."""
+        tasks = self._would_fit(job, [lane[0]], claimed=True)
+        if not tasks or not self.claims.any():
+            return 0
+        self.reserved[lane, job.ask] = self.claims.in_the_way(task.node for task in tasks)
+        nodes = self._room.fitting(job.ask, lane[0])
+        return job.max_time if nodes is None else self.claims.longest(nodes) + 1
+
+
+def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bool:
+    """Would it fit if all nodes in service were idle?"""
+    key = (ask, model)
+    if key not in cluster.possible:
+        models = [model] if model else [lane[0] for lane in lanes(cluster, ask.models, ask.job_class)]
+        cluster.possible[key] = any(Room(cluster, cluster.empty).place(ask, each, None) for each in models)
+    return cluster.possible[key]

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from danlu.domain.job import JobSpec, Time
+from danlu.domain.events import Grounds
+from danlu.domain.job import JobClass, Time
 from danlu.domain.node import Node
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import GpuGrant
+from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts, Limit, Policy, PriorityClass, Project
+from danlu.scheduler.ask import Ask
+
+FOREVER = 2**62
+"""Later than any moment: the end of what has no maximum duration."""
+
+Lane = tuple[str, JobClass]
+"""Jobs that compete for one GPU model (or for CPUs alone), by class."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What one live task holds of a node."""
+class Assigned:
+    """One task at its place, and what it holds there."""
 
+    role: str
+    index: int
     node: str
     cpu_milli: int
     memory: int
     gpus: tuple[GpuGrant, ...] = ()
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,39 +39,185 @@ class Pending:
     """A queued job."""
 
     job_id: str
-    spec: JobSpec
+    owner: str
+    ask: Ask
     created_at: Time
+    slot: tuple[Time, str]
+    project: str = "public"
+    priority: str = "normal"
+    max_time: int = FOREVER
+    pinned_at: Time | None = None
+    nominated: tuple[Assigned, ...] = ()
+    gave_way_to: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Running:
+    """A job that holds something: `tasks` to stay, `leaving` tasks until they are seen to have ended."""
+
+    job_id: str
+    owner: str
+    ask: Ask
+    began: Time
+    tasks: tuple[Assigned, ...]
+    leaving: tuple[Assigned, ...] = ()
+    project: str = "public"
+    priority: str = "normal"
+    max_time: int = FOREVER
+    preemptible: bool = True
+    slot: tuple[Time, str] = (0, "")
+    pinned_at: Time | None = None
+    gave_way_to: frozenset[str] = frozenset()
+    nominated: tuple[Assigned, ...] = ()
+    grows: bool = True
+    """Whether it takes more tasks where it can use them; not once any of its work is done."""
+
+    @property
+    def ends(self) -> Time:
+        return min(FOREVER, self.began + self.max_time)
+
+    @functools.cached_property
+    def amounts(self) -> Amounts:
+        return total_of(self.tasks)
+
+    @functools.cached_property
+    def leaving_amounts(self) -> Amounts:
+        return total_of(self.leaving)
+
+    def requeued(self, by: str) -> Pending:
+        """As it will stand in the queue once evicted."""
+        gave_way = self.gave_way_to | {by}
+        return Pending(
+            self.job_id, self.owner, self.ask, self.slot[0], self.slot, self.project, self.priority,
+            self.max_time, self.pinned_at, self.nominated, gave_way,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """One immutable view of everything a decision may depend on, time included."""
+class Group:
+    """What queued jobs of one person in one project at one priority, of one class and the same models, want
+    together, and the lanes they stand in."""
 
-    now: Time
-    nodes: tuple[Node, ...]
-    held: tuple[Held, ...]
-    pending: tuple[Pending, ...]
+    demand: Amounts
+    lanes: list[Lane]
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
-    """One task of a start: where it runs and on which cards."""
+class Line:
+    """The jobs of a group in one lane, in their owner's order, or one job alone that is pinned or nominated.
 
-    role: str
-    index: int
-    node: str
-    gpus: tuple[GpuGrant, ...]
+    `wants` has a bit for each number of what they ask for and for how long; all bits where nobody counted."""
+
+    lane: Lane
+    jobs: tuple[Pending, ...]
+    wants: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the running jobs of one person in one project and class hold together; `leaving` is on its way out."""
+
+    owner: str
+    project: str
+    job_class: JobClass
+    staying: Amounts
+    leaving: Amounts
+    priorities: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A node with what is on it: the holders, and what is free now and once the leaving have left."""
+
+    node: Node
+    holders: tuple[tuple[Running, Assigned], ...]
+    now: bytes
+    soon: bytes
+
+    @functools.cached_property
+    def staying(self) -> list[tuple[Running, Assigned]]:
+        return [(one, task) for one, task in self.holders if task not in one.leaving]
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
+    """A job to start on these tasks' places, once the jobs in `after` have left them."""
+
     job_id: str
     tasks: tuple[Assigned, ...]
+    after: tuple[str, ...] = ()
+    grounds: Grounds = field(default=Grounds(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
+class Growth:
+    """Further tasks for a running job that can use more, once the jobs in `after` have left their places."""
+
+    job_id: str
+    tasks: tuple[Assigned, ...]
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Eviction:
+    """A running job, or only these tasks of it, to make room for another."""
+
+    job_id: str
+    tasks: tuple[Assigned, ...]
+    whole: bool
+    made_for: str
+    reason: Reason
+
+
+@dataclass(frozen=True)
 class Plan:
-    """Who starts where, and for everybody else why not."""
+    """Who starts where, who makes room, and for everybody else why not."""
 
     starts: tuple[Start, ...]
-    waiting: Mapping[str, Reason]
+    growths: tuple[Growth, ...]
+    evictions: tuple[Eviction, ...]
+    explain: Callable[[], Mapping[str, Reason]] = field(repr=False, compare=False)
+    order: Callable[[], Mapping[Lane, tuple[Pending, ...]]] = field(repr=False, compare=False)
+
+    @functools.cached_property
+    def waiting(self) -> Mapping[str, Reason]:
+        """Why each job waits that neither starts nor is sure to; worked out when asked for."""
+        return self.explain()
+
+    @functools.cached_property
+    def queue(self) -> Mapping[Lane, tuple[Pending, ...]]:
+        """Who still waits, lane by lane, in the order of service."""
+        return self.order()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What administrators decided, as far as a decision needs it."""
+
+    projects: Mapping[str, Project]
+    priorities: Mapping[str, PriorityClass]
+    limits: tuple[Limit, ...] = ()
+    policy: Policy = field(default_factory=Policy)
+
+    def project(self, name: str) -> Project:
+        """One that is gone while jobs of it remain draws on `public` like any without a weight."""
+        return self.projects.get(name) or Project(name)
+
+    def account(self, project: str) -> str:
+        return self.project(project).account
+
+    def priority(self, name: str) -> PriorityClass:
+        return self.priorities.get(name) or PriorityClass(name)
+
+
+def total_of(tasks: Iterable[Assigned]) -> Amounts:
+    """What tasks at their places hold together."""
+    total = {CPUS: 0, MEMORY: 0}
+    for task in tasks:
+        total[CPUS] += task.cpu_milli
+        total[MEMORY] += task.memory
+        milli = sum(grant.milli for grant in task.gpus)
+        if milli:
+            for key in dict.fromkeys((GPUS, task.model or GPUS)):
+                total[key] = total.get(key, 0) + milli
+    return total

@@ -1,110 +1,297 @@
-"""What is free on the nodes, and taking from it with the power to give back."""
+"""What is free on the nodes, now and once the leaving have left: taken from, promised, and undone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import functools
+import math
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from danlu.domain.job import JobSpec, Role
-from danlu.domain.node import Node, NodeState
+import numpy as np
+
 from danlu.domain.resources import GpuGrant, Resources
-from danlu.scheduler.model import Assigned, Held
+from danlu.scheduler.ask import Ask, Gang, Part
+from danlu.scheduler.cluster import WHOLE, Cluster, Column, Mask
+from danlu.scheduler.fragments import Fragments
+from danlu.scheduler.loss import Request, typical_of
+from danlu.scheduler.model import Assigned, Site
 
-WHOLE = 1000
+_CPU, _MEMORY, _CARDS = 0, 1, 2
 
 
-@dataclass(slots=True)
-class _Free:
-    node: Node
-    cpu_milli: int
-    memory: int
-    gpus: list[int]  # thousandths free, by position of the card in node.gpus
+class Layer:
+    """The free part of every node under one assumption: a row per node of CPUs, memory and cards."""
+
+    def __init__(self, rows: Iterable[bytes], cluster: Cluster, stamp: Column) -> None:
+        flat = np.frombuffer(b"".join(rows), np.int64)
+        self.free = flat.reshape(len(cluster.nodes), _CARDS + cluster.width).copy(order="F")
+        self.cpu, self.memory, self.cards = self.free[:, _CPU], self.free[:, _MEMORY], self.free[:, _CARDS:]
+        self.model, self.stamp = cluster.model, stamp
+        self.whole: Column = (self.cards == WHOLE).sum(1)
+        self.most: Column = self.cards.max(1) if cluster.width else self.whole.copy()
+
+    def set(self, at: int, row: Column) -> None:
+        self.free[at] = row
+        cards = row[_CARDS:].tolist()
+        self.whole[at] = cards.count(WHOLE)
+        self.most[at] = max(cards, default=0)
+
+    def fits(self, size: Resources, mask: Mask) -> Mask:
+        """Where one task of this size fits; only what it asks for is compared."""
+        free = self.free
+        fitting = mask & (free[:, _CPU] >= size.cpu_milli) & (free[:, _MEMORY] >= size.memory)
+        if size.gpu_milli >= WHOLE:
+            fitting &= self.whole >= size.whole_gpus
+        elif size.gpu_milli:
+            fitting &= self.most >= size.gpu_milli
+        return fitting
+
+    def counts(self, size: Resources, mask: Mask) -> Column:
+        """How many tasks of this size fit on each node."""
+        free, most = self.free, np.where(mask, np.int64(2**31), np.int64(0))
+        for wanted, column in ((size.cpu_milli, free[:, _CPU]), (size.memory, free[:, _MEMORY])):
+            if wanted:
+                most = np.minimum(most, np.maximum(column, 0) // wanted)
+        if size.gpu_milli >= WHOLE:
+            most = np.minimum(most, self.whole // size.whole_gpus)
+        elif size.gpu_milli:
+            most = np.minimum(most, (np.maximum(free[:, _CARDS:], 0) // size.gpu_milli).sum(1))
+        return most
 
 
 class Room:
-    """The free part of all nodes in service. Not thread-safe; made anew for each decision."""
+    """Two layers over the same nodes. `now` never offers what is promised in `soon`."""
 
-    def __init__(self, nodes: Iterable[Node], held: Iterable[Held] = ()) -> None:
-        self._free = {
-            node.name: _Free(node, node.cpu_milli, node.memory, [WHOLE] * len(node.gpus))
-            for node in sorted(nodes, key=lambda node: node.name)
-            if node.state in (NodeState.READY, NodeState.OCCUPIED)
-        }
-        for part in held:
-            self._take(part, sign=-1)
+    def __init__(
+        self, cluster: Cluster, sites: Sequence[Site], shapes: Mapping[Resources, int] | None = None
+    ) -> None:
+        self.cluster = cluster
+        self.stamp: Column = np.zeros(len(cluster.nodes), np.int64)
+        self.now = Layer((site.now for site in sites), cluster, self.stamp)
+        self.soon = Layer((site.soon for site in sites), cluster, self.stamp)
+        self._fragments = _fragments_for(shapes or {}, cluster)
+        self._changes = 0
+        self._journal: list[tuple[int, Column, Column]] = []
 
-    def place(self, spec: JobSpec) -> tuple[Assigned, ...] | None:
-        """Take room for the job's minimum and what more fits; all of the minimum or nothing."""
-        taken: list[tuple[Assigned, Held]] = []
-        minimum = [(role, index) for role in spec.roles for index in range(role.min)]
-        extra = [(role, index) for role in spec.roles for index in range(role.min, role.replicas)]
-        for role, index in minimum:
-            if not self._place_task(role, index, spec.node_selector, taken):
-                for _, part in taken:
-                    self._take(part, sign=+1)
-                return None
-        for role, index in extra:
-            if not self._place_task(role, index, spec.node_selector, taken):
-                break
-        return tuple(assigned for assigned, _ in taken)
+    # ── the overlay ──────────────────────────────────────────────────────────────────────────────────
 
-    def count(self, role: Role, selector: Mapping[str, str], limit: int) -> int:
-        """How many tasks of a role would fit now, up to `limit`; takes nothing in the end."""
-        taken: list[tuple[Assigned, Held]] = []
-        while len(taken) < limit and self._place_task(role, len(taken), selector, taken):
-            pass
-        for _, part in taken:
-            self._take(part, sign=+1)
-        return len(taken)
+    def mark(self) -> int:
+        """A point to which everything done later can be undone."""
+        return len(self._journal)
 
-    def _place_task(
-        self, role: Role, index: int, selector: Mapping[str, str], taken: list[tuple[Assigned, Held]]
-    ) -> bool:
-        best = min(
-            (free for free in self._free.values() if _fits(free, role.resources, selector)),
-            key=lambda free: (sum(free.gpus), free.cpu_milli, free.memory, free.node.name),
-            default=None,
-        )
-        if best is None:
-            return False
-        gpus = _cards(best, role.resources.gpu_milli)
-        part = Held(best.node.name, role.resources.cpu_milli, role.resources.memory, gpus)
-        self._take(part, sign=-1)
-        taken.append((Assigned(role.name, index, best.node.name, gpus), part))
-        return True
+    def undo(self, mark: int) -> None:
+        while len(self._journal) > mark:
+            at, now, soon = self._journal.pop()
+            self._write(at, now, soon)
 
-    def _take(self, part: Held, sign: int) -> None:
-        free = self._free.get(part.node)
-        if free is None:
-            return
-        free.cpu_milli += sign * part.cpu_milli
-        free.memory += sign * part.memory
-        positions = {gpu.index: position for position, gpu in enumerate(free.node.gpus)}
-        for grant in part.gpus:
-            if grant.index in positions:
-                free.gpus[positions[grant.index]] += sign * grant.milli
+    def take(self, task: Assigned) -> None:
+        """Held from now on."""
+        at, held = self._held(task)
+        self._set(at, self.now.free[at] - held, self.soon.free[at] - held)
 
+    def promise(self, task: Assigned) -> None:
+        """Held as soon as the leaving have left: nobody else may have it meanwhile."""
+        at, held = self._held(task)
+        soon = self.soon.free[at] - held
+        self._set(at, np.minimum(self.now.free[at], soon), soon)
 
-def _fits(free: _Free, wanted: Resources, selector: Mapping[str, str]) -> bool:
-    """Only the resources a request uses are compared."""
-    if wanted.cpu_milli > free.cpu_milli or wanted.memory > free.memory:
-        return False
-    if any(free.node.labels.get(key) != value for key, value in selector.items()):
-        return False
-    if not wanted.gpu_milli:
-        return True
-    if wanted.gpu_model and wanted.gpu_model != free.node.gpu_model:
-        return False
-    if wanted.gpu_milli < WHOLE:
-        return any(card >= wanted.gpu_milli for card in free.gpus)
-    return sum(card == WHOLE for card in free.gpus) >= wanted.whole_gpus
+    def leave(self, task: Assigned) -> None:
+        """Still there, and on its way out."""
+        if task.node in self.cluster.index:
+            at, held = self._held(task)
+            self._set(at, self.now.free[at].copy(), self.soon.free[at] + held)
 
+    def _held(self, task: Assigned) -> tuple[int, Column]:
+        held = np.zeros(_CARDS + self.cluster.width, np.int64)
+        held[_CPU], held[_MEMORY] = task.cpu_milli, task.memory
+        for column, milli in self.cluster.positions(task):
+            held[column] = milli
+        return self.cluster.index[task.node], held
 
-def _cards(free: _Free, gpu_milli: int) -> tuple[GpuGrant, ...]:
-    if not gpu_milli:
+    def _set(self, at: int, now: Column, soon: Column) -> None:
+        self._journal.append((at, self.now.free[at].copy(), self.soon.free[at].copy()))
+        self._write(at, now, soon)
+
+    def _write(self, at: int, now: Column, soon: Column) -> None:
+        self.now.set(at, now)
+        self.soon.set(at, soon)
+        self._changes += 1
+        self.stamp[at] = self._changes
+
+    # ── placing ──────────────────────────────────────────────────────────────────────────────────────
+
+    def place(
+        self, ask: Ask, model: str, allowed: Mask | None, *, soon: bool = False
+    ) -> tuple[Assigned, ...]:
+        """Take (or promise) room for the job's minimum, all of it or nothing: then empty."""
+        for gang in ask.gangs:
+            masks = [self._mask(ask, part, model, allowed) for part in gang]
+            if not self._enough(gang, masks, soon):
+                continue
+            for within in self._closeness(ask, gang, masks, soon):
+                mark = self.mark()
+                tasks = self._place_gang(ask, gang, masks, within, soon)
+                if tasks:
+                    return tasks
+                self.undo(mark)
         return ()
-    if gpu_milli < WHOLE:
-        room = ((card, at) for at, card in enumerate(free.gpus) if card >= gpu_milli)
-        return (GpuGrant(free.node.gpus[min(room)[1]].index, gpu_milli),)
-    whole = [at for at, card in enumerate(free.gpus) if card == WHOLE][: gpu_milli // WHOLE]
-    return tuple(GpuGrant(free.node.gpus[at].index) for at in whole)
+
+    def could(self, ask: Ask, model: str, *, soon: bool = False) -> bool:
+        """A quick look: false means that there is no room, true that there may be."""
+        masks = [[self._mask(ask, part, model, None) for part in gang] for gang in ask.gangs]
+        return any(self._enough(*pair, soon) for pair in zip(ask.gangs, masks, strict=True))
+
+    def fitting(self, ask: Ask, model: str) -> Mask | None:
+        """The nodes where a job of one task fits now; None for one of several."""
+        (part, *others) = ask.gangs[0]
+        if others or len(ask.gangs) > 1 or max(part.minimum, ask.minimum) > 1:
+            return None
+        return self.now.fits(part.size, self._mask(ask, part, model, None))
+
+    def add(
+        self,
+        ask: Ask,
+        part: Part,
+        index: int,
+        model: str,
+        near: Sequence[Assigned],
+        allowed: Mask | None,
+        *,
+        soon: bool = False,
+    ) -> Assigned | None:
+        """Take (or promise) room for one more task of a job that has these."""
+        mask = self._mask(ask, part, model, allowed)
+        if ask.same and near:
+            at = self.cluster.index.get(near[0].node)
+            alike = [domain for _, domain in self.cluster.domains(ask.same) if at is not None and domain[at]]
+            if not alike:
+                return None
+            mask = mask & alike[0]
+        return self._place_task(part, index, mask, soon=soon)
+
+    def count(self, ask: Ask, gang: Gang, model: str) -> int:
+        """How many tasks of a gang's minimum would fit now, whoever else wants the room."""
+        tasks: list[Assigned] = []
+        mark = self.mark()
+        masks = [self._mask(ask, part, model, None) for part in gang]
+        for part, mask in zip(gang, masks, strict=True):
+            for index in range(part.minimum):
+                if not self._place_within(part, index, mask, (None,), False, tasks):
+                    break
+        for part, mask in zip(gang, masks, strict=True):
+            for index in range(part.minimum, part.replicas):
+                if len(tasks) >= ask.minimum or not self._place_within(
+                    part, index, mask, (None,), False, tasks
+                ):
+                    break
+        self.undo(mark)
+        return len(tasks)
+
+    def closest(self, ask: Ask, part: Part, model: str) -> int:
+        """The most tasks of a part that would fit on nodes alike in the way the job demands."""
+        counts = self.now.counts(part.size, self._mask(ask, part, model, None))
+        return max((int(counts[mask].sum()) for _, mask in self.cluster.domains(ask.same or "")), default=0)
+
+    def _mask(self, ask: Ask, part: Part, model: str, allowed: Mask | None) -> Mask:
+        mask = self.cluster.eligible(ask.job_class, ask.selector, part.size, model)
+        return mask if allowed is None else mask & allowed
+
+    def _enough(self, gang: Gang, masks: list[Mask], soon: bool) -> bool:
+        """A quick no, before anything is tried."""
+        layer = self.soon if soon else self.now
+        for part, mask in zip(gang, masks, strict=True):
+            if part.minimum == 1:
+                if not layer.fits(part.size, mask).any():
+                    return False
+            elif part.minimum and layer.counts(part.size, mask).sum() < part.minimum:
+                return False
+        return True
+
+    def _closeness(
+        self, ask: Ask, gang: Gang, masks: list[Mask], soon: bool
+    ) -> Iterator[Sequence[Mask | None]]:
+        """The parts of the cluster to try, each a list of domains to fill one after the other."""
+        label = ask.same or ask.prefer
+        least = max(ask.minimum, sum(part.minimum for part in gang))
+        if label is None or (least == 1 and not ask.elastic):
+            yield (None,)
+            return
+        layer = self.soon if soon else self.now
+        part, mask = max(zip(gang, masks, strict=True), key=lambda pair: pair[0].minimum)
+        counts = layer.counts(part.size, mask)
+        sized = [(int(counts[domain].sum()), name, domain) for name, domain in self.cluster.domains(label)]
+        # The tightest domain that may hold all; else, where that is only a wish, as few as possible.
+        for _, _, domain in sorted(
+            (entry for entry in sized if entry[0] >= part.minimum), key=lambda entry: entry[:2]
+        ):
+            yield (domain,)
+        if ask.same is None:
+            sized.sort(key=lambda entry: (-entry[0], entry[1]))
+            yield (*(domain for _, _, domain in sized), None)
+
+    def _place_gang(
+        self, ask: Ask, gang: Gang, masks: list[Mask], within: Sequence[Mask | None], soon: bool
+    ) -> tuple[Assigned, ...]:
+        tasks: list[Assigned] = []
+        for part, mask in zip(gang, masks, strict=True):
+            for index in range(part.minimum):
+                if not self._place_within(part, index, mask, within, soon, tasks):
+                    return ()
+        for part, mask in zip(gang, masks, strict=True):
+            for index in range(part.minimum, part.replicas):
+                if len(tasks) >= ask.minimum or not self._place_within(
+                    part, index, mask, within, soon, tasks
+                ):
+                    break
+        return tuple(tasks) if len(tasks) >= ask.minimum else ()
+
+    def _place_within(
+        self,
+        part: Part,
+        index: int,
+        mask: Mask,
+        within: Sequence[Mask | None],
+        soon: bool,
+        tasks: list[Assigned],
+    ) -> bool:
+        for domain in within:
+            task = self._place_task(part, index, mask if domain is None else mask & domain, soon=soon)
+            if task is not None:
+                tasks.append(task)
+                return True
+        return False
+
+    def _place_task(self, part: Part, index: int, mask: Mask, *, soon: bool) -> Assigned | None:
+        layer = self.soon if soon else self.now
+        candidates = np.flatnonzero(layer.fits(part.size, mask))
+        if not len(candidates):
+            return None
+        at, cards = self._fragments.choose(layer, candidates, request_of(part.size, self.cluster))
+        node = self.cluster.nodes[at]
+        milli = min(part.size.gpu_milli, WHOLE)
+        gpus = tuple(GpuGrant(node.gpus[card].index, milli) for card in cards)
+        model = node.gpu_model if gpus else None
+        task = Assigned(part.role, index, node.name, part.size.cpu_milli, part.size.memory, gpus, model)
+        (self.promise if soon else self.take)(task)
+        return task
+
+
+def request_of(size: Resources, cluster: Cluster) -> Request:
+    """A task's size as the search for a place knows it."""
+    models = frozenset(cluster.models.index(name) for name in size.models if name in cluster.models)
+    return Request(size.cpu_milli, size.memory, size.gpu_milli, models if size.models else None)
+
+
+def _fragments_for(shapes: Mapping[Resources, int], cluster: Cluster) -> Fragments:
+    """What suits the shapes asked for; how often is taken to the next power of two, so that it seldom changes."""
+    typical = typical_of({request_of(size, cluster): float(count) for size, count in shapes.items() if count})
+    whole = Request(0, 0, WHOLE)  # worth keeping, whoever asks for what just now
+    typical.setdefault(whole, max(1.0, sum(typical.values()) / 100))
+    coarse = frozenset((request, 2.0 ** math.frexp(count)[1]) for request, count in typical.items())
+    return _fragments(threading.get_ident(), coarse, len(cluster.models))
+
+
+@functools.lru_cache(maxsize=4)
+def _fragments(_thread: int, typical: frozenset[tuple[Request, float]], models: int) -> Fragments:
+    """What is remembered of places never changes an answer, but two threads must not remember at once."""
+    return Fragments(dict(typical), models)

@@ -33,15 +33,26 @@ if TYPE_CHECKING:
         Attempt,
         Check,
         Event,
+        Flavor,
+        Help,
         Job,
         JobRow,
+        Lane,
+        LedgerRow,
+        Limit,
         LogLine,
         Node,
+        Pool,
+        Priority,
+        Project,
+        QueueItem,
         Reason,
+        Score,
         Task,
         Token,
         User,
         Version,
+        Why,
     )
 
 __all__ = [
@@ -54,18 +65,28 @@ __all__ = [
     "Conflict",
     "DanluError",
     "Event",
+    "Flavor",
+    "Help",
     "Invalid",
     "Job",
     "JobRow",
     "KeyReused",
+    "Lane",
+    "LedgerRow",
+    "Limit",
     "LogLine",
     "NameTaken",
     "Node",
     "NotAllowed",
     "NotFound",
     "NotSignedIn",
+    "Pool",
+    "Priority",
     "Problem",
+    "Project",
+    "QueueItem",
     "Reason",
+    "Score",
     "ServerFailed",
     "Stale",
     "Task",
@@ -77,12 +98,14 @@ __all__ = [
     "Unreachable",
     "User",
     "Version",
+    "Why",
     "WrongCredentials",
     "WrongState",
 ]
 
 _MODELS = frozenset(
-    "Attempt Check Event Job JobRow LogLine Node Reason Task Token User Version".split()  # noqa: SIM905
+    "Attempt Check Event Flavor Help Job JobRow Lane LedgerRow Limit LogLine Node Pool Priority Project "  # noqa: SIM905
+    "QueueItem Reason Score Task Token User Version Why".split()
 )
 
 

@@ -10,6 +10,8 @@ from danlu.sdk import config, models
 from danlu.sdk.errors import BadCode, NotFound, TimedOut, from_problem
 from danlu.sdk.http import Http, segment
 from danlu.sdk.models import Check, Event, Job, JobRow, LogLine, Node, Token, User, Version
+from danlu.sdk.queue import Turns
+from danlu.sdk.rules import Rules
 
 if TYPE_CHECKING:
     # Loaded when a verb needs them: a client that only lists jobs should start fast.
@@ -20,7 +22,7 @@ T = TypeVar("T")
 PAGE = 200
 
 
-class Client:
+class Client(Rules, Turns):
     """A connection to one Danlu. Arguments win over DANLU_URL and DANLU_TOKEN, and these over the contexts
     that `danlu login` and `danlu up` keep. `http` gives the same answers as plain JSON."""
 
@@ -206,6 +208,10 @@ class Client:
     def node(self, name: str) -> Node:
         return models.read(Node, self.http.json("GET", f"nodes/{segment(name)}"))
 
+    def edit_node(self, name: str, **changes: Any) -> Node:
+        """`pool`, `cordoned`, `labels` (a label that is None goes)."""
+        return models.read(Node, self.http.json("PATCH", f"nodes/{segment(name)}", body=changes))
+
     def me(self) -> User:
         return models.read(User, self.http.json("GET", "session")["user"])
 
@@ -213,11 +219,11 @@ class Client:
         return [models.read(User, one) for one in self.pages("users", None, {})]
 
     def create_user(self, name: str, role: str = "engineer", **more: Any) -> User:
-        """`password` and `display_name` may be given."""
+        """`password`, `display_name` and `groups` may be given."""
         return models.read(User, self.post("users", {"name": name, "role": role, **more}))
 
     def edit_user(self, name: str, **changes: Any) -> User:
-        """`role`, `disabled`, `password`, `display_name`."""
+        """`role`, `disabled`, `password`, `display_name`, `groups`."""
         return models.read(User, self.http.json("PATCH", f"users/{segment(name)}", body=changes))
 
     def delete_user(self, name: str) -> None:

@@ -101,6 +101,8 @@ class Job(JobRow):
     waiting: Reason | None = None
     attempts: tuple[Attempt, ...] = ()
     actions: tuple[str, ...] = ()
+    pinned_at: str | None = None
+    nominated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,88 @@ class Check:
     valid: bool
     errors: tuple[Mapping[str, Any], ...] = ()
     would: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class QueueItem:
+    """A job in a lane; which job it is and why it waits is told to those who may read it."""
+
+    lane: Mapping[str, str]
+    position: int
+    owner: str = ""
+    project: str = ""
+    kind: str = ""
+    job_class: str = ""
+    priority: str = ""
+    gpus: float = 0
+    gpu_model: str | None = None
+    cpus: float = 0
+    memory: int = 0
+    nodes: int = 1
+    created_at: str | None = None
+    queued_at: str | None = None
+    pinned_at: str | None = None
+    mine: bool = False
+    job_id: str | None = None
+    name: str | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True)
+class Lane:
+    """How many wait for one GPU model in one class, and for how long together."""
+
+    gpu_model: str
+    job_class: str = ""
+    waiting: int = 0
+    total_waiting_seconds: float = 0
+
+
+@dataclass(frozen=True)
+class Help:
+    """One change that would start a job now, to which value; `text` is keyed by language (`en`, `zh`)."""
+
+    change: str
+    value: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.get("en") or f"{self.change}: {self.value}"
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a job waits, where it stands, the first of those ahead of it, and what would start it now."""
+
+    reason: Reason | None = None
+    places: tuple[Mapping[str, Any], ...] = ()
+    ahead: tuple[QueueItem, ...] = ()
+    ahead_total: int = 0
+    helps: tuple[Help, ...] = ()
+
+
+@dataclass(frozen=True)
+class Score:
+    """A person's decayed use; each of `scores` has `model`, `score` and what is `held` now."""
+
+    user: str
+    score_time: str = ""
+    scores: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """What one task held, from when to when (None: still), and what that adds to the score now."""
+
+    job_id: str
+    job_name: str = ""
+    attempt: int = 0
+    task: str = ""
+    model: str = ""
+    amount: float = 0
+    began: str | None = None
+    ended: str | None = None
+    adds: float = 0
 
 
 @dataclass(frozen=True)
@@ -128,6 +212,66 @@ class Node:
     used: Mapping[str, Any] = field(default_factory=dict)
     tasks: tuple[Mapping[str, Any], ...] = ()
     pool: str | None = None
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project is also a queue; without a weight it draws on the share of `public`."""
+
+    name: str
+    weight: float | None = None
+    guarantee: Mapping[str, float] = field(default_factory=dict)
+    cap: Mapping[str, float] = field(default_factory=dict)
+    closed: bool = False
+    reclaimable: bool = True
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    priorities: tuple[str, ...] = ()
+    description: str = ""
+    creator: str = ""
+
+
+@dataclass(frozen=True)
+class Priority:
+    """A priority class: the higher its value, the sooner."""
+
+    name: str
+    value: int = 0
+    may_preempt: bool = False
+    may_be_preempted: bool = True
+    groups: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Nodes that serve some classes of jobs; no classes means all."""
+
+    name: str
+    classes: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Flavor:
+    """A named size of a task; `resources` is as in a job file."""
+
+    name: str
+    resources: Mapping[str, Any] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A bound on GPUs in use at once and on run time; `*` means each, None all together."""
+
+    name: str
+    user: str | None = None
+    project: str | None = None
+    job_class: str | None = None
+    gpus: float | None = None
+    max_time: str | None = None
 
 
 @dataclass(frozen=True)
@@ -164,6 +308,7 @@ class User:
     display_name: str = ""
     role: str = ""
     disabled: bool = False
+    groups: tuple[str, ...] = ()
     created_at: str | None = None
 
 
@@ -209,11 +354,20 @@ def _tasks(items: Any) -> tuple[Any, ...]:
 _SPELLED = {"job_class": "class"}
 _CONVERT: dict[str, Callable[[Any], Any]] = {
     "reason": lambda one: read(Reason, one),
-    "waiting": lambda one: read(Reason, one),
+    "waiting": lambda one: read(Reason, one) if isinstance(one, dict) else one,
     "tasks": _tasks,
     "attempts": _each(Attempt),
     "actions": tuple,
+    "nominated": tuple,
+    "places": tuple,
+    "scores": tuple,
+    "ahead": _each(QueueItem),
+    "helps": _each(Help),
     "scopes": tuple,
+    "groups": tuple,
+    "projects": tuple,
+    "priorities": tuple,
+    "classes": tuple,
     "errors": tuple,
     "gpus": lambda one: tuple(one) if isinstance(one, list) else one,
 }

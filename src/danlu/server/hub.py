@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from starlette.concurrency import run_in_threadpool
 
 from danlu.domain.errors import DanluError
+from danlu.domain.events import RuleChanged
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.rules import NodeRule
 from danlu.ports.store import EventStore, Recorded
 from danlu.server import render
 
@@ -42,7 +44,9 @@ class Shown:
     topics: tuple[str, ...]
 
     def visible_to(self, caller: Caller) -> bool:
-        """Events of jobs one may read; those about people are for administrators."""
+        """Events of jobs one may read; everybody lives by the rules; those about people are for administrators."""
+        if self.kind == RuleChanged.kind:
+            return caller.may(Permission.PROJECT_READ)
         if self.job_id is None:
             return caller.may(Permission.USER_WRITE)
         return self.owner is not None and caller.may(Permission.JOB_READ, self.owner)
@@ -192,6 +196,11 @@ def show(event: Recorded) -> Shown:
 
 
 def _topics(event: Recorded) -> Iterator[str]:
+    if event.kind == RuleChanged.kind:
+        yield "rules"
+        if event.data.get("rule") == NodeRule.kind:
+            yield "nodes"
+        return
     if event.job_id is None:
         yield "users"
         return

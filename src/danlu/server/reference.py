@@ -45,11 +45,11 @@ _STREAMS = """\
 `[milliseconds, "o" or "e", text]`, the event's id is the offset after them. `end`: the task is over and everything
 was sent. A broken connection goes on with `Last-Event-ID` or `offset`. Following a job that waits, waits with it.
 
-**`GET /api/v1/events`** sends every event of jobs the caller may read (administrators: of people too); the id is its
-`seq`, and `Last-Event-ID` goes on after one. A comment comes every ten seconds when nothing else does.
+**`GET /api/v1/events`** sends every event of jobs the caller may read and of rules (administrators: of people too);
+the id is its `seq`, and `Last-Event-ID` goes on after one. A comment comes every ten seconds when nothing else does.
 
 **`WS /api/v1/live`** is the console's one connection. The client sends `{"subscribe": ["jobs", "job:ID", "nodes",
-"queue", "users"]}`, each time all it wants; the server sends `{"topic", "event"}`. Of a flood, only the latest
+"queue", "rules", "users"]}`, each time all it wants; the server sends `{"topic", "event"}`. Of a flood, only the latest
 event of each topic is sent.
 
 **`WS /api/v1/jobs/{job}/exec`** runs `command` (a JSON list; default: a shell) in a running task. Binary frames are
@@ -107,9 +107,10 @@ def _takes(route: Route) -> Iterator[str]:
         for extra in get_args(hint)[1:]:
             reader = extra.dependency if isinstance(extra, Depends) else None
             if isinstance(reader, Query):
-                yield from (f"?{name}" for name in reader.model.model_fields)
+                yield from (f"?{key.alias or name}" for name, key in reader.model.model_fields.items())
             elif isinstance(reader, Body):
-                yield f"**{reader.model.__name__}** {{{', '.join(reader.model.model_fields)}}}"
+                keys = (field.alias or name for name, field in reader.model.model_fields.items())
+                yield f"**{reader.model.__name__}** {{{', '.join(keys)}}}"
             elif isinstance(reader, JobFileBody):
                 yield "**job file**"
 

@@ -93,10 +93,10 @@ def job_row(row: JobRow) -> Json:
     }
 
 
-def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, actions: list[str]) -> Json:
+def row_of(job: Job, waiting: Reason | None) -> Json:
+    """A job as lists show it, from the job itself."""
     spec = job.spec
     sizes = [role.resources.times(role.replicas) for role in spec.roles]
-    waits = waiting if job.state is JobState.QUEUED else None
     row = JobRow(
         id=job.id,
         name=spec.name,
@@ -106,7 +106,7 @@ def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, 
         project=spec.project,
         state=job.state.value,
         reason=reasons.encode(job.reason),
-        waiting=reasons.encode(waits),
+        waiting=reasons.encode(waiting),
         image=spec.image,
         gpu_milli=sum(size.gpu_milli for size in sizes),
         gpu_model=next((size.gpu_model for size in sizes if size.gpu_model), None),
@@ -121,8 +121,14 @@ def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, 
         version=job.version,
         attempts=job.attempts,
     )
+    return job_row(row)
+
+
+def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, actions: list[str]) -> Json:
+    spec = job.spec
+    waits = waiting if job.state is JobState.QUEUED else None
     return {
-        **job_row(row),
+        **row_of(job, waits),
         "description": spec.description,
         "spec": job_file_of(spec),
         "tasks": [task(one) for one in job.attempt.tasks] if job.attempt else [],
@@ -130,6 +136,8 @@ def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, 
         "waiting": reason(waits),
         "attempts": [attempt(one, job) for one in attempts],
         "actions": actions,
+        "pinned_at": moment(job.turn.pinned_at),
+        "nominated": sorted({task.node for task in job.turn.nominated}),
     }
 
 
@@ -262,6 +270,7 @@ def user(one: User) -> Json:
         "display_name": one.display_name,
         "role": one.role.value,
         "disabled": one.disabled,
+        "groups": list(one.groups),
         "created_at": instant(one.created_at),
     }
 

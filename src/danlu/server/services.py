@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from danlu.control.jobs import Jobs
 from danlu.control.nodes import Nodes
 from danlu.control.people import People
+from danlu.control.queue import Queue
+from danlu.control.registry import Registry
 from danlu.ports.code import CodeStore
 from danlu.ports.engine import Interactive
 from danlu.ports.logs import LogFollower, LogReader
@@ -21,6 +23,8 @@ class Services:
     jobs: Jobs
     people: People
     nodes: Nodes
+    registry: Registry
+    queue: Queue
     store: Store
     logs: LogReader
     follower: LogFollower

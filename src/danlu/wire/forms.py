@@ -9,6 +9,10 @@ ROLE_NAME = r"^[a-z0-9]([a-z0-9-]{0,54}[a-z0-9])?$"
 ENV_NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 DIGEST = r"^[0-9a-f]{64}$"
 USER_NAME = f"^{people.USER_NAME.pattern}$"
+RULE_NAME = r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$"
+GROUP_NAME = r"^[a-z][a-z0-9_-]{0,31}$"
+LABEL_KEY = r"^[A-Za-z0-9]([A-Za-z0-9._/-]{0,98}[A-Za-z0-9])?$"
+GPU_MODELS = r"^[^|\s][^|]*(\|[^|\s][^|]*)*$"
 PUBLIC_URL = r"^https?://[^\s/]+(/[^\s]*)?$"
 
 RULES = {
@@ -16,6 +20,10 @@ RULES = {
     ROLE_NAME: "a role's name is 1–56 of lower-case letters, digits and -, with no - at either end",
     ENV_NAME: "a variable's name has letters, digits and _ and does not begin with a digit",
     DIGEST: "a digest is the 64 lower-case hexadecimal digits of a SHA-256",
+    RULE_NAME: "a name is 1–63 of letters, digits, -, _ and ., with a letter or digit at either end",
+    GROUP_NAME: "a group's name is 1–32 of lower-case letters, digits, - and _, beginning with a letter",
+    LABEL_KEY: "a label's key is 1–100 of letters, digits, -, _, . and /, with a letter or digit at either end",
+    GPU_MODELS: "a GPU model is a name such as A100, or several with | between them",
     PUBLIC_URL: "an address is http://… or https://…, as people type it",
     USER_NAME: f"a user's name is {people.USER_NAME_RULE}",
 }

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from danlu.domain.job import Remedy, Trouble
-from danlu.wire.forms import DIGEST, ENV_NAME, JOB_NAME, ROLE_NAME
-from danlu.wire.quantities import Cpus, Duration, Gpus, Size
+from danlu.wire.forms import DIGEST, ENV_NAME, GPU_MODELS, JOB_NAME, ROLE_NAME
+from danlu.wire.quantities import Cpus, Duration, Gpus, Nodes, Size
 
 MAX_TASKS = 10_000
 
@@ -29,7 +29,11 @@ class ResourcesPart(_Part):
     cpus: Cpus = Field(1000, description="CPUs of each task; thousandths are allowed.", ge=1)
     memory: Size = Field(2 * 2**30, description="Memory of each task; past it the task ends.", ge=4 * 2**20)
     gpus: Gpus = Field(0, description="GPUs of each task; 0.5 is a share of one GPU.", ge=0)
-    gpu: StrictStr | None = Field(None, description="GPU model, such as A100; any model when left out.")
+    gpu: StrictStr | None = Field(
+        None,
+        description="GPU model, such as A100, or several of which any will do (A100|H100); any when left out.",
+        pattern=GPU_MODELS,
+    )
     shm: Size = Field(0, description="Shared memory; counts as memory.", ge=0)
     rdma: StrictBool = Field(False, description="Whether it needs RDMA.")
 
@@ -85,8 +89,8 @@ class MountPart(_Part):
 class TopologyPart(_Part):
     """How close the tasks must or should be."""
 
-    same: StrictStr | None = None
-    prefer: StrictStr | None = None
+    same: StrictStr | None = Field(None, description="A label that must be alike on the nodes of all tasks.")
+    prefer: StrictStr | None = Field(None, description="A label that should be alike, if there is room.")
 
 
 class JobFile(_Part):
@@ -111,8 +115,14 @@ class JobFile(_Part):
     )
     flavor: StrictStr | None = Field(None, description="A named size instead of resources.")
     resources: ResourcesPart | None = Field(None, description="What each task gets.")
-    nodes: StrictInt | None = Field(
-        None, description="Short for one role `worker` of so many tasks.", ge=1, le=MAX_TASKS
+    nodes: Nodes | None = Field(
+        None,
+        description="Short for one role `worker` of so many tasks. auto: resources are for the whole job, and Danlu "
+        "divides them into as few equal tasks as find room.",
+        le=MAX_TASKS,
+    )
+    min: StrictInt | None = Field(
+        None, description="The fewest tasks in all that may start, on top of what roles say.", ge=1
     )
     roles: Annotated[list[RolePart], Field(min_length=1, max_length=64)] | None = Field(
         None, description="Where tasks differ: named groups, instead of nodes."

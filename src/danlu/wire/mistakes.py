@@ -146,7 +146,7 @@ def _keys_at(model: type[BaseModel], loc: Loc) -> list[str]:
             continue
         field = here.model_fields.get(part)
         here = model_in(field.annotation) if field else None
-    return list(here.model_fields) if here else []
+    return [field.alias or name for name, field in here.model_fields.items()] if here else []
 
 
 def model_in(annotation: Any) -> type[BaseModel] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
+from pydantic_core import PydanticKnownError
 
 from danlu.domain.quantity import (
     SIZE_HINT,
@@ -15,7 +16,10 @@ from danlu.domain.quantity import (
     show_time,
 )
 
+AUTO = 0
+"""The number of nodes that stands for: let Danlu choose."""
 _MOST = 10**12
+_SIZE_PATTERN = r"^[0-9.]+ ?([KMGT]i?)?B?$"
 
 
 def _size(value: Any) -> int:
@@ -50,6 +54,22 @@ def _gpus(value: Any) -> int:
     return milli
 
 
+def _nodes(value: Any) -> int:
+    if value == "auto":
+        return AUTO
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise PydanticKnownError("int_type")
+    if value < 1:
+        raise PydanticKnownError("greater_than_equal", {"ge": 1})
+    return value
+
+
+def _bytes(value: Any) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return _size(value)
+
+
 def plain_number(milli: int) -> int | float:
     return milli // 1000 if milli % 1000 == 0 else milli / 1000
 
@@ -58,7 +78,9 @@ Size = Annotated[
     int,
     BeforeValidator(_size),
     PlainSerializer(exact_size),
-    WithJsonSchema({"type": "string", "pattern": r"^[0-9.]+ ?([KMGT]i?)?B?$", "examples": ["64GiB"]}),
+    WithJsonSchema(
+        {"anyOf": [{"type": "string", "pattern": _SIZE_PATTERN, "examples": ["64GiB"]}, {"const": 0}]}
+    ),
 ]
 Duration = Annotated[
     int,
@@ -78,3 +100,29 @@ Gpus = Annotated[
     PlainSerializer(plain_number),
     WithJsonSchema({"type": "number", "minimum": 0}),
 ]
+Nodes = Annotated[
+    int,
+    BeforeValidator(_nodes),
+    PlainSerializer(lambda nodes: nodes or "auto"),
+    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 1}, {"const": "auto"}]}),
+]
+Count = Annotated[
+    int,
+    BeforeValidator(_milli),
+    PlainSerializer(plain_number),
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": _MOST}),
+]
+"""GPUs or CPUs of many tasks together: any number of thousandths."""
+Bytes = Annotated[
+    int,
+    BeforeValidator(_bytes),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": _SIZE_PATTERN},
+                {"type": "integer", "minimum": 0, "maximum": 2**60},
+            ]
+        }
+    ),
+]
+"""Memory of many tasks together, as programs or as people write it."""

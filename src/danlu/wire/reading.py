@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
 
 from danlu.domain.errors import FieldError, Invalid
-from danlu.domain.job import Checkpoint, Code, JobSpec, Kind, Remedy, Role
+from danlu.domain.job import Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology
 from danlu.domain.resources import Resources
 from danlu.wire.job_file import CodePart, JobFile, ResourcesPart, RolePart
-from danlu.wire.mistakes import Loc, field_errors
+from danlu.wire.mistakes import Loc, did_you_mean, field_errors
+from danlu.wire.quantities import AUTO
+
+Flavors = Mapping[str, Resources]
 
 WORKSPACE_COMMAND = "tail -f /dev/null"
 DEFAULT_RESTARTS = 3
@@ -36,10 +40,10 @@ class Reading:
         return self.spec
 
 
-def read_job_file(data: Any) -> Reading:
-    """Understand a job file as far as possible."""
+def read_job_file(data: Any, flavors: Flavors = MappingProxyType({})) -> Reading:
+    """Understand a job file as far as possible, given the flavors it may name."""
     try:
-        return _checked(JobFile.model_validate(data), ())
+        return _checked(JobFile.model_validate(data), (), flavors)
     except ValidationError as error:
         errors = field_errors(error, JobFile, data)
     if not isinstance(data, Mapping):
@@ -52,7 +56,7 @@ def read_job_file(data: Any) -> Reading:
     for depth in (_DEEPEST, 1):
         try:
             rest = _without(data, [place[:depth] for place in places])
-            return _checked(JobFile.model_validate({**stand_ins, **rest}), errors)
+            return _checked(JobFile.model_validate({**stand_ins, **rest}), errors, flavors)
         except ValidationError:
             continue
     return Reading(None, errors)
@@ -71,10 +75,11 @@ def _without(data: Any, places: list[Loc]) -> Any:
     return kept
 
 
-def _checked(file: JobFile, earlier: tuple[FieldError, ...]) -> Reading:
+def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: Flavors) -> Reading:
     known = {error.loc for error in earlier}
-    later = tuple(error for error in (*_contradictions(file), *_not_yet(file)) if error.loc not in known)
-    spec = None if any(error.code == "contradiction" for error in later) else _spec(file)
+    found = (*_contradictions(file), *_unknown_flavors(file, flavors), *_not_yet(file))
+    later = tuple(error for error in found if error.loc not in known)
+    spec = None if any(error.code == "contradiction" for error in later) else _spec(file, flavors)
     return Reading(spec, (*earlier, *later))
 
 
@@ -105,7 +110,11 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
             )
     yield from _missing_commands(file)
     yield from _code_contradictions(file.code)
-    if file.kind == "workspace" and _task_count(file) != 1:
+    yield from _divided(file)
+    if file.min is not None and file.min > _task_count(file):
+        message = f"{file.min} is more than the job has tasks ({_task_count(file)})"
+        yield FieldError(("min",), "out_of_range", message, file.min, _task_count(file))
+    if file.kind == "workspace" and (_task_count(file) != 1 or file.nodes == AUTO):
         yield wrong(("nodes" if file.nodes else "roles",), "a workspace has one task", "use kind: training")
     if file.expected_time and file.max_time and file.expected_time > file.max_time:
         yield wrong(("expected_time",), "expected_time is longer than max_time", "raise max_time or lower it")
@@ -115,6 +124,30 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
                 yield FieldError(
                     (*loc, name), "reserved", f"names that begin with {RESERVED_ENV} are Danlu's own", name
                 )
+
+
+def _divided(file: JobFile) -> Iterator[FieldError]:
+    """Only whole GPUs are divided among tasks; the number of which is then not the file's to say."""
+    if file.nodes != AUTO:
+        return
+    if file.min is not None:
+        yield FieldError(
+            ("min",), "contradiction", "with nodes: auto, Danlu chooses how many tasks there are"
+        )
+    size = file.resources or ResourcesPart()
+    if file.flavor is None and (not size.gpus or size.gpus % 1000):
+        message = "nodes: auto divides a total of whole GPUs"
+        hint = "give the total, for example resources: {gpus: 16, gpu: A100}"
+        yield FieldError(("nodes",), "contradiction", message, "auto", hint=hint)
+
+
+def _unknown_flavors(file: JobFile, flavors: Flavors) -> Iterator[FieldError]:
+    named: list[tuple[Loc, str | None]] = [(("flavor",), file.flavor)]
+    named += [(("roles", place, "flavor"), role.flavor) for place, role in enumerate(file.roles or ())]
+    for loc, name in named:
+        if name is not None and name not in flavors:
+            hint = did_you_mean(name, sorted(flavors)) or "`danlu flavor ls` lists those there are"
+            yield FieldError(loc, "no_such_flavor", f"there is no flavor '{name}'", name, hint=hint)
 
 
 def _missing_commands(file: JobFile) -> Iterator[FieldError]:
@@ -175,21 +208,13 @@ def _not_yet(file: JobFile) -> Iterator[FieldError]:
         yield later(("framework",), f"the {file.framework} conventions are", instead)
     if file.strategy is not None:
         yield later(("strategy",), "strategies are", "leave it out")
-    if file.flavor is not None:
-        yield later(("flavor",), "flavors are", "use resources: {cpus, memory, gpus, gpu}")
     if file.resources is not None and file.resources.rdma:
         yield later(("resources", "rdma"), "RDMA is", "leave it out")
     for place, role in enumerate(file.roles or ()):
         if role.resources is not None and role.resources.rdma:
             yield later(("roles", place, "resources", "rdma"), "RDMA is", "leave it out")
-        if role.flavor is not None:
-            yield later(("roles", place, "flavor"), "flavors are", "use resources: {cpus, memory, gpus, gpu}")
     if file.mounts:
         yield later(("mounts",), "volumes, datasets and buckets are", "use paths that the machine has")
-    if file.topology is not None:
-        yield later(("topology",), "placement by topology is", "use node_selector")
-    if file.priority != "normal":
-        yield later(("priority",), f"priority class '{file.priority}' is", "the only class is normal")
     if file.apps is not None and any(file.apps.model_dump().values()):
         yield later(("apps",), "workspace apps are", "use `danlu exec` to enter the workspace")
 
@@ -197,7 +222,7 @@ def _not_yet(file: JobFile) -> Iterator[FieldError]:
 # ── the specification ────────────────────────────────────────────────────────────────────────────────
 
 
-def _spec(file: JobFile) -> JobSpec:
+def _spec(file: JobFile, flavors: Flavors) -> JobSpec:
     return JobSpec(
         kind=Kind(file.kind),
         name=file.name,
@@ -205,7 +230,7 @@ def _spec(file: JobFile) -> JobSpec:
         description=file.description,
         image=file.image,
         code=_code(file.code),
-        roles=tuple(_roles(file)),
+        roles=tuple(_roles(file, flavors)),
         env=dict(file.env),
         priority=file.priority,
         node_selector=dict(file.node_selector),
@@ -215,11 +240,13 @@ def _spec(file: JobFile) -> JobSpec:
         on=dict(file.on),
         restarts=default_restarts(file) if file.restarts is None else file.restarts,
         preemptible=file.preemptible,
+        topology=Topology(file.topology.same, file.topology.prefer) if file.topology else Topology(),
+        total=file.nodes == AUTO,
+        min=file.min,
     )
 
 
-def _roles(file: JobFile) -> Iterator[Role]:
-    size = file.resources or ResourcesPart()
+def _roles(file: JobFile, flavors: Flavors) -> Iterator[Role]:
     command = file.command or WORKSPACE_COMMAND
     parts = file.roles or [RolePart(name="worker", replicas=file.nodes or 1)]
     for part in parts:
@@ -227,10 +254,21 @@ def _roles(file: JobFile) -> Iterator[Role]:
             name=part.name,
             replicas=part.replicas,
             min=part.min or part.replicas,
-            resources=_resources(part.resources or size),
+            resources=_size(part, file, flavors),
             command=_command(part.command or command),
             env=dict(part.env),
+            flavor=part.flavor or (None if part.resources else file.flavor),
         )
+
+
+def _size(part: RolePart, file: JobFile, flavors: Flavors) -> Resources:
+    """A role's own size, by numbers or by name; else the job's."""
+    for flavor, size in ((part.flavor, part.resources), (file.flavor, file.resources)):
+        if flavor is not None and flavor in flavors:
+            return flavors[flavor]
+        if size is not None:
+            return _resources(size)
+    return _resources(ResourcesPart())
 
 
 def default_restarts(file: JobFile) -> int:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from danlu.domain.job import JobState, Kind
 from danlu.domain.people import PASSWORD_MAX, UserRole
-from danlu.wire.forms import JOB_NAME
+from danlu.wire.forms import GROUP_NAME, JOB_NAME
 from danlu.wire.quantities import Duration
 
 MAX_PAGE = 500
@@ -17,62 +17,65 @@ MAX_NUMBER = 2**53 - 1
 LONGEST_LIFE = 10 * 365 * 86_400_000
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
+Groups = Annotated[list[Annotated[str, Field(pattern=GROUP_NAME)]], Field(max_length=100)]
 Secret = Annotated[str, Field(max_length=PASSWORD_MAX)]
 
 
-class _Request(BaseModel):
+class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 # ── bodies ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-class SignIn(_Request):
+class SignIn(Request):
     """A name and its password."""
 
     username: Name
     password: Secret
 
 
-class LinkSignIn(_Request):
+class LinkSignIn(Request):
     """The code of a one-time sign-in link."""
 
     code: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class PasswordChange(_Request):
+class PasswordChange(Request):
     """A new password; the current one is not needed while there is none."""
 
     new: str
     current: Secret | None = None
 
 
-class CloneRequest(_Request):
+class CloneRequest(Request):
     """The name of the copy (default: the next free one) and whether to start it at once."""
 
     name: Annotated[str, Field(pattern=JOB_NAME)] | None = None
     start: bool = False
 
 
-class UserCreate(_Request):
+class UserCreate(Request):
     """A new account. Without a password the person needs a sign-in link."""
 
     name: Name
     role: UserRole
     password: str | None = None
     display_name: Annotated[str, Field(max_length=100)] = ""
+    groups: Groups = []
 
 
-class UserEdit(_Request):
+class UserEdit(Request):
     """What to change of an account; what is left out stays."""
 
     role: UserRole | None = None
     disabled: bool | None = None
     password: str | None = None
     display_name: Annotated[str, Field(max_length=100)] | None = None
+    groups: Groups | None = None
 
 
-class TokenCreate(_Request):
+class TokenCreate(Request):
     """A new token. No scopes: it may do all that its owner may."""
 
     name: Name
@@ -83,7 +86,7 @@ class TokenCreate(_Request):
 # ── queries ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-class ListQuery(_Request):
+class ListQuery(Request):
     """A page of a list."""
 
     limit: int = Field(100, ge=1, le=MAX_PAGE, description="The most items to answer.")
@@ -106,11 +109,11 @@ class JobListQuery(ListQuery):
     )
 
 
-class StartQuery(_Request):
+class StartQuery(Request):
     start: bool = Field(False, description="Start the job at once.")
 
 
-class LogQuery(_Request):
+class LogQuery(Request):
     """Which part of which log."""
 
     task: str | None = Field(None, max_length=100, description="Such as worker-0; default: the first task.")
@@ -125,7 +128,7 @@ class LogQuery(_Request):
     timestamps: bool = Field(False, description="In a plain-text answer, begin each line with its time.")
 
 
-class ExecQuery(_Request):
+class ExecQuery(Request):
     """What to run in which task."""
 
     task: str | None = Field(None, max_length=100, description="Default: the first that runs.")

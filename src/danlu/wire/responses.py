@@ -14,18 +14,18 @@ Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 """RFC 3339 in UTC, to the millisecond."""
 
 
-class _Answer(BaseModel):
+class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
 
-class Text(_Answer):
+class Text(Answer):
     """A sentence in both languages."""
 
     en: str
     zh: str
 
 
-class Reason(_Answer):
+class Reason(Answer):
     """Why a job waits, stopped or failed: a stable code, its parameters, what it means and what to do."""
 
     code: str
@@ -38,7 +38,7 @@ class Reason(_Answer):
 # ── refusals ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-class FieldError(_Answer):
+class FieldError(Answer):
     """One mistake at one place; `loc` leads there from the root of what was sent."""
 
     loc: list[str | int]
@@ -49,7 +49,7 @@ class FieldError(_Answer):
     hint: str | None = None
 
 
-class Problem(_Answer):
+class Problem(Answer):
     """Every refusal, as application/problem+json; `type` is a stable code."""
 
     type: str
@@ -63,7 +63,7 @@ class Problem(_Answer):
 # ── jobs ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class JobRow(_Answer):
+class JobRow(Answer):
     """A job as lists show it; sizes are of all its tasks together."""
 
     id: str
@@ -89,7 +89,7 @@ class JobRow(_Answer):
     attempt: int
 
 
-class Task(_Answer):
+class Task(Answer):
     """One process group of an attempt."""
 
     name: str
@@ -107,7 +107,7 @@ class Task(_Answer):
     step: str | None
 
 
-class Attempt(_Answer):
+class Attempt(Answer):
     """One try to run a job."""
 
     number: int
@@ -118,7 +118,8 @@ class Attempt(_Answer):
 
 
 class JobDetail(JobRow):
-    """A job with everything about it; `spec` is its job file, `actions` what the caller may do now."""
+    """A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated`
+    the nodes on which room is being made for it."""
 
     description: str
     spec: dict[str, Any]
@@ -127,22 +128,24 @@ class JobDetail(JobRow):
     waiting: Reason | None
     attempts: list[Attempt]
     actions: list[str]
+    pinned_at: Moment | None
+    nominated: list[str]
 
 
-class JobPage(_Answer):
+class JobPage(Answer):
     items: list[JobRow]
     next_cursor: str | None
     total: int
 
 
-class Would(_Answer):
+class Would(Answer):
     """What would happen to a job submitted now."""
 
     starts_now: bool
     reason: Reason | None = None
 
 
-class CheckResult(_Answer):
+class CheckResult(Answer):
     """What is thought of a job file; nothing was stored."""
 
     valid: bool
@@ -150,7 +153,7 @@ class CheckResult(_Answer):
     would: Would | None = None
 
 
-class Event(_Answer):
+class Event(Answer):
     """Something that happened; `seq` grows and is never reused."""
 
     seq: int
@@ -162,12 +165,12 @@ class Event(_Answer):
     text: Text
 
 
-class EventPage(_Answer):
+class EventPage(Answer):
     items: list[Event]
     next_cursor: str | None
 
 
-class LogLine(_Answer):
+class LogLine(Answer):
     """One line; `offset` is where it begins, `stream` is o (output) or e (errors)."""
 
     offset: int
@@ -176,7 +179,7 @@ class LogLine(_Answer):
     text: str
 
 
-class LogPage(_Answer):
+class LogPage(Answer):
     """Lines, where to go on, and whether the task is over and this was all."""
 
     lines: list[LogLine]
@@ -187,19 +190,19 @@ class LogPage(_Answer):
 # ── nodes ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Gpu(_Answer):
+class Gpu(Answer):
     index: int
     uuid: str | None
     declared: bool
 
 
-class Used(_Answer):
+class Used(Answer):
     cpus: float
     memory: int
     gpus: float
 
 
-class NodeTask(_Answer):
+class NodeTask(Answer):
     """A task on a node; which job it belongs to is told to those who may read the job."""
 
     job_id: str | None
@@ -210,7 +213,7 @@ class NodeTask(_Answer):
     started_at: Moment | None
 
 
-class Node(_Answer):
+class Node(Answer):
     """A machine, or a part of one that poses as a machine (`virtual`)."""
 
     name: str
@@ -227,27 +230,28 @@ class Node(_Answer):
     pool: str
 
 
-class NodeList(_Answer):
+class NodeList(Answer):
     items: list[Node]
 
 
 # ── people ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-class User(_Answer):
+class User(Answer):
     name: str
     display_name: str
     role: UserRole
     disabled: bool
+    groups: list[str]
     created_at: Moment
 
 
-class UserList(_Answer):
+class UserList(Answer):
     items: list[User]
     next_cursor: str | None
 
 
-class Session(_Answer):
+class Session(Answer):
     """Who is signed in; browsers send `csrf` back as X-CSRF-Token with every write."""
 
     user: User
@@ -255,7 +259,7 @@ class Session(_Answer):
     must_set_password: bool
 
 
-class Token(_Answer):
+class Token(Answer):
     id: str
     name: str
     scopes: list[str]
@@ -270,12 +274,12 @@ class TokenCreated(Token):
     secret: str
 
 
-class TokenList(_Answer):
+class TokenList(Answer):
     items: list[Token]
     next_cursor: str | None
 
 
-class PermissionList(_Answer):
+class PermissionList(Answer):
     """What the caller may do with things of their own."""
 
     items: list[str]
@@ -284,15 +288,15 @@ class PermissionList(_Answer):
 # ── the rest ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Code(_Answer):
+class Code(Answer):
     digest: str
     size: int
 
 
-class Version(_Answer):
+class Version(Answer):
     version: str
     api: str
 
 
-class Health(_Answer):
+class Health(Answer):
     status: Literal["alive", "ready"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from danlu.domain.job import JobClass
+from danlu.domain.rules import Policy
 from danlu.wire.forms import PUBLIC_URL
 from danlu.wire.quantities import Duration, Size
 
@@ -40,7 +42,23 @@ class Settings(BaseModel):
     python: Path | None = Field(
         None, description="The Python environment that image `host` means; default: Danlu's own."
     )
-    projects: tuple[str, ...] = Field(("public",), description="The projects jobs may be queued in.")
+    projects: tuple[str, ...] = Field(
+        ("public",), description="Projects to make where they are missing; `danlu project` manages them."
+    )
+    score_time: Duration = Field(
+        6 * 3_600_000,
+        description="How long use weighs on a person's score: what is left falls by e.",
+        ge=1_000,
+    )
+    minimum_run_time: Duration = Field(
+        10 * 60_000, description="How long a job has run before it may be made to give way.", ge=0
+    )
+    evict_workspaces: bool = Field(False, description="Whether workspaces may be made to give way.")
+    default_max_time: dict[JobClass, Annotated[Duration, Field(ge=1)]] = Field(
+        {},
+        description="max_time of jobs that set none, by class (workspace, single, distributed, service); "
+        "as a variable: single=12h,distributed=2d.",
+    )
     code_limit: Size = Field(2 * 2**30, description="The largest code archive taken.", ge=1)
     sign_in_attempts: int = Field(
         10, description="Failed sign-ins per minute for one name at one address.", ge=1
@@ -49,3 +67,9 @@ class Settings(BaseModel):
         14 * 86_400_000, description="How long a browser stays signed in.", ge=60_000
     )
     demo: bool = Field(False, description="Seed people, projects and jobs to look at.")
+
+    def policy(self) -> Policy:
+        """What of this the scheduler goes by."""
+        return Policy(
+            self.score_time, self.minimum_run_time, self.evict_workspaces, dict(self.default_max_time)
+        )

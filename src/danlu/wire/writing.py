@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from danlu.domain.job import Code, JobSpec, Role
+from danlu.domain.job import Code, JobSpec, Role, Topology
 from danlu.domain.resources import Resources
-from danlu.wire.job_file import CheckpointPart, CodePart, JobFile, ResourcesPart, RolePart
+from danlu.wire.job_file import (
+    CheckpointPart,
+    CodePart,
+    JobFile,
+    ResourcesPart,
+    RolePart,
+    TopologyPart,
+)
+from danlu.wire.quantities import AUTO
 from danlu.wire.reading import default_restarts
 
 _BLANK = JobFile.model_construct(
@@ -26,8 +34,13 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             "image": spec.image,
             "code": _code_of(spec.code) if spec.code else None,
             "command": _plain(same.command) if same else None,
-            "resources": _size_of(same.resources) if same else None,
-            "nodes": same.replicas if same and same.replicas > 1 else None,
+            "resources": _size_of(same.resources) if same and not same.flavor else None,
+            "flavor": same.flavor if same else None,
+            "nodes": AUTO if spec.total else same.replicas if same and same.replicas > 1 else None,
+            "min": spec.min,
+            "topology": TopologyPart(same=spec.topology.same, prefer=spec.topology.prefer)
+            if spec.topology != Topology()
+            else None,
             "roles": None if same else [_role_of(role) for role in spec.roles],
             "env": dict(spec.env),
             "priority": spec.priority,
@@ -75,9 +88,9 @@ def _role_of(role: Role) -> RolePart:
         replicas=role.replicas,
         min=role.min,
         command=_plain(role.command),
-        resources=_size_of(role.resources),
+        resources=None if role.flavor else _size_of(role.resources),
         env=dict(role.env),
-        flavor=None,
+        flavor=role.flavor,
     )
 
 

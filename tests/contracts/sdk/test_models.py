@@ -24,6 +24,17 @@ PAIRS = {
     models.Event: "Event",
     models.LogLine: "LogLine",
     models.User: "User",
+    models.Project: "Project",
+    models.Priority: "Priority",
+    models.Pool: "Pool",
+    models.Flavor: "Flavor",
+    models.Limit: "Limit",
+    models.QueueItem: "QueueItem",
+    models.Lane: "Lane",
+    models.Help: "Help",
+    models.Why: "Why",
+    models.Score: "Score",
+    models.LedgerRow: "LedgerRow",
     errors.Problem: "FieldError",
 }
 

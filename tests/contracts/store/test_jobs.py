@@ -9,7 +9,8 @@ import pytest
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import KeyReused, NameTaken, Stale
-from danlu.domain.job import Code, JobState, Remedy, Trouble
+from danlu.domain.job import Code, JobState, Remedy, Task, Trouble, Turn
+from danlu.domain.resources import GpuGrant
 from danlu.ports.store import Change, Store
 from danlu.store.sql import SqlStore
 from tests.contracts.store.building import (
@@ -197,6 +198,19 @@ def test_every_part_of_a_troubled_job_survives(store):
 
 
 # ── idempotency keys ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_jobs_turn_is_kept_and_forgotten(store):
+    job = queued(store, added(store))
+    turn = Turn(NOW, NOW - 5, "other", (Task("worker", 0, "n", "a", (GpuGrant(1, 500),)),), ("one", "two"))
+    (moved,) = store.save([Change(replace(job, turn=turn), (ev.StartRequested("lin"),))], NOW)
+
+    assert store.get(job.id) == moved
+    assert moved.turn == turn
+    assert store.active().jobs == (moved,)
+    (back,) = store.save([Change(replace(moved, turn=Turn()), (ev.StartRequested("lin"),))], NOW)
+    assert store.get(job.id) == back
+    assert back.turn == Turn()
 
 
 def test_the_same_key_and_request_return_the_job_made_then(store):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -15,10 +17,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.job import Job, Turn
+from danlu.domain.people import User, UserRole
 from danlu.ports.store import JobQuery
 from danlu.store.sql import SqlStore
+from danlu.store.sql.database import Database
+from danlu.store.sql.rows import asked, standing
 from danlu.store.sql.schema import HEAD, metadata
-from tests.contracts.store.building import added, at_once
+from tests.contracts.store.building import NOW, added, at_once, new_job
 
 
 def test_a_database_is_made_where_there_is_none(empty_url):
@@ -41,6 +47,43 @@ def test_many_may_open_a_new_database_at_once(empty_url):
 def test_the_migrations_make_exactly_the_tables_the_code_speaks_of(empty_url):
     with closing(SqlStore.open(empty_url)) as store, store._database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_what_the_first_tables_held_is_there_after_the_upgrade(empty_url):
+    old, person = new_job("before"), User("lin", UserRole.ENGINEER, NOW, "林")
+    _make_first_tables(empty_url, old, person)
+
+    with closing(SqlStore.open(empty_url)) as store:
+        assert store.get(old.id) == old
+        assert old.turn == Turn()
+        assert store.user("lin") == person
+        # The triggers that count still do.
+        added(store, "after")
+        assert store.page(JobQuery()).total == 2
+
+
+def _make_first_tables(url: str, job: Job, person: User) -> None:
+    database = Database(url, 5)
+    with database.migrating() as connection:
+        config = Config()
+        config.set_main_option("script_location", "danlu.store.sql:migrations")
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        newer = {"turn", "groups"}
+        row = {
+            "id": job.id,
+            "owner": job.owner,
+            "version": 1,
+            "created_at": NOW,
+            **standing(job),
+            **asked(job),
+        }
+        someone = {**asdict(person), "role": "engineer"}
+        for table, values in (("jobs", row), ("users", someone)):
+            known = {name: value for name, value in values.items() if name not in newer}
+            places = ", ".join(f":{name}" for name in known)
+            connection.execute(text(f"INSERT INTO {table} ({', '.join(known)}) VALUES ({places})"), known)
+    database.close()
 
 
 def test_the_newest_migration_is_the_one_the_code_expects():

@@ -10,7 +10,7 @@ from danlu.domain.errors import NameTaken, NotFound
 from danlu.domain.people import Session, SignInLink, Token, User, UserRole
 from tests.contracts.store.building import NOW, at_once
 
-LIN = User("lin", UserRole.ENGINEER, NOW, "林", "argon2-hash")
+LIN = User("lin", UserRole.ENGINEER, NOW, "林", "argon2-hash", groups=("nlp", "leads"))
 MINUTE = 60_000
 
 
@@ -45,7 +45,7 @@ def test_a_name_is_never_given_twice_even_after_deletion(store):
 
 def test_a_changed_person_is_kept(store):
     store.add_user(LIN)
-    changed = replace(LIN, role=UserRole.ADMINISTRATOR, disabled=True, password_hash=None, display_name="Lin")
+    changed = replace(LIN, role=UserRole.ADMINISTRATOR, disabled=True, password_hash=None, groups=())
     assert store.edit_user("lin", lambda user, _: changed) == changed
 
     assert store.user("lin") == changed

@@ -18,9 +18,10 @@ from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, jo
 EXAMPLES = 30
 KNOWN = {
     "job": ["known-job", "running-job", "own-job"],
-    "name": [ENGINEER, VIEWER, OTHER, "a100-0"],
+    "name": [ENGINEER, VIEWER, OTHER, "a100-0", "public", "normal", "default"],
     "digest": ["0" * 64, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
     "id": ["0000000000000"],
+    "user": [ADMINISTRATOR, ENGINEER, "nobody"],
 }
 JOB_FILES = {"submit_job", "check_job", "edit_job"}
 

@@ -7,17 +7,50 @@ from typing import Any
 import pytest
 
 from danlu.control.admission import Admission
+from danlu.control.registry import Registry
 from danlu.domain.errors import Invalid
+from danlu.domain.job import JobClass, JobSpec
+from danlu.domain.people import User, UserRole
+from danlu.domain.resources import Resources
+from danlu.domain.rules import BUILT_IN, Flavor, Limit, Policy, PriorityClass, Project, Rule
 from tests.fakes.builders import node
+from tests.fakes.clock import FakeClock
 from tests.simulation.world import NoCode
 
 NODES = [node("a1", 8), node("a2", 8), node("r1", 4, "RTX3090", cpus=16, org="public")]
+HOUR = 3_600_000
+RULES: tuple[Rule, ...] = (
+    *BUILT_IN,
+    Project("vision"),
+    Project("quiet", priorities=("low",)),
+    Project("fenced", node_selector={"org": "public"}),
+    PriorityClass("urgent", 900, groups=("leads",)),
+    Flavor("a100-4", Resources(8_000, 2**35, 4_000, "A100"), (JobClass.SINGLE,)),
+    Limit("short", project="vision", max_time=2 * HOUR),
+)
 
 
-def refused(**keys: Any) -> list[str]:
-    admission = Admission(lambda: NODES, NoCode(), {"public", "vision"}, {"host"})
+class Rulebook:
+    """A store of nothing but rules."""
+
+    def rules(self) -> tuple[Rule, ...]:
+        return RULES
+
+
+def read(user: User, **keys: Any) -> JobSpec:
+    registry = Registry(Rulebook(), FakeClock())  # type: ignore[arg-type]
+    policy = Policy(default_max_time={JobClass.DISTRIBUTED: 5 * HOUR})
+    admission = Admission(lambda: NODES, NoCode(), registry, {"host"}, policy)
+    return admission.read({"kind": "training", "name": "some-job", "command": "true", **keys}, user)
+
+
+LIN = User("lin", UserRole.ENGINEER, 0)
+LEA = User("lea", UserRole.ENGINEER, 0, groups=("leads",))
+
+
+def refused(user: User = LIN, **keys: Any) -> list[str]:
     try:
-        admission.read({"kind": "training", "name": "some-job", "command": "true", **keys})
+        read(user, **keys)
     except Invalid as error:
         return [
             f"{'.'.join(map(str, e.loc))}: {e.message}" + (f" ({e.hint})" if e.hint else "")
@@ -36,10 +69,22 @@ def refused(**keys: Any) -> list[str]:
         ({"resources": {"memory": "1TiB"}}, ["resources.memory: 1TiB is more than any node has (512GiB)"]),
         ({"resources": {"gpus": 1, "gpu": "A10"}}, ["resources.gpu: no node has GPU model 'A10' (there are A100, RTX3090) (did you mean 'A100'?)"]),
         ({"resources": {"gpus": 8}, "nodes": 3}, ["nodes: 3 tasks of this size are more than all nodes together can hold (2) (ask for fewer or smaller tasks)"]),
-        ({"project": "vison"}, ["project: there is no project 'vison' (did you mean 'vision'?)"]),
+        ({"project": "visio"}, ["project: there is no project 'visio' (did you mean 'vision'?)"]),
         ({"image": "pytorch:2"}, ["image: image 'pytorch:2' cannot run here (use image: host, the machine's own Python environment)"]),
         ({"node_selector": {"org": "privat"}}, ["node_selector: no node is labelled org=privat (`danlu nodes` shows the labels there are)"]),
         ({"node_selector": {"org": "public"}, "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node has (4)"]),
+        ({"project": "fenced", "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node has (4)"]),
+        ({"resources": {"gpus": 1, "gpu": "A100|H100"}}, ["resources.gpu: no node has GPU model 'H100' (there are A100, RTX3090) (did you mean 'A100'?)"]),
+        ({"nodes": "auto", "resources": {"gpus": 16, "gpu": "A100"}}, []),
+        ({"nodes": "auto", "resources": {"gpus": 64}}, ["resources.gpus: 64 GPUs are more than the nodes can hold, however divided (ask for fewer)"]),
+        ({"priority": "hihg"}, ["priority: there is no priority class 'hihg' (choose from: low, normal)"]),
+        ({"priority": "high"}, ["priority: priority class 'high' is not open to lin in project public (choose from: low, normal)"]),
+        ({"priority": "urgent"}, ["priority: priority class 'urgent' is not open to lin in project public (choose from: low, normal)"]),
+        ({"priority": "normal", "project": "quiet"}, ["priority: priority class 'normal' is not open to lin in project quiet (choose from: low)"]),
+        ({"flavor": "a100-4"}, []),
+        ({"flavor": "a100-4", "nodes": 2}, ["flavor: flavor 'a100-4' is for single, and this job is distributed"]),
+        ({"project": "vision"}, ["max_time: a job without max_time may run longer than limit 'short' allows (2h) (set max_time to 2h or less)"]),
+        ({"project": "vision", "max_time": "3h"}, ["max_time: 3h is longer than limit 'short' allows (2h) (set max_time to 2h or less)"]),
     ],
 )  # fmt: skip
 def test_what_is_not_here_is_refused_at_its_place(keys: dict[str, Any], expected: list[str]) -> None:
@@ -59,3 +104,18 @@ def test_mistakes_of_form_and_of_size_are_told_together() -> None:
 
 def test_a_minimum_that_fits_is_enough() -> None:
     assert refused(roles=[{"name": "w", "replicas": 3, "min": 2, "resources": {"gpus": 8}}]) == []
+
+
+def test_a_class_kept_for_a_group_is_open_to_its_members() -> None:
+    assert refused(LEA, priority="urgent") == []
+
+
+def test_a_flavor_gives_its_size_and_is_remembered() -> None:
+    (role,) = read(LIN, flavor="a100-4").roles
+    assert (role.flavor, role.resources.gpu_milli, role.resources.gpu_model) == ("a100-4", 4_000, "A100")
+
+
+def test_a_class_of_jobs_has_a_default_maximum() -> None:
+    assert read(LIN, nodes=2).max_time == 5 * HOUR
+    assert read(LIN, nodes=2, max_time="1h").max_time == HOUR
+    assert read(LIN).max_time is None

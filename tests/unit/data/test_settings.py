@@ -9,6 +9,8 @@ import pytest
 
 from danlu.data.settings import load_settings
 from danlu.domain.errors import Invalid
+from danlu.domain.job import JobClass
+from danlu.domain.rules import Policy
 
 
 def mistakes(options: dict[str, Any], environ: dict[str, str]) -> list[str]:
@@ -56,3 +58,32 @@ def test_a_file_that_is_named_must_be_there_and_readable(tmp_path: Path) -> None
 def test_a_misspelt_variable_is_caught_and_others_of_ours_are_left_alone() -> None:
     assert mistakes({}, {"DANLU_PROT": "1"}) == ["DANLU_PROT: is no setting (did you mean DANLU_PORT?)"]
     load_settings({}, {"DANLU_TOKEN": "x", "DANLU_RANK": "0", "DANLU_CONFIG_DIR": "/x"})
+
+
+def test_what_the_scheduler_goes_by_is_read_from_file_and_variables(tmp_path: Path) -> None:
+    environ = settings_file(
+        tmp_path, 'score_time = "1h"\nevict_workspaces = true\n[default_max_time]\nsingle = "12h"'
+    )
+    assert load_settings({}, environ).policy() == Policy(
+        3_600_000, 600_000, True, {JobClass.SINGLE: 43_200_000}
+    )
+    environ["DANLU_DEFAULT_MAX_TIME"] = "workspace=8h, distributed = 2d"
+    assert load_settings({}, environ).default_max_time == {
+        JobClass.WORKSPACE: 28_800_000,
+        JobClass.DISTRIBUTED: 172_800_000,
+    }
+    assert load_settings({}, {"DANLU_DEFAULT_MAX_TIME": ""}).policy() == Policy()
+
+
+def test_mistakes_in_a_mapping_are_named_by_their_key(tmp_path: Path) -> None:
+    environ = settings_file(tmp_path, '[default_max_time]\nsingle = "0s"\nservice = 5')
+    assert mistakes({}, environ) == [
+        "danlu.toml.default_max_time.single: 0s is out of range: at least 1",
+        "danlu.toml.default_max_time.service: 5 has no unit; write a time such as 90s, 30m, 6h, 2d or 1h30m",
+    ]
+    (said,) = mistakes({}, {"DANLU_DEFAULT_MAX_TIME": "singel=1h"})
+    assert said.startswith("DANLU_DEFAULT_MAX_TIME.singel: 'singel' is not one of")
+    assert "(did you mean 'single'?)" in said
+    assert mistakes({}, {"DANLU_DEFAULT_MAX_TIME": "12h"}) == [
+        "DANLU_DEFAULT_MAX_TIME: '12h' is not of the form key=value,key=value"
+    ]

@@ -35,6 +35,32 @@ def test_an_administrator_sees_all_jobs_but_no_ones_tokens() -> None:
     assert not admin.may(Permission.TOKEN_READ, "wang")
 
 
+RULED = ("project", "pool", "flavor", "priority", "limit", "node")
+
+
+@pytest.mark.parametrize("role", UserRole)
+@pytest.mark.parametrize("noun", RULED)
+def test_everybody_reads_the_rules_and_administrators_write_them(role: UserRole, noun: str) -> None:
+    assert caller(role).may(Permission(f"{noun}:read"), "wang")
+    assert caller(role).may(Permission(f"{noun}:write")) is (role is UserRole.ADMINISTRATOR)
+
+
+@pytest.mark.parametrize(
+    ("permission", "own", "others"),
+    [
+        (Permission.PROJECT_CREATE, "ae", "a"),
+        (Permission.QUEUE_READ, "aev", "aev"),
+        (Permission.QUEUE_PIN, "a", "a"),
+        (Permission.QUEUE_ORDER, "ae", ""),
+        (Permission.SCORE_READ, "aev", "a"),
+    ],
+)
+def test_who_may_what_with_the_queue(permission: Permission, own: str, others: str) -> None:
+    for role in UserRole:
+        assert caller(role).may(permission, "lin") is (role[0] in own)
+        assert caller(role).may(permission, "wang") is (role[0] in others)
+
+
 def test_a_refusal_tells_a_narrow_token_from_a_person_without_the_right() -> None:
     with pytest.raises(NotAllowed, match="this token does not have job:write; its owner does"):
         caller(UserRole.ENGINEER, "job:read").require(Permission.JOB_WRITE)

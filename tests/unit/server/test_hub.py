@@ -184,3 +184,10 @@ def test_an_event_is_made_ready_once_with_its_topics():
     assert shown.topics == ("jobs", "job:j1", "queue", "nodes")
     assert json.loads(shown.json)["text"] == {"en": "placed", "zh": "已分配"}
     assert show(Recorded(8, 1_000, "signed_in", None, None, "eve")).topics == ("users",)
+
+
+@pytest.mark.parametrize(("rule", "topics"), [("project", ("rules",)), ("node", ("rules", "nodes"))])
+def test_everybody_hears_of_the_rules(rule, topics):
+    one = show(Recorded(7, 0, "rule_changed", None, None, "admin", {"rule": rule}, Words("a", "b")))
+    assert one.topics == topics
+    assert one.visible_to(person("eve", UserRole.VIEWER))

@@ -95,7 +95,7 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"code": {"git": "not a url"}}, ("code.git", "'not a url' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"code": {"git": "--upload-pack=x"}}, ("code.git", "'--upload-pack=x' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"framework": "torch"}, ("framework", "'torch' is not one of none, pytorch, tensorflow, mpi, horovod, deepspeed, jax, paddle", "did you mean 'pytorch'?")),
-    ({"flavor": "a100-8"}, ("flavor", "flavors are not available in this version of Danlu", "use resources: {cpus, memory, gpus, gpu}")),
+    ({"flavor": "a100-8"}, ("flavor", "there is no flavor 'a100-8'", "`danlu flavor ls` lists those there are")),
 ]  # fmt: skip
 
 

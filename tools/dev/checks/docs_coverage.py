@@ -59,7 +59,8 @@ def marked_classes(module_name: str, mark: str) -> Iterator[str]:
     """The mark each class gives itself; one it only inherits belongs to its parent."""
     module = module_if_there(module_name)
     for value in vars(module).values() if module else ():
-        own = vars(value).get(mark) if isinstance(value, type) and value.__module__ == module_name else None
+        ours = isinstance(value, type) and f"{value.__module__}.".startswith(f"{module_name}.")
+        own = vars(value).get(mark) if ours else None
         if isinstance(own, str) and own:
             yield own
 

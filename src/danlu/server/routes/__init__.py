@@ -1,7 +1,20 @@
 """The routes, one module per subject."""
 
 from danlu.server.route import Routes
-from danlu.server.routes import code, events, jobs, live, logs, nodes, session, system, tokens, users
+from danlu.server.routes import (
+    code,
+    events,
+    jobs,
+    live,
+    logs,
+    nodes,
+    queue,
+    ruled,
+    session,
+    system,
+    tokens,
+    users,
+)
 from danlu.server.routes import exec as exec_
 
 ALL: tuple[Routes, ...] = (
@@ -9,7 +22,9 @@ ALL: tuple[Routes, ...] = (
     jobs.routes,
     logs.routes,
     exec_.routes,
+    queue.routes,
     nodes.routes,
+    *ruled.subjects,
     users.routes,
     tokens.routes,
     code.routes,

@@ -61,7 +61,7 @@ def submit_job(
 ) -> Response:
     """Make a job of a job file; `start=true` starts it at once."""
     job = desk.services.jobs.create(who, file, start=query.start, key=key or None)
-    return _detail(desk, who, job, 201)
+    return detail(desk, who, job, 201)
 
 
 @routes.add("POST", f"{API}/jobs/check", responses.CheckResult, refusals=(413, 422))
@@ -80,13 +80,13 @@ def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
 @routes.add("GET", f"{API}/jobs/{{job}}", responses.JobDetail)
 def get_job(desk: AtDesk, who: Who, job: str) -> Response:
     """A job by its id, or by its name if it is one's own."""
-    return _detail(desk, who, desk.services.jobs.get(who, job))
+    return detail(desk, who, desk.services.jobs.get(who, job))
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/spec", responses.JobDetail, refusals=(409, 413, 422))
 def edit_job(desk: AtDesk, who: Who, job: str, file: JobFile) -> Response:
     """Another job file for a job that is not active."""
-    return _detail(desk, who, desk.services.jobs.edit(who, job, file))
+    return detail(desk, who, desk.services.jobs.edit(who, job, file))
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/start", responses.JobDetail, refusals=(409,))
@@ -118,7 +118,7 @@ def clone_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[CloneRequest, Depends(Body(CloneRequest))]
 ) -> Response:
     """A new job of one's own with the same job file."""
-    return _detail(desk, who, desk.services.jobs.clone(who, job, body.name, start=body.start), 201)
+    return detail(desk, who, desk.services.jobs.clone(who, job, body.name, start=body.start), 201)
 
 
 @routes.add("DELETE", f"{API}/jobs/{{job}}", status=204, refusals=(409,))
@@ -141,10 +141,10 @@ def list_job_events(
 
 
 def _acted(desk: Desk, who: Caller, job: str, verb: str) -> Response:
-    return _detail(desk, who, desk.services.jobs.act(who, job, verb))
+    return detail(desk, who, desk.services.jobs.act(who, job, verb))
 
 
-def _detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
+def detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
     jobs = desk.services.jobs
     waiting = None if status == 201 else jobs.waiting(job)  # nobody has looked at one just made
     body = render.job_detail(job, jobs.attempts(job), waiting, jobs.actions(who, job))

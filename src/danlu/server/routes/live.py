@@ -24,12 +24,12 @@ routes = Routes("live")
 _MOST_TOPICS = 200
 _MOST_AT_ONCE = 100
 _WRONG = 1008
-_USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue"]}'
+_USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue", "rules"]}'
 
 
 @routes.add("WS", f"{API}/live")
 async def live(socket: WebSocket, desk: AtDesk, who: Who) -> None:
-    """What happens in the topics one subscribes: jobs, job:ID, nodes, queue, users.
+    """What happens in the topics one subscribes: jobs, job:ID, nodes, queue, rules, users.
 
     The client sends {"subscribe": [topics]}, each time all of them; the server {"topic": …, "event": Event}.
     """

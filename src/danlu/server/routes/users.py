@@ -32,7 +32,16 @@ async def create_user(
 ) -> Response:
     """Make an account."""
     people = desk.services.people
-    user = await slowly(desk, people.add_user, who, body.name, body.role, body.display_name, body.password)
+    user = await slowly(
+        desk,
+        people.add_user,
+        who,
+        body.name,
+        body.role,
+        body.display_name,
+        body.password,
+        tuple(body.groups),
+    )
     return render.answer(render.user(user), 201)
 
 
@@ -50,6 +59,7 @@ async def edit_user(
         display_name=body.display_name,
         disabled=body.disabled,
         password=body.password,
+        groups=None if body.groups is None else tuple(body.groups),
     )
     desk.identity.forget()
     return render.answer(render.user(user))

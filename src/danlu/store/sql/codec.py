@@ -14,9 +14,10 @@ from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Task
+from danlu.domain.job import Ending, JobSpec, Task, Turn
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import GpuGrant
+from danlu.domain.rules import KINDS, Rule
 
 _Load = Callable[[Any], Any]
 
@@ -40,6 +41,16 @@ def load_tasks(text: str) -> tuple[Task, ...]:
 
 def load_ending(text: str | None) -> Ending | None:
     return None if text is None else cast(Ending, _ending(json.loads(text)))
+
+
+def load_turn(text: str) -> Turn:
+    return cast(Turn, _turn(json.loads(text)))
+
+
+def load_rule(kind: str, text: str) -> Rule | None:
+    """A rule of a kind this Danlu has no word for is none."""
+    load = _rules.get(kind)
+    return None if load is None else cast(Rule, load(json.loads(text)))
 
 
 def load_reason(text: str | None) -> Reason | None:
@@ -136,3 +147,5 @@ def _choice(kinds: list[Any]) -> _Load | None:
 _spec = _record(JobSpec)
 _tasks = _sequence(_record(Task))
 _ending = _record(Ending)
+_turn = _record(Turn)
+_rules = {name: _record(kind) for name, kind in KINDS.items()}

@@ -28,7 +28,7 @@ class EventLog(Part):
 
     def record(self, event: Event, now: Time, *, actor: str | None, owner: str | None = None) -> None:
         with self._database.writing(orderly=True) as connection:
-            connection.execute(_INSERT, [_values(event, now, None, owner, actor)])
+            record(connection, event, now, actor, owner)
 
     def events_after(self, seq: int, limit: int) -> tuple[Recorded, ...]:
         with self._database.reading() as connection:
@@ -54,6 +54,13 @@ def append(connection: Connection, changes: Iterable[Change], now: Time) -> None
     ]
     if rows:
         connection.execute(_INSERT, rows)
+
+
+def record(
+    connection: Connection, event: Event, now: Time, actor: str | None, owner: str | None = None
+) -> None:
+    """An event that belongs to no job."""
+    connection.execute(_INSERT, [_values(event, now, None, owner, actor)])
 
 
 def latest(connection: Connection) -> int:

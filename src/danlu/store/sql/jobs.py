@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 from danlu.domain.errors import Conflict, KeyReused, NameTaken, Stale
 from danlu.domain.job import Attempt, Job, JobState, Time
 from danlu.domain.reasons import Reason
+from danlu.domain.score import Charge, Settled
 from danlu.ports.store import Change
-from danlu.store.sql import event_log
+from danlu.store.sql import event_log, ledger
 from danlu.store.sql.codec import dump_or_none
 from danlu.store.sql.faults import violated
 from danlu.store.sql.part import Part
@@ -82,13 +83,21 @@ class Jobs(Part):
             event_log.append(connection, [change], job.created_at)
         return job
 
-    def save(self, changes: Sequence[Change], now: Time) -> tuple[Job, ...]:
-        if not changes:
+    def save(
+        self,
+        changes: Sequence[Change],
+        now: Time,
+        charges: Sequence[Charge] = (),
+        settled: Sequence[Settled] = (),
+    ) -> tuple[Job, ...]:
+        if not changes and not charges and not settled:
             return ()
         _must_tell(changes)
         with self._database.writing(orderly=True) as connection:
-            self._update(connection, changes)
-            event_log.append(connection, changes, now)
+            if changes:
+                self._update(connection, changes)
+                event_log.append(connection, changes, now)
+            ledger.append(connection, charges, settled)
         return tuple(replace(change.job, version=change.job.version + 1) for change in changes)
 
     def get(self, job_id: str) -> Job | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -11,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.errors import NameTaken, NotFound
 from danlu.domain.people import User, UserRole
+from danlu.store.sql.codec import dump
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import users
 
@@ -24,6 +26,7 @@ _PRESENT = select(
     users.c.password_hash,
     users.c.disabled,
     users.c.deleted,
+    users.c.groups,
 ).where(users.c.deleted == false())
 _ONE = _PRESENT.where(users.c.name == bindparam("user"))
 _ALL = _PRESENT.order_by(users.c.name)
@@ -60,9 +63,18 @@ class People(Part):
 
 
 def _values(user: User) -> dict[str, Any]:
-    return {**asdict(user), "role": user.role.value}
+    return {**asdict(user), "role": user.role.value, "groups": dump(user.groups)}
 
 
 def _user(row: Sequence[Any]) -> User:
-    name, role, created_at, display_name, password_hash, disabled, deleted = row
-    return User(name, UserRole(role), created_at, display_name, password_hash, bool(disabled), bool(deleted))
+    name, role, created_at, display_name, password_hash, disabled, deleted, groups = row
+    return User(
+        name,
+        UserRole(role),
+        created_at,
+        display_name,
+        password_hash,
+        bool(disabled),
+        bool(deleted),
+        tuple(json.loads(groups)),
+    )

@@ -7,11 +7,21 @@ from typing import Any
 
 from sqlalchemy import select
 
-from danlu.domain.job import Attempt, Job, JobState
-from danlu.store.sql.codec import dump, dump_or_none, load_ending, load_reason, load_spec, load_tasks
+from danlu.domain.job import Attempt, Job, JobState, Turn
+from danlu.store.sql.codec import (
+    dump,
+    dump_or_none,
+    load_ending,
+    load_reason,
+    load_spec,
+    load_tasks,
+    load_turn,
+)
 from danlu.store.sql.schema import attempts, jobs
 
 _LARGEST = 2**63 - 1
+_FIRST = Turn()
+"""The turn nobody changed: kept as NULL, since nearly all are like it."""
 
 SELECT_JOBS = select(
     jobs.c.id,
@@ -26,6 +36,7 @@ SELECT_JOBS = select(
     jobs.c.restarts,
     jobs.c.ending,
     jobs.c.warned,
+    jobs.c.turn,
     jobs.c.queued_at,
     jobs.c.started_at,
     jobs.c.ended_at,
@@ -44,7 +55,7 @@ SELECT_ATTEMPTS = select(
 
 def load_job(row: Sequence[Any]) -> Job:
     (id_, owner, spec, created_at, version, spec_version, state, reason, tried, restarts, ending, warned,
-     queued_at, started_at, ended_at, *attempt) = row  # fmt: skip
+     turn, queued_at, started_at, ended_at, *attempt) = row  # fmt: skip
     return Job(
         id=id_,
         owner=owner,
@@ -59,6 +70,7 @@ def load_job(row: Sequence[Any]) -> Job:
         restarts=restarts,
         ending=load_ending(ending),
         warned=bool(warned),
+        turn=_FIRST if turn is None else load_turn(turn),
         queued_at=queued_at,
         started_at=started_at,
         ended_at=ended_at,
@@ -84,6 +96,7 @@ def standing(job: Job) -> dict[str, Any]:
         "ended_at": job.ended_at,
         "reason": dump_or_none(job.reason),
         "ending": dump_or_none(job.ending),
+        "turn": None if job.turn == _FIRST else dump(job.turn),
     }
 
 

@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -16,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -59,7 +60,8 @@ jobs = Table(
     Column("ending", Text),
     Column("idempotency_key", Key),
     Column("fingerprint", Key),
-    Column("spec", Text, nullable=False),  # last: the long one, which lists never read
+    Column("spec", Text, nullable=False),  # behind what lists read: the long one
+    Column("turn", Text),
     UniqueConstraint("owner", "name", name="jobs_owner_name"),
     Index(
         "jobs_owner_key",
@@ -120,6 +122,43 @@ events = Table(
     Index("events_of_job", "job_id", "seq"),
 )
 
+# What administrators rule with: one JSON document each, read whole.
+rules = Table(
+    "rules",
+    metadata,
+    Column("kind", Key, primary_key=True),
+    Column("name", Key, primary_key=True),
+    Column("data", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+scores = Table(
+    "scores",
+    metadata,
+    Column("user", Key, primary_key=True),
+    Column("model", Key, primary_key=True),
+    Column("value", Double, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+# Append only. No foreign key: what was used is remembered longer than the job.
+ledger = Table(
+    "ledger",
+    metadata,
+    Column("seq", Seq, primary_key=True, autoincrement=True),
+    Column("user", Key, nullable=False),
+    Column("model", Key, nullable=False),
+    Column("milli", BigInteger, nullable=False),
+    Column("began", BigInteger, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("job_id", Key, nullable=False),
+    Column("job_name", Key, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("task", Key, nullable=False),
+    Index("ledger_of_user", "user", "ended", "seq"),
+)
+
 users = Table(
     "users",
     metadata,
@@ -130,6 +169,7 @@ users = Table(
     Column("password_hash", Text),
     Column("disabled", Boolean, nullable=False),
     Column("deleted", Boolean, nullable=False),
+    Column("groups", Text, nullable=False, server_default="[]"),
 )
 
 sessions = Table(

@@ -12,15 +12,17 @@ from danlu.store.sql.credentials import Credentials
 from danlu.store.sql.database import Database
 from danlu.store.sql.event_log import EventLog
 from danlu.store.sql.jobs import Jobs
+from danlu.store.sql.ledger import Ledger
 from danlu.store.sql.listing import Listing
 from danlu.store.sql.people import People
+from danlu.store.sql.rules import Rules
 from danlu.store.sql.tokens import Tokens
 from danlu.store.sql.upgrade import upgrade
 
 _PING = text("SELECT 1")
 
 
-class SqlStore(Jobs, Listing, Active, EventLog, People, Credentials, Tokens, Claim):
+class SqlStore(Jobs, Listing, Active, EventLog, Rules, Ledger, People, Credentials, Tokens, Claim):
     """Implements ports.store.Store on SQLite or PostgreSQL. Every method may be called from any thread."""
 
     @classmethod

@@ -1,36 +1,13 @@
-"""Why a job waits, stopped or failed: typed, with its meaning and what to do, in both languages."""
+"""Why a task or a job ended."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
-from danlu.domain.quantity import show_milli, show_size, show_time
-from danlu.domain.words import NOTHING, Words
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """The root of all reasons; `code` is stable, the fields are its parameters."""
-
-    code: ClassVar[str] = ""
-    sentence: ClassVar[Words] = NOTHING
-    meaning: ClassVar[Words] = NOTHING
-    advice: ClassVar[Words] = NOTHING
-
-    def params(self) -> dict[str, Any]:
-        return asdict(self)
-
-    def shown(self) -> dict[str, Any]:
-        """The parameters as a person reads them; subclasses give units."""
-        return self.params()
-
-    def text(self) -> Words:
-        return self.sentence.fill(**self.shown())
-
-
-# ── why a task or job ended ──────────────────────────────────────────────────────────────────────────
+from danlu.domain.quantity import show_amount, show_size, show_time
+from danlu.domain.reasons.base import Reason
+from danlu.domain.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,94 +201,49 @@ class StopHangs(Reason):
         return {"tasks": self.tasks, "waited": show_time(self.waited)}
 
 
-# ── why a job waits ──────────────────────────────────────────────────────────────────────────────────
-
-
 @dataclass(frozen=True, slots=True)
-class NotEnoughGpus(Reason):
-    code = "not_enough_gpus"
+class Preempted(Reason):
+    code = "preempted"
     sentence = Words(
-        "needs {wanted} × {model}; room for {fit} of {tasks} tasks now",
-        "需要 {wanted} × {model}；当前可容纳 {tasks} 个任务中的 {fit} 个",
+        "made room for a job of higher priority in project {project} ({priority} over {own})",
+        "为项目组 {project} 中优先级更高的作业让出资源（{priority} 高于 {own}）",
     )
-    meaning = Words("The cards it needs are in use.", "所需显卡正在使用中。")
+    meaning = Words(
+        "Jobs of a lower priority class make room for those of a higher one in the same project.",
+        "同一项目组中，低优先级作业为高优先级作业让出资源。",
+    )
     advice = Words(
-        "It starts by itself. Fewer GPUs or another model may start sooner.",
-        "将自动启动。减少 GPU 或更换型号可能更快。",
+        "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
+        "作业会自动重新排队并保留顺序；请保存检查点以减少损失。",
     )
-    wanted: int
-    model: str
-    tasks: int
-    fit: int
-
-    def shown(self) -> dict[str, Any]:
-        return {**self.params(), "wanted": show_milli(self.wanted)}
+    job: str
+    project: str
+    priority: str
+    own: str
 
 
 @dataclass(frozen=True, slots=True)
-class NotEnoughRoom(Reason):
-    code = "not_enough_room"
+class Reclaimed(Reason):
+    code = "reclaimed"
     sentence = Words(
-        "needs {cpus} CPUs and {memory} for each task; room for {fit} of {tasks} tasks now",
-        "每个任务需要 {cpus} CPU 与 {memory}；当前可容纳 {tasks} 个任务中的 {fit} 个",
+        "project {project} took back its share: {own} held {held}, of which it deserves {deserved}",
+        "项目组 {project} 收回其份额：{own} 占用 {held}，应得 {deserved}",
     )
-    meaning = Words("The machines' processors or memory are in use.", "机器的处理器或内存正在使用中。")
-    advice = Words(
-        "It starts by itself. Asking for less may start sooner.", "将自动启动。减少申请量可能更快。"
-    )
-    cpus: int
-    memory: int
-    tasks: int
-    fit: int
-
-    def shown(self) -> dict[str, Any]:
-        return {**self.params(), "cpus": show_milli(self.cpus), "memory": show_size(self.memory)}
-
-
-@dataclass(frozen=True, slots=True)
-class BehindOthers(Reason):
-    """`ahead` is exact below a hundred, and rounded down to two digits beyond."""
-
-    code = "behind_others"
-    sentence = Words("behind {jobs} for the same machines", "前面有 {count} 个作业等待同样的机器")
     meaning = Words(
-        "Jobs are served in order; nobody may pass the one at the head.", "作业按顺序服务，不可越过队首。"
-    )
-    advice = Words("It starts by itself when its turn comes.", "轮到时将自动启动。")
-    ahead: int
-
-    def shown(self) -> dict[str, Any]:
-        if self.ahead >= 100:
-            return {"jobs": f"over {self.ahead} jobs", "count": f"{self.ahead} 余"}
-        return {"jobs": "1 job" if self.ahead == 1 else f"{self.ahead} jobs", "count": self.ahead}
-
-
-@dataclass(frozen=True, slots=True)
-class NoSuchNode(Reason):
-    code = "no_such_node"
-    sentence = Words("no node in service can hold it: {wanted}", "没有可用节点能容纳：{wanted}")
-    meaning = Words(
-        "Even with everything idle, the nodes there are now could not run the job.",
-        "即使全部空闲，现有节点也无法运行该作业。",
+        "What a project does not use is lent to others, until its own jobs queue.",
+        "项目组未使用的资源会借给他人，直到其自身的作业开始排队。",
     )
     advice = Words(
-        "Ask for less or change node_selector; or wait for a node to come back.",
-        "减少申请量或修改 node_selector；或等待节点恢复。",
+        "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
+        "作业会自动重新排队并保留顺序；请保存检查点以减少损失。",
     )
-    wanted: str
+    job: str
+    project: str
+    own: str
+    resource: str
+    held: int
+    deserved: int
 
-
-def encode(reason: Reason | None) -> dict[str, Any] | None:
-    """A reason as plain data: its code and parameters."""
-    return None if reason is None else {"code": reason.code, **reason.params()}
-
-
-def decode(data: Mapping[str, Any] | None) -> Reason | None:
-    if data is None:
-        return None
-    params = dict(data)
-    kind = ALL.get(params.pop("code"))
-    return kind(**params) if kind else None  # one that a newer Danlu wrote
-
-
-ALL: Mapping[str, type[Reason]] = {kind.code: kind for kind in Reason.__subclasses__()}
+    def shown(self) -> dict[str, Any]:
+        held, deserved = show_amount(self.resource, self.held), show_amount(self.resource, self.deserved)
+        return {**self.params(), "held": held, "deserved": deserved}

@@ -1,0 +1,87 @@
+"""`danlu pool`: which nodes serve which classes of jobs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli import show
+from danlu.cli.group import Group
+from danlu.cli.options import json_option
+from danlu.cli.rules import CLASSES, Words, address, print_list, remove, said, send, something, words
+from danlu.cli.session import Session, note, pass_session
+
+PATH = "pools"
+OF_CLASSES = f"The classes of jobs it serves: {', '.join(CLASSES)}; none means all."
+
+
+@click.group(cls=Group)
+def pool() -> None:
+    """Pools of nodes, each for some classes of jobs."""
+
+
+@pool.command("ls")
+@json_option
+@pass_session
+def pool_ls(session: Session, as_json: bool) -> None:
+    """List pools."""
+    nodes = [] if as_json else session.api("GET", "nodes")["items"]
+    counted = Counter(node.get("pool") for node in nodes)
+
+    def row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+        serves = words(one.get("classes"), "all")
+        return [one["name"], serves, str(counted[one["name"]]), one.get("description") or ""]
+
+    empty = "There are no pools. Make one with: danlu pool add NAME"
+    print_list(
+        session, PATH, as_json, empty, ("NAME", "SERVES", "NODES", "DESCRIPTION"), row, right=("NODES",)
+    )
+
+
+@pool.command("add")
+@click.argument("name")
+@click.option("--classes", type=Words(), metavar="CLASS,…", help=OF_CLASSES)
+@click.option("--description", metavar="TEXT", help="What it is for.")
+@json_option
+@pass_session
+def pool_add(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+    """Make a pool; 'danlu pool move' brings nodes into it."""
+    send(session, "POST", PATH, {"name": name, **said(options)}, f"Added pool {name}.", as_json)
+
+
+@pool.command("set")
+@click.argument("name")
+@click.option("--classes", type=Words(), metavar="CLASS,…", help=OF_CLASSES)
+@click.option("--description", metavar="TEXT", help="What it is for.")
+@json_option
+@pass_session
+def pool_set(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+    """Change a pool."""
+    changes = something(said(options), "--classes or --description")
+    send(session, "PATCH", address(PATH, name), changes, f"Changed pool {name}.", as_json)
+
+
+@pool.command("rm")
+@click.argument("name")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@pass_session
+def pool_rm(session: Session, name: str, yes: bool) -> None:
+    """Remove a pool that no node is in."""
+    remove(session, "pool", PATH, name, yes)
+
+
+@pool.command("move")
+@click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
+@click.option("--to", "target", metavar="POOL", required=True, help="Where they go.")
+@pass_session
+def pool_move(session: Session, nodes: tuple[str, ...], target: str) -> None:
+    """Move nodes to a pool; what runs on them goes on."""
+    from danlu.cli.jobs import for_all
+
+    def move(node: str) -> None:
+        session.api("PATCH", address("nodes", node), body={"pool": target})
+        note(f"Moved {node} to pool {target}.")
+
+    for_all(nodes, move)

@@ -1,0 +1,148 @@
+"""`danlu project`: projects, which are also the queues."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, TypeVar
+
+import click
+
+from danlu.cli import show
+from danlu.cli.group import Group
+from danlu.cli.options import json_option
+from danlu.cli.rules import (
+    Amounts,
+    Pairs,
+    Words,
+    address,
+    amounts,
+    pairs,
+    print_list,
+    remove,
+    said,
+    send,
+    something,
+    words,
+)
+from danlu.cli.session import Session, pass_session, print_json
+
+F = TypeVar("F", bound=Callable[..., Any])
+PATH = "projects"
+COLUMNS = ("NAME", "WEIGHT", "GUARANTEE", "CAP", "STATE", "DESCRIPTION")
+
+
+@click.group(cls=Group)
+def project() -> None:
+    """Projects: what jobs queue in, and whose share of the machines they draw on."""
+
+
+@project.command("ls")
+@json_option
+@pass_session
+def project_ls(session: Session, as_json: bool) -> None:
+    """List projects."""
+    empty = "There are no projects. Make one with: danlu project add NAME"
+    print_list(session, PATH, as_json, empty, COLUMNS, _row, right=("WEIGHT",))
+
+
+@project.command("show")
+@click.argument("name")
+@json_option
+@pass_session
+def project_show(session: Session, name: str, as_json: bool) -> None:
+    """Show a project."""
+    found = session.api("GET", address(PATH, name))
+    if as_json:
+        print_json(found)
+        return
+    show.pairs(
+        [
+            ("name", found["name"]),
+            ("description", found.get("description") or ""),
+            ("weight", _weight(found) or "none: it draws on public's share"),
+            ("guarantee", amounts(found.get("guarantee"))),
+            ("cap", amounts(found.get("cap"))),
+            ("state", _state(found)),
+            ("reclaimable", "yes" if found.get("reclaimable") else "no"),
+            ("nodes", pairs(found.get("node_selector"))),
+            ("priorities", words(found.get("priorities"), "all")),
+            ("created by", found.get("creator") or ""),
+        ]
+    )
+
+
+def _options(command: F) -> F:
+    for option in reversed(
+        (
+            click.option("--description", metavar="TEXT", help="What it is for."),
+            click.option("--weight", type=float, help="Its part of what is left beyond guarantees."),
+            click.option("--guarantee", type=Amounts(), metavar="A100=8,…", help="What it can always have."),
+            click.option("--cap", type=Amounts(), metavar="gpus=32,…", help="What it never exceeds."),
+            click.option("--closed/--open", default=None, help="Whether its jobs are kept from starting."),
+            click.option(
+                "--reclaimable/--no-reclaimable", default=None, help="Whether lent room is taken back."
+            ),
+            click.option(
+                "--selector",
+                "node_selector",
+                type=Pairs(),
+                metavar="KEY=VALUE,…",
+                help="Labels of its nodes.",
+            ),
+            click.option(
+                "--priorities", type=Words(), metavar="NAME,…", help="The classes its jobs may have."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@project.command("add")
+@click.argument("name")
+@_options
+@json_option
+@pass_session
+def project_add(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+    """Make a project; all but its description is for administrators."""
+    send(session, "POST", PATH, {"name": name, **said(options)}, f"Added project {name}.", as_json)
+
+
+@project.command("set")
+@click.argument("name")
+@_options
+@click.option("--no-weight", is_flag=True, help="Let it draw on public's share.")
+@json_option
+@pass_session
+def project_set(session: Session, /, name: str, no_weight: bool, as_json: bool, **options: Any) -> None:
+    """Change a project; an empty --guarantee, --cap, --selector or --priorities takes it away."""
+    known = "--weight, --guarantee, --cap, --closed, --open, --reclaimable, --selector, --priorities or --description"
+    changes = something(said(options, ["weight"] if no_weight else []), known)
+    send(session, "PATCH", address(PATH, name), changes, f"Changed project {name}.", as_json)
+
+
+@project.command("rm")
+@click.argument("name")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@pass_session
+def project_rm(session: Session, name: str, yes: bool) -> None:
+    """Remove a project that no active job is in."""
+    remove(session, "project", PATH, name, yes)
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    return [
+        one["name"],
+        _weight(one) or "-",
+        amounts(one.get("guarantee")),
+        amounts(one.get("cap")),
+        _state(one),
+        one.get("description") or "",
+    ]
+
+
+def _weight(one: Mapping[str, Any]) -> str:
+    return "" if one.get("weight") is None else show.number(one["weight"])
+
+
+def _state(one: Mapping[str, Any]) -> str:
+    return "closed" if one.get("closed") else "open"

@@ -1,0 +1,87 @@
+"""Why a job waits, stopped or failed: typed, with its meaning and what to do, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from danlu.domain.reasons.base import Reason
+from danlu.domain.reasons.ended import (
+    CodeFailed,
+    CommandNotFound,
+    ExitCode,
+    NeverStarted,
+    NodeLost,
+    OutOfMemory,
+    OverTime,
+    Preempted,
+    Reclaimed,
+    ResetBy,
+    RestartedBy,
+    Signal,
+    StartFailed,
+    StopHangs,
+    StoppedBy,
+)
+from danlu.domain.reasons.waits import (
+    BehindOthers,
+    MakingRoom,
+    NoSuchNode,
+    NotEnoughGpus,
+    NotEnoughRoom,
+    NotTogether,
+    OverLimit,
+    ProjectCap,
+    ProjectClosed,
+    ReservedFor,
+    RunTimeLimit,
+)
+
+__all__ = [
+    "ALL",
+    "BehindOthers",
+    "CodeFailed",
+    "CommandNotFound",
+    "ExitCode",
+    "MakingRoom",
+    "NeverStarted",
+    "NoSuchNode",
+    "NodeLost",
+    "NotEnoughGpus",
+    "NotEnoughRoom",
+    "NotTogether",
+    "OutOfMemory",
+    "OverLimit",
+    "OverTime",
+    "Preempted",
+    "ProjectCap",
+    "ProjectClosed",
+    "Reason",
+    "Reclaimed",
+    "ReservedFor",
+    "ResetBy",
+    "RestartedBy",
+    "RunTimeLimit",
+    "Signal",
+    "StartFailed",
+    "StopHangs",
+    "StoppedBy",
+    "decode",
+    "encode",
+]
+
+
+def encode(reason: Reason | None) -> dict[str, Any] | None:
+    """A reason as plain data: its code and parameters."""
+    return None if reason is None else {"code": reason.code, **reason.params()}
+
+
+def decode(data: Mapping[str, Any] | None) -> Reason | None:
+    if data is None:
+        return None
+    params = dict(data)
+    kind = ALL.get(params.pop("code"))
+    return kind(**params) if kind else None  # one that a newer Danlu wrote
+
+
+ALL: Mapping[str, type[Reason]] = {kind.code: kind for kind in Reason.__subclasses__()}

@@ -1,0 +1,150 @@
+"""What administrators rule with: projects, priority classes, pools, flavors, limits and what holds for a node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from danlu.domain.job import JobClass
+from danlu.domain.people import User
+from danlu.domain.resources import Resources
+
+PUBLIC = "public"
+NORMAL = "normal"
+EACH = "*"
+"""In a limit: each user (or project) for itself."""
+
+CPUS, MEMORY, GPUS = "cpus", "memory", "gpus"
+"""What an amount may count besides the GPUs of one model, which are counted under the model's name."""
+
+Amounts = Mapping[str, int]
+"""How much of what: `cpus`, `gpus` (of all models) and single models in thousandths, `memory` in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The root of all rules: known by kind and name."""
+
+    kind: ClassVar[str] = ""
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Project(Rule):
+    """A project is also a queue. Without a weight it draws on the share of `public`."""
+
+    kind = "project"
+    weight: float | None = None
+    guarantee: Amounts = field(default_factory=dict)
+    cap: Amounts = field(default_factory=dict)
+    closed: bool = False
+    reclaimable: bool = True
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    priorities: tuple[str, ...] = ()
+    description: str = ""
+    creator: str = ""
+
+    @property
+    def account(self) -> str:
+        """Whose share its jobs draw on."""
+        return PUBLIC if self.weight is None else self.name
+
+    def allows(self, priority: str) -> bool:
+        return not self.priorities or priority in self.priorities
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityClass(Rule):
+    """The higher the value, the sooner. No groups (projects) means everybody's (every project's)."""
+
+    kind = "priority"
+    value: int = 0
+    may_preempt: bool = False
+    may_be_preempted: bool = True
+    groups: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    description: str = ""
+
+    def open_to(self, user: User, project: str) -> bool:
+        """Roles count as groups, so that a class can be kept for administrators."""
+        mine = {user.role.value, *user.groups}
+        return (not self.groups or not mine.isdisjoint(self.groups)) and (
+            not self.projects or project in self.projects
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pool(Rule):
+    """Nodes that serve some classes of jobs; no classes means all."""
+
+    kind = "pool"
+    classes: tuple[JobClass, ...] = ()
+    description: str = ""
+
+    def serves(self, job_class: JobClass) -> bool:
+        return not self.classes or job_class in self.classes
+
+
+@dataclass(frozen=True, slots=True)
+class Flavor(Rule):
+    """A named size of a task; no classes means all."""
+
+    kind = "flavor"
+    resources: Resources = field(default_factory=Resources)
+    classes: tuple[JobClass, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Rule):
+    """A bound on the GPUs in use at once, and on how long a job may run.
+
+    It holds for the jobs that match user, project and class (None matches all of them, taken together; `*` each
+    user or project for itself)."""
+
+    kind = "limit"
+    user: str | None = EACH
+    project: str | None = None
+    job_class: JobClass | None = None
+    gpu_milli: int | None = None
+    max_time: int | None = None
+
+    def concerns(self, user: str, project: str, job_class: JobClass) -> bool:
+        return (
+            self.user in (None, EACH, user)
+            and self.project in (None, EACH, project)
+            and self.job_class in (None, job_class)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRule(Rule):
+    """What an administrator said of a node, on top of what its engine reports."""
+
+    kind = "node"
+    pool: str | None = None
+    cordoned: bool = False
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The scheduler's settings. Times in milliseconds."""
+
+    score_time: int = 6 * 3_600_000
+    minimum_run_time: int = 10 * 60_000
+    evict_workspaces: bool = False
+    default_max_time: Mapping[JobClass, int] = field(default_factory=dict)
+
+
+KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}
+
+BUILT_IN: tuple[Rule, ...] = (
+    Project(PUBLIC, weight=1, description="Everybody's"),
+    PriorityClass("low", 100, description="Gives way to everything else in its project"),
+    PriorityClass(NORMAL, 200, may_preempt=True, description="What a job has that says nothing"),
+    PriorityClass("high", 300, may_preempt=True, groups=("administrator",), description="Kept for a few"),
+    Pool("default", description="Where nodes are that nobody moved"),
+)
+"""There from the first start; all of it can be changed, `public` and `normal` not removed."""

@@ -1,0 +1,121 @@
+"""What a job asks of the nodes, apart from whose it is: equal asks are one object, tried once."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.domain.job import JobClass, JobSpec
+from danlu.domain.resources import Resources
+from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts
+
+ANY = ""
+"""The model of a job that takes any GPU, where one word must be said for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Equal tasks of one role: at least `minimum`, at most `replicas`."""
+
+    role: str
+    size: Resources
+    minimum: int
+    replicas: int
+
+
+Gang = tuple[Part, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ask:
+    """One or several gangs of which any will do, the first that fits; compared by identity."""
+
+    job_class: JobClass
+    gangs: tuple[Gang, ...]
+    minimum: int
+    selector: tuple[tuple[str, str], ...] = ()
+    same: str | None = None
+    prefer: str | None = None
+
+    @functools.cached_property
+    def models(self) -> tuple[str, ...]:
+        """The GPU models whose lanes it stands in: those of its largest role; `ANY` alone where all will do."""
+        parts = [part for part in self.gangs[0] if part.size.gpu_milli]
+        if not parts:
+            return ()
+        largest = max(parts, key=lambda part: part.size.gpu_milli * part.replicas)
+        return largest.size.models or (ANY,)
+
+    @functools.cached_property
+    def elastic(self) -> bool:
+        return self.minimum < sum(part.replicas for part in self.gangs[0])
+
+    @functools.cache  # noqa: B019 (asks live as long as the jobs that ask)
+    def amounts(self, model: str) -> Amounts:
+        """What its minimum counts for in a lane."""
+        total = {CPUS: 0, MEMORY: 0}
+        missing = self.minimum - sum(part.minimum for part in self.gangs[0])
+        for part in self.gangs[0]:
+            extra = min(missing, part.replicas - part.minimum)
+            missing -= extra
+            _add(total, part.size, part.minimum + extra, model)
+        return total
+
+
+def _add(total: dict[str, int], size: Resources, count: int, model: str) -> None:
+    total[CPUS] += size.cpu_milli * count
+    total[MEMORY] += size.memory * count
+    if size.gpu_milli:
+        model = model if not size.models or model in size.models else size.models[0]
+        for key in (GPUS, model) if model else (GPUS,):
+            total[key] = total.get(key, 0) + size.gpu_milli * count
+
+
+def ask_of(spec: JobSpec) -> Ask:
+    """What a specification asks for; equal demands give the same object."""
+    return _ask(
+        spec.job_class,
+        tuple(tuple(Part(role.name, role.resources, role.min, role.replicas) for role in roles)
+              for roles in spec.shapes()),
+        spec.minimum,
+        tuple(sorted(spec.node_selector.items())),
+        spec.topology.same,
+        spec.topology.prefer,
+    )  # fmt: skip
+
+
+def altered(ask: Ask, part: Part | None = None, **changes: Any) -> Ask:
+    """The same ask but for its one part, its selector, topology or class."""
+    gangs = ask.gangs if part is None else ((part,),)
+    minimum = ask.minimum if part is None else part.minimum
+    same, prefer = changes.get("same", ask.same), changes.get("prefer", ask.prefer)
+    job_class, selector = changes.get("job_class", ask.job_class), changes.get("selector", ask.selector)
+    return _ask(job_class, gangs, minimum, selector, same, prefer)
+
+
+def selecting(ask: Ask, selector: tuple[tuple[str, str], ...]) -> Ask:
+    """The same with more labels demanded of the nodes."""
+    if not selector:
+        return ask
+    both = tuple(sorted({*ask.selector, *selector}))
+    return _ask(ask.job_class, ask.gangs, ask.minimum, both, ask.same, ask.prefer)
+
+
+@functools.lru_cache(maxsize=10_000)
+def single(ask: Ask, part: Part) -> Ask:
+    """One further task of a part, as an ask of its own."""
+    gang = (Part(part.role, part.size, 1, 1),)
+    return _ask(ask.job_class, (gang,), 1, ask.selector, ask.same, ask.prefer)
+
+
+@functools.lru_cache(maxsize=100_000)
+def _ask(
+    job_class: JobClass,
+    gangs: tuple[Gang, ...],
+    minimum: int,
+    selector: tuple[tuple[str, str], ...],
+    same: str | None,
+    prefer: str | None,
+) -> Ask:
+    return Ask(job_class, gangs, minimum, selector, same, prefer)

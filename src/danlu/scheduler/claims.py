@@ -1,0 +1,148 @@
+"""Backfill: the head of a lane that cannot start claims the nodes it waits for; others may not delay it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from danlu.domain.job import Time
+from danlu.domain.resources import Resources
+from danlu.scheduler.ask import Ask, Gang
+from danlu.scheduler.board import Snapshot
+from danlu.scheduler.cluster import WHOLE, Mask
+from danlu.scheduler.model import FOREVER, Assigned, Pending
+from danlu.scheduler.room import Room
+
+_LOOKED_AT = 32
+"""How many nodes a head considers beyond what it needs: those with most free, so that it waits for few."""
+
+Placed = Mapping[str, list[tuple[Time, Assigned]]]
+"""By node, what this decision put there, and when each ends."""
+
+_Wait = tuple[Time, int, int]
+"""When one more task fits on a node, how many must leave at an unknown time, and which node."""
+
+
+class Claims:
+    """Who waits for which nodes, and until when others may use them."""
+
+    def __init__(self, snapshot: Snapshot, room: Room, gone: Collection[str], placed: Placed) -> None:
+        self._snapshot, self._room, self._gone, self._placed = snapshot, room, gone, placed
+        self._until = np.full(len(snapshot.cluster.nodes), FOREVER, np.int64)
+        self._holders: dict[int, Pending] = {}
+        self._due: list[tuple[Pending, str]] = []
+
+    def any(self) -> bool:
+        return bool(self._holders or self._due)
+
+    def allowed(self, max_time: int) -> Mask | None:
+        """The nodes a job may use that surely has ended by then; None means all."""
+        self._settle()
+        ends = min(FOREVER, self._snapshot.now + max_time)
+        return self._until >= ends if self._holders else None
+
+    def longest(self, nodes: Mask) -> int:
+        """How long a job may be at most to use one of these nodes."""
+        self._settle()
+        return int(max(0, self._until[nodes].max(initial=0) - self._snapshot.now))
+
+    def hold(self, job: Pending, model: str) -> None:
+        """Claim the nodes where the job could start first. Where that time is unknown, nobody passes it there."""
+        # Worked out when somebody could use the room: until then nothing changes that it depends on.
+        self._due.append((job, model))
+
+    def _settle(self) -> None:
+        for job, model in self._due:
+            nodes, start = self._first_place(job.ask, model)
+            for at in nodes:
+                self._until[at] = min(self._until[at], start)
+                self._holders.setdefault(at, job)
+        self._due.clear()
+
+    def in_the_way(self, nodes: Iterable[str]) -> Pending:
+        """Who claims one of these nodes."""
+        index = self._snapshot.cluster.index
+        return next(self._holders[index[node]] for node in nodes if index[node] in self._holders)
+
+    def _first_place(self, ask: Ask, model: str) -> tuple[set[int], Time]:
+        cluster = self._snapshot.cluster
+        domains = [mask for _, mask in cluster.domains(ask.same)] if ask.same else [None]
+        places = [
+            place
+            for gang in ask.gangs
+            for domain in domains
+            if (place := self._gang(ask, gang, model, domain))
+        ]
+        if not places:
+            return set(), FOREVER
+        time, _, nodes = min(places, key=lambda place: (place[0], place[1], min(place[2])))
+        return nodes, self._snapshot.now if time == FOREVER else time
+
+    def _gang(
+        self, ask: Ask, gang: Gang, model: str, domain: Mask | None
+    ) -> tuple[Time, int, set[int]] | None:
+        """When and where all of a gang's minimum fits: role by role, the nodes that are free first."""
+        time, unknown, nodes = 0, 0, set[int]()
+        for part in gang:
+            mask = self._snapshot.cluster.eligible(ask.job_class, ask.selector, part.size, model)
+            mask = mask if domain is None else mask & domain
+            nodes_first = self._candidates(mask, part.minimum)
+            waits = sorted(wait for at in nodes_first for wait in self._waits(at, part.size, part.minimum))
+            waits = waits[: part.minimum]
+            if len(waits) < part.minimum:
+                return None
+            time = max([time, *(wait[0] for wait in waits)])
+            unknown += sum(wait[1] for wait in waits)
+            nodes |= {wait[2] for wait in waits}
+        return (time, unknown, nodes) if nodes else None
+
+    def _candidates(self, mask: Mask, tasks: int) -> Sequence[int]:
+        unclaimed = mask & (self._until == FOREVER)
+        nodes = np.flatnonzero(unclaimed if unclaimed.sum() >= tasks else mask)
+        free = self._room.soon.free[nodes]
+        ranked = np.lexsort((nodes, -free[:, 0], -free[:, 2:].sum(1)))
+        return [int(at) for at in nodes[ranked[: _LOOKED_AT + 2 * tasks]]]
+
+    def _waits(self, at: int, size: Resources, most: int) -> list[_Wait]:
+        """For the first, second… task of this size on a node: when it fits, as those there come to their ends."""
+        site, now = self._snapshot.sites[at], self._snapshot.now
+        row = self._room.soon.free[at].tolist()
+        positions = self._snapshot.cluster.positions
+        ends = [(max(now, one.ends), task) for one, task in site.staying if one.job_id not in self._gone]
+        ends += self._placed.get(site.node.name, ())
+        waits: list[_Wait] = []
+        time, unknown = now, 0
+        for end, task in [(now, None), *sorted(ends, key=lambda pair: pair[0])]:
+            if task is not None:
+                _release(row, positions(task), task.cpu_milli, task.memory)
+                time, unknown = end, unknown + (end == FOREVER)
+            while _fits(row, size):
+                waits.append((time, unknown, at))
+                if len(waits) == most:
+                    return waits
+                _release(row, _cards(row, size), -size.cpu_milli, -size.memory)
+        return waits
+
+
+def _release(row: list[int], cards: list[tuple[int, int]], cpu_milli: int, memory: int) -> None:
+    row[0] += cpu_milli
+    row[1] += memory
+    for column, milli in cards:
+        row[column] += milli
+
+
+def _fits(row: list[int], size: Resources) -> bool:
+    if row[0] < size.cpu_milli or row[1] < size.memory:
+        return False
+    part = min(size.gpu_milli, WHOLE)
+    return not part or sum(free >= part for free in row[2:]) >= max(1, size.whole_gpus)
+
+
+def _cards(row: list[int], size: Resources) -> list[tuple[int, int]]:
+    """The cards a task would take, as negative releases."""
+    if not size.gpu_milli:
+        return []
+    part = min(size.gpu_milli, WHOLE)
+    able = sorted((free, column) for column, free in enumerate(row[2:], 2) if free >= part)
+    return [(column, -part) for _, column in able[: max(1, size.whole_gpus)]]

@@ -1,0 +1,111 @@
+"""Why each job waits: in numbers, with those ahead of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from danlu.domain.quantity import show_milli, show_size
+from danlu.domain.reasons import (
+    BehindOthers,
+    MakingRoom,
+    NoSuchNode,
+    NotEnoughGpus,
+    NotEnoughRoom,
+    NotTogether,
+    Reason,
+    ReservedFor,
+)
+from danlu.domain.rules import GPUS
+from danlu.scheduler.ask import Ask
+from danlu.scheduler.desk import Desk
+from danlu.scheduler.model import Lane, Pending
+
+if TYPE_CHECKING:
+    from danlu.scheduler.decide import Turns
+
+ANY_MODEL = "GPU"
+Selector = tuple[tuple[str, str], ...]
+
+
+def explain(desk: Desk, turns: Turns) -> Mapping[str, Reason]:
+    """A reason for everybody whom the decision leaves waiting. Of several lanes, the most hopeful counts."""
+    reasons: dict[str, Reason] = {}
+    for lane, jobs in desk.order.waiting(desk.requeued, lambda job: job.job_id in desk.starts).items():
+        waiting: Counter[Selector] = Counter()
+        for job in jobs:
+            if job.job_id in desk.promised:
+                reasons[job.job_id] = MakingRoom(len(desk.promised[job.job_id].after))
+                continue
+            gate = turns.why.get(job.job_id) or turns.shut(lane, job)
+            reason = gate or _why(desk, turns, lane, job, _ahead(waiting, job.ask.selector))
+            if gate is None and not isinstance(reason, NoSuchNode):
+                waiting[job.ask.selector] += 1
+            known = reasons.get(job.job_id)
+            if known is None or _hope(reason) < _hope(known):
+                reasons[job.job_id] = reason
+    return reasons
+
+
+def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
+    """How many of these could use the same nodes: none where a label is to have another value."""
+    if len(waiting) <= 1 and selector in waiting:
+        return waiting[selector]
+    mine = dict(selector)
+    return sum(
+        count
+        for other, count in waiting.items()
+        if all(mine.get(label, value) == value for label, value in other)
+    )
+
+
+def _why(desk: Desk, turns: Turns, lane: Lane, job: Pending, ahead: int) -> Reason:
+    if not turns.possible(job.ask, lane[0]):
+        return NoSuchNode(wanted(job.ask))
+    holder = turns.reserved.get((lane, job.ask))
+    if holder is not None and holder.job_id != job.job_id:
+        return ReservedFor(holder.job_id, wanted(holder.ask))
+    head = turns.heads.get(lane)
+    if ahead and (head is None or head.job_id != job.job_id):
+        return BehindOthers(_roughly(ahead))
+    return lacking(desk, job.ask, lane[0])
+
+
+def lacking(desk: Desk, ask: Ask, model: str) -> Reason:
+    """What there is too little of for the job's minimum."""
+    gang = ask.gangs[-1]
+    part = max(gang, key=lambda part: part.size.gpu_milli * max(1, part.minimum))
+    tasks = max(ask.minimum, sum(part.minimum for part in gang))
+    fit = desk.room.count(ask, gang, model)
+    if fit >= tasks and ask.same:
+        return NotTogether(ask.same, tasks, desk.room.closest(ask, part, model))
+    fit = min(fit, tasks - 1)  # one by one they might, but not as they must be together
+    if not part.size.gpu_milli:
+        return NotEnoughRoom(part.size.cpu_milli, part.size.memory, tasks, fit)
+    name = part.size.gpu_model or ANY_MODEL
+    return NotEnoughGpus(ask.amounts(model).get(GPUS, 0), name, tasks, fit)
+
+
+def wanted(ask: Ask) -> str:
+    """What a job's minimum is made of."""
+    parts = []
+    for part in ask.gangs[0]:
+        size = part.size
+        gpus = f"{show_milli(size.gpu_milli)} × {size.gpu_model or ANY_MODEL}, " if size.gpu_milli else ""
+        cpus = f"{show_milli(size.cpu_milli)} CPUs, {show_size(size.memory)}"
+        parts.append(f"{part.minimum} task(s) of {gpus}{cpus}")
+    return "; ".join(parts)
+
+
+def _hope(reason: Reason) -> int:
+    """Where one stands in several lanes, the lane that comes first is spoken of."""
+    if isinstance(reason, NoSuchNode):
+        return 2**40
+    return reason.ahead if isinstance(reason, BehindOthers) else 0
+
+
+def _roughly(count: int) -> int:
+    """Two leading digits: a long queue that moves by one need not be written anew for everybody in it."""
+    step = 10 ** max(0, len(str(count)) - 2)
+    return int(count - count % step)

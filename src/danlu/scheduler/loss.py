@@ -1,0 +1,140 @@
+"""What a node's free part has lost for the tasks people usually ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+CARD = 1000
+COVERED = 0.95  # typical shapes are the most frequent that make up this share of all requests
+
+_ALONE = 0.03  # what a GPU counts that a node full of one shape would leave empty
+_CARDS = 5.0  # what a GPU counts that a card is expected never to give
+_HASTE = 0.005  # how often a card's chance ends, per request that passes it
+
+# Losses are whole multiples of 2⁻³⁰ thousandths: sums of whole numbers are exact in any order, on any machine.
+_FINE, _PARTS = 2.0**10, 2.0**20
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One task's shape: thousandths of CPUs and GPUs (a share of one card, or whole cards), bytes of memory."""
+
+    cpu: int
+    memory: int
+    gpu: int = 0
+    models: frozenset[int] | None = None  # accepted GPU models; None accepts any
+
+    @property
+    def cards(self) -> int:
+        """How many cards it takes wholly."""
+        return self.gpu // CARD
+
+
+# Nothing known: whole cards are what is worth keeping.
+_WHOLE_CARD = Request(cpu=0, memory=0, gpu=CARD)
+
+
+def typical_of(counts: Mapping[Request, float], covered: float = COVERED) -> dict[Request, float]:
+    """The most frequent shapes that make up `covered` of all requests, with their counts."""
+    by_count = sorted(counts.items(), key=lambda item: (-item[1], *_name(item[0])))
+    typical: dict[Request, float] = {}
+    missing = covered * sum(counts.values())
+    for request, count in by_count:
+        if missing <= 0:
+            break
+        typical[request] = count
+        missing -= count
+    return typical
+
+
+class Loss:
+    """How many free GPUs of a node are lost to typical tasks, in three views of the future:
+
+    - next: free GPUs that one typical task could not use, as the node lacks CPUs, memory or whole cards for it, or
+      as the card is too small (the fragments of Weng et al., USENIX ATC '23);
+    - alone: free GPUs left empty if only this shape came from now on, which sees CPUs and memory run out before the
+      GPUs do;
+    - cards: the part of each card that will never be given away if it may wait for the best of what passes by.
+
+    The first two are means over the typical shapes, weighed by their counts. A share of a card weighs by the inverse
+    square of its size besides: the smaller, the more of them pass per GPU, and the less else their room is good for.
+    """
+
+    def __init__(self, typical: Mapping[Request, float], models: int) -> None:
+        shapes = {request: count for request, count in typical.items() if request.gpu and count > 0}
+        shapes = shapes or {_WHOLE_CARD: 1.0}
+        self._gpu = _row(request.gpu for request in shapes)
+        counts = _row(shapes.values())
+        weights = counts / np.minimum(self._gpu / CARD, 1) ** 2
+        self._weights = np.rint(_PARTS * weights / weights.sum())
+        self._cpu, self._free_cpu = _divisor(request.cpu for request in shapes)
+        self._memory, self._free_memory = _divisor(request.memory for request in shapes)
+        accepted = [[_accepts(request, model) for request in shapes] for model in range(max(models, 1))]
+        self._accepted = np.array(accepted, dtype=np.float64)
+        self._cards = np.maximum(self._gpu // CARD, 1)
+        # By what a card has free, what `of` must know of it.
+        self.by_card = self._tabulate(counts / counts.sum())
+
+    def of(self, cpu: Ints, memory: Ints, cards: Floats, model: Ints) -> Floats:
+        """The loss of each of some nodes; `cards` are the sums of `by_card` over their cards."""
+        shapes = self._gpu.size
+        tasks = np.floor(cards[:, :shapes] / self._cards)
+        tasks *= self._accepted[model]
+        np.minimum(tasks, (cpu[:, None] + self._free_cpu) / self._cpu, out=tasks)
+        np.minimum(tasks, (memory[:, None] + self._free_memory) / self._memory, out=tasks)
+        useful = (tasks >= 1) * cards[:, shapes:-1] + tasks * (_ALONE * self._gpu)
+        lost: Floats = cards[:, -1] - np.rint(useful * _FINE) @ self._weights
+        return lost
+
+    def _tabulate(self, passing: Floats) -> Floats:
+        """For 0…1000 thousandths free: tasks of each shape that fit, GPUs of use to each, and the loss by itself."""
+        free = np.arange(CARD + 1.0)
+        wanted = np.minimum(self._gpu, CARD)
+        unusable = (1 + _ALONE) * free * self._weights.sum() * _FINE
+        never_given = _CARDS * (free - _expected(wanted, passing)) * _PARTS * _FINE
+        tasks = np.floor(free[:, None] / wanted)
+        return np.hstack([tasks, (tasks > 0) * free[:, None], np.rint(unusable + never_given)[:, None]])
+
+
+def _expected(wanted: Floats, passing: Floats) -> Floats:
+    """How much a card with 0…1000 thousandths free will give before its chance ends, if it picks well.
+
+    Amounts pass in proportion to `passing`, and the chance ends at the rate _HASTE. The card's worth v solves
+    _HASTE·v = Σ passing·max(0, gain − v): it takes what gains more than waiting is worth. Best first, v is the
+    largest of the means of the first few gains.
+    """
+    worth = np.zeros(CARD + 1)
+    for free in range(1, CARD + 1):
+        fits = wanted <= free
+        if fits.any():
+            amount = wanted[fits]
+            gain = amount + worth[free - amount.astype(np.int64)]
+            best = np.argsort(-gain, kind="stable")
+            rate = passing[fits][best]
+            worth[free] = (np.cumsum(gain[best] * rate) / (_HASTE + np.cumsum(rate))).max()
+    return worth
+
+
+def _divisor(wanted: Iterable[int]) -> tuple[Floats, Floats]:
+    """What to divide what is free by, and to add to it first: what is not wanted never runs out."""
+    row = _row(wanted)
+    return np.maximum(row, 1), np.where(row > 0, 0, 1e18)
+
+
+def _row(values: Iterable[float]) -> Floats:
+    return np.array(list(values), dtype=np.float64)
+
+
+def _accepts(request: Request, model: int) -> bool:
+    return request.models is None or model in request.models
+
+
+def _name(request: Request) -> tuple[int, int, int, tuple[int, ...]]:
+    return request.gpu, request.cpu, request.memory, tuple(sorted(request.models or ()))

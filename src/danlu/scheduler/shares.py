@@ -1,0 +1,199 @@
+"""Who holds how much, and what each project deserves: guarantees first, the rest by weight."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from danlu.domain.job import JobClass
+from danlu.domain.rules import CPUS, EACH, GPUS, MEMORY, Amounts, Limit, Project
+from danlu.domain.score import CPU
+from danlu.scheduler.ask import ANY
+from danlu.scheduler.board import Snapshot, demand_of
+from danlu.scheduler.model import Rules
+
+_UNIT = {MEMORY: 2**30}
+_THOUSAND = 1000
+
+
+class Tally:
+    """Amounts by account, project, person and limit, as things are started and evicted."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        projects: Mapping[str, Amounts],
+        people: Mapping[str, Amounts],
+        holdings: Iterable[tuple[str, str, JobClass, Amounts]],
+    ) -> None:
+        self._rules, self._people = rules, people
+        self.accounts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        self.projects: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        self.limits: dict[tuple[str, ...], int] = defaultdict(int)
+        self.changes: dict[str, int] = defaultdict(int)
+        self._more: dict[tuple[str, str], int] = defaultdict(int)
+        for project, amounts in projects.items():
+            self._sum(project, amounts, 1)
+        for holding in holdings if rules.limits else ():
+            self._limit(*holding, 1)
+
+    def add(self, owner: str, project: str, job_class: JobClass, amounts: Amounts, sign: int = 1) -> None:
+        self._sum(project, amounts, sign)
+        self._limit(owner, project, job_class, amounts, sign)
+        for resource, amount in amounts.items():
+            self._more[owner, resource] += sign * amount
+
+    def of(self, owner: str, resource: str) -> int:
+        """What a person holds of something."""
+        return self._people.get(owner, {}).get(resource, 0) + self._more.get((owner, resource), 0)
+
+    @property
+    def changed(self) -> Iterable[tuple[str, str]]:
+        """The people (and what they hold) for whom anything was added."""
+        return self._more
+
+    def _sum(self, project: str, amounts: Amounts, sign: int) -> None:
+        account = self._rules.account(project)
+        self.changes[account] += 1
+        for total in (self.accounts[account], self.projects[project]):
+            for resource, amount in amounts.items():
+                total[resource] += sign * amount
+
+    def _limit(self, owner: str, project: str, job_class: JobClass, amounts: Amounts, sign: int) -> None:
+        for limit in self._rules.limits:
+            if limit.concerns(owner, project, job_class):
+                self.limits[limited(limit, owner, project)] += sign * amounts.get(GPUS, 0)
+
+
+def limited(limit: Limit, owner: str, project: str) -> tuple[str, ...]:
+    """Whose use a limit counts together."""
+    return (limit.name, owner if limit.user == EACH else "", project if limit.project == EACH else "")
+
+
+class Shares:
+    """What every account deserves of every resource that counts, given what is held and waited for."""
+
+    def __init__(self, snapshot: Snapshot, held: Tally) -> None:
+        self._rules, self._cluster, self._held = snapshot.rules, snapshot.cluster, held
+        self._wanted: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        self._deserved: dict[str, dict[str, int]] = {}
+        for project, demand in snapshot.use.demand.items():
+            self.want(project, demand)
+        for job in snapshot.apart:
+            self.want(job.project, demand_of(job.ask))
+        for one in snapshot.elastic:
+            self.want(one.project, demand_of(one.ask, one.tasks))
+
+    def want(self, project: str, demand: Amounts, sign: int = 1) -> None:
+        """Count what somebody waits for, or no longer does. Who takes any model wants of each."""
+        if self._rules.project(project).closed:
+            return
+        wanted = self._wanted[self._rules.account(project)]
+        for resource, amount in demand.items():
+            for name in self._cluster.models if resource == ANY else (resource,):
+                wanted[name] += sign * amount
+
+    def divide(self) -> None:
+        """Work out what each deserves now: guarantees first, the rest by weight."""
+        names = sorted({*self._wanted, *self._held.accounts})
+        accounts = {name: self._rules.project(name) for name in names}
+        named = {resource for project in accounts.values() for resource in project.guarantee}
+        self._deserved = {name: {} for name in names}
+        for resource in sorted({*self._cluster.models, CPUS, *named}):
+            wants = {
+                name: self._wanted[name][resource] + self._held.accounts[name][resource] for name in names
+            }
+            wants = {name: min(want, accounts[name].cap.get(resource, want)) for name, want in wants.items()}
+            capacity = self._cluster.capacity.get(resource, 0)
+            for name, part in _divide(capacity, accounts, wants, resource).items():
+                self._deserved[name][resource] = part
+
+    def compared(self, account: str, model: str) -> list[str]:
+        """The resources that matter in a lane: its own, and what the project names and jobs of the lane use."""
+        main = CPUS if model == CPU else model
+        used = (CPUS, MEMORY) if model == CPU else (CPUS, MEMORY, GPUS)
+        guarantee = self._rules.project(account).guarantee
+        return [main, *(name for name in used if name != main and name in guarantee)]
+
+    def deserved(self, account: str, resource: str) -> int:
+        return self._deserved.get(account, {}).get(resource, 0)
+
+    def standing(self, account: str, held: Amounts, model: str) -> tuple[bool, float]:
+        """Its place among projects, lowest first: below its guarantee or not, then how much of its share it has."""
+        guarantee = self._rules.project(account).guarantee
+        names = self.compared(account, model)
+        owed = any(held.get(name, 0) < guarantee.get(name, 0) for name in names)
+        return not owed, max(self._level(account, name, held.get(name, 0)) for name in names)
+
+    def within(self, account: str, held: Amounts, amounts: Amounts, model: str) -> bool:
+        """Would it still have no more than it deserves?"""
+        return all(
+            held.get(name, 0) + amounts.get(name, 0) <= self.deserved(account, name)
+            for name in self.compared(account, model)
+        )
+
+    def beyond(self, account: str, held: Amounts, resources: Iterable[str]) -> bool:
+        """Does it have more than it deserves of any of these?"""
+        return any(held.get(name, 0) > self.deserved(account, name) for name in resources)
+
+    def _level(self, account: str, resource: str, held: int) -> float:
+        deserved = self.deserved(account, resource)
+        if deserved or held:
+            return held / deserved if deserved else float("inf")
+        return 0.0 if self._rules.project(account).weight else 1.0  # too small a share for one unit, or none
+
+
+def _divide(
+    capacity: int, accounts: Mapping[str, Project], wants: Mapping[str, int], resource: str
+) -> dict[str, int]:
+    """Guarantees as far as they are wanted, then the surplus by weight, in whole units."""
+    unit = _UNIT.get(resource, _THOUSAND)
+    left = capacity // unit
+    wanted = {name: -(-want // unit) for name, want in wants.items()}
+    owed = {
+        name: min(wanted[name], project.guarantee.get(resource, 0) // unit)
+        for name, project in accounts.items()
+    }
+    first = portions(left, {name: Fraction(part) for name, part in owed.items()}, owed)
+    rest = {name: wanted[name] - first[name] for name in wanted}
+    weights = {name: Fraction(project.weight or 0) for name, project in accounts.items()}
+    second = portions(left - sum(first.values()), weights, rest)
+    return {name: (first[name] + second[name]) * unit for name in wanted}
+
+
+def portions(total: int, weights: Mapping[str, Fraction], wants: Mapping[str, int]) -> dict[str, int]:
+    """Divide whole units by weight, nobody more than they want; largest remainders, ties by name.
+
+    Without weight one gets only what nobody with weight wants."""
+    given = dict.fromkeys(wants, 0)
+    for weighed in (True, False):
+        hungry = sorted(name for name in wants if wants[name] > 0 and (weights[name] > 0) is weighed)
+        share = {name: weights[name] if weighed else Fraction(1) for name in hungry}
+        total -= _pour(total, share, hungry, wants, given)
+    return given
+
+
+def _pour(
+    total: int,
+    share: Mapping[str, Fraction],
+    hungry: list[str],
+    wants: Mapping[str, int],
+    given: dict[str, int],
+) -> int:
+    left = total
+    while hungry and left > 0:
+        each = Fraction(left) / sum(share[name] for name in hungry)
+        full = [name for name in hungry if wants[name] <= each * share[name]]
+        if not full:
+            floors = {name: int(each * share[name]) for name in hungry}
+            spare = left - sum(floors.values())
+            ranked = sorted(hungry, key=lambda name: (floors[name] - each * share[name], name))
+            for name in hungry:
+                given[name] = floors[name] + (name in ranked[:spare])
+            return total
+        for name in full:
+            given[name] = wants[name]
+            left -= wants[name]
+        hungry = [name for name in hungry if name not in full]
+    return total - left

@@ -1,0 +1,126 @@
+"""The running jobs that may have to go, as columns: whose leaving would let a task onto which node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from danlu.domain.job import JobClass
+from danlu.domain.resources import Resources
+from danlu.scheduler.board import Snapshot
+from danlu.scheduler.cluster import WHOLE, Column, Mask
+from danlu.scheduler.model import Running
+from danlu.scheduler.room import Layer
+
+_NODES = 8
+"""How many of the nodes where the fewest must go are looked at closely."""
+
+
+class Victims:
+    """Everybody who may be evicted at all. Rows are tasks, sorted by node, the largest first."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        rules, index = snapshot.rules, snapshot.cluster.index
+        self.jobs = [one for one in snapshot.running.values() if one.tasks and _evictable(snapshot, one)]
+        self.at = {one.job_id: number for number, one in enumerate(self.jobs)}
+        self._projects = {
+            name: number for number, name in enumerate(sorted({one.project for one in self.jobs}))
+        }
+        self._project: Column = np.array([self._projects[one.project] for one in self.jobs], np.int64)
+        self.priority: Column = np.array([rules.priority(one.priority).value for one in self.jobs], np.int64)
+        self.run: Column = np.array([snapshot.now - one.began for one in self.jobs], np.int64)
+        self.elastic: Mask = np.array([one.ask.elastic for one in self.jobs], np.bool_)
+        self.left: Mask = np.ones(len(self.jobs), np.bool_)
+        rows = [
+            (index[task.node], number, task.cpu_milli, task.memory, sum(grant.milli for grant in task.gpus))
+            for number, one in enumerate(self.jobs)
+            for task in one.tasks
+            if task.node in index
+        ]
+        table = np.array(rows, np.int64).reshape(len(rows), 5)
+        table = table[
+            np.lexsort((self.run[table[:, 1]], self.priority[table[:, 1]], -table[:, 4], table[:, 0]))
+        ]
+        self._node, self._job, self._cpu, self._memory, self._gpu = (table[:, at] for at in range(5))
+
+    def of(self, projects: Iterable[str], below: int | None = None) -> Mask:
+        """Those of these projects, of a lower priority if one is given, that have not been taken yet."""
+        picked = np.zeros(len(self._projects) + 1, np.bool_)
+        picked[[self._projects[name] for name in projects if name in self._projects]] = True
+        wanted = self.left & picked[self._project]
+        return wanted if below is None else wanted & (self.priority < below)
+
+    def take(self, job_id: str) -> None:
+        if job_id in self.at:
+            self.left[self.at[job_id]] = False
+
+    def enough(self, among: Mask, size: Resources, tasks: int, layer: Layer, nodes: Mask) -> bool:
+        """A quick no: with all of these gone, would so many tasks fit by the sums?"""
+        picked = among[self._job] & nodes[self._node]
+        at, count = self._node[picked], len(nodes)
+        most = np.full(count, tasks, np.float64)
+        cards = layer.free[:, 2:].sum(1)
+        for wanted, freed, free in (
+            (size.cpu_milli, self._cpu, layer.free[:, 0]),
+            (size.memory, self._memory, layer.free[:, 1]),
+            (size.gpu_milli, self._gpu, cards),
+        ):
+            if wanted:
+                most = np.minimum(most, (np.bincount(at, freed[picked], count) + free) // wanted)
+        return bool(np.where(nodes, most, 0).sum() >= tasks)
+
+    def single(self, among: Mask, size: Resources, layer: Layer, nodes: Mask) -> list[Running]:
+        """Those any one of whom would do, by the sums: the lowest priority, then the least time run first."""
+        rows, short = self._short(among, size, layer, nodes)
+        enough = (
+            (self._cpu[rows] >= short[0]) & (self._memory[rows] >= short[1]) & (self._gpu[rows] >= short[2])
+        )
+        jobs = np.unique(self._job[rows[enough]])
+        best = jobs[np.lexsort((jobs, self.run[jobs], self.priority[jobs]))]
+        return [self.jobs[number] for number in best[:_NODES]]
+
+    def several(
+        self, among: Mask, size: Resources, layer: Layer, nodes: Mask
+    ) -> list[tuple[int, list[Running]]]:
+        """The nodes where the fewest would have to go, by the sums, and who is there."""
+        rows, short = self._short(among, size, layer, nodes)
+        if not len(rows):
+            return []
+        node = self._node[rows]
+        first = np.flatnonzero(np.r_[True, node[1:] != node[:-1]])
+        begin = np.repeat(first, np.diff(np.r_[first, len(rows)]))
+        enough = np.ones(len(rows), np.bool_)
+        for freed, needed in zip((self._cpu, self._memory, self._gpu), short, strict=True):
+            sums = np.cumsum(freed[rows])
+            enough &= sums - np.where(begin > 0, sums[begin - 1], 0) >= needed
+        count = np.minimum.reduceat(np.where(enough, np.arange(len(rows)) - begin, len(rows)), first)
+        best = np.argsort(count, kind="stable")[:_NODES]
+        return [
+            (
+                int(node[first[at]]),
+                [self.jobs[number] for number in np.unique(self._job[rows[node == node[first[at]]]])],
+            )
+            for at in best
+            if count[at] < len(rows)
+        ]
+
+    def _short(self, among: Mask, size: Resources, layer: Layer, nodes: Mask) -> tuple[Column, list[Column]]:
+        """The rows of these on such nodes, and what each one's node lacks for one more task."""
+        rows = np.flatnonzero(among[self._job] & nodes[self._node])
+        node = self._node[rows]
+        if size.gpu_milli >= WHOLE:
+            lacking = size.gpu_milli - WHOLE * layer.whole[node]
+        else:
+            lacking = size.gpu_milli - layer.most[node]
+        return rows, [size.cpu_milli - layer.free[node, 0], size.memory - layer.free[node, 1], lacking]
+
+
+def _evictable(snapshot: Snapshot, one: Running) -> bool:
+    policy = snapshot.rules.policy
+    return (
+        one.preemptible
+        and snapshot.rules.priority(one.priority).may_be_preempted
+        and (policy.evict_workspaces or one.ask.job_class is not JobClass.WORKSPACE)
+        and snapshot.now - one.began >= max(1, policy.minimum_run_time)  # never at the very moment it began
+    )

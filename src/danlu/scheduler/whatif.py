@@ -1,0 +1,99 @@
+"""What would start a job now: the same decision on a state in which one thing is different."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from danlu.domain.job import JobClass
+from danlu.domain.reasons import Reason
+from danlu.domain.rules import Project
+from danlu.scheduler.ask import Ask, Part, altered
+from danlu.scheduler.board import Snapshot
+from danlu.scheduler.decide import decide
+from danlu.scheduler.model import Line, Pending
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing to ask for differently: gpus, tasks, gpu, project, node_selector or topology; and how."""
+
+    key: str
+    value: str
+
+
+def fate(snapshot: Snapshot, job: Pending) -> Reason | None:
+    """Why a job would wait if it stood in the queue like this; None if it would start."""
+    plan = decide(with_job(snapshot, job))
+    starts = {start.job_id: start for start in plan.starts}
+    if job.job_id in starts and not starts[job.job_id].after:
+        return None
+    return plan.waiting[job.job_id]
+
+
+def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -> list[Change]:
+    """Of a fixed list of changes, those that would start the job now; of fewer GPUs or tasks, the most."""
+    found: list[Change] = []
+    for change, other in _changes(snapshot, job, projects):
+        if any(known.key == change.key in ("gpus", "tasks") for known in found):
+            continue
+        if fate(snapshot, replace(other, nominated=())) is None:
+            found.append(change)
+    return found
+
+
+def with_job(snapshot: Snapshot, job: Pending) -> Snapshot:
+    """The same state with this job in the queue instead of the one of its id."""
+    lines = [_without(line, job) for line in snapshot.lines]
+    kept = [at for at, line in enumerate(lines) if line.jobs]
+    apart = tuple(one for one in snapshot.apart if one.job_id != job.job_id)
+    return replace(
+        snapshot,
+        lines=tuple(lines[at] for at in kept),
+        numbers=snapshot.numbers[:, kept],
+        apart=(*apart, job),
+    )
+
+
+def _without(line: Line, job: Pending) -> Line:
+    if all(one.job_id != job.job_id for one in line.jobs):
+        return line
+    return replace(line, jobs=tuple(one for one in line.jobs if one.job_id != job.job_id))
+
+
+def _changes(snapshot: Snapshot, job: Pending, projects: list[Project]) -> Iterator[tuple[Change, Pending]]:
+    ask = job.ask
+    (part, *others) = ask.gangs[0]
+    if not others:
+        yield from _smaller(job, ask, part)
+        if part.size.gpu_milli:
+            for model in snapshot.cluster.models:
+                if part.size.models and model not in part.size.models:
+                    size = replace(part.size, gpu_model=model)
+                    yield Change("gpu", model), replace(job, ask=altered(ask, replace(part, size=size)))
+    demanded = set(snapshot.rules.project(job.project).node_selector.items())
+    own = set(ask.selector) - demanded
+    for project in projects:
+        if project.name != job.project and not project.closed:
+            there = altered(ask, selector=tuple(sorted(own | set(project.node_selector.items()))))
+            yield Change("project", project.name), replace(job, project=project.name, ask=there)
+    if own:
+        yield Change("node_selector", ""), replace(job, ask=altered(ask, selector=tuple(sorted(demanded))))
+    if ask.same:
+        yield Change("topology", ""), replace(job, ask=altered(ask, same=None))
+
+
+def _smaller(job: Pending, ask: Ask, part: Part) -> Iterator[tuple[Change, Pending]]:
+    """Half as many GPUs per task, a quarter…; half as many tasks, a quarter…"""
+    gpus = part.size.whole_gpus // 2
+    while gpus:
+        size = replace(part.size, gpu_milli=gpus * 1000)
+        yield Change("gpus", str(gpus)), replace(job, ask=altered(ask, replace(part, size=size)))
+        gpus //= 2
+    tasks = part.minimum // 2
+    while tasks:
+        fewer = altered(ask, replace(part, minimum=tasks, replicas=tasks))
+        if tasks == 1 and ask.job_class is JobClass.DISTRIBUTED:
+            fewer = altered(fewer, job_class=JobClass.SINGLE)
+        yield Change("tasks", str(tasks)), replace(job, ask=fewer)
+        tasks //= 2

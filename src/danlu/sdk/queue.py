@@ -1,0 +1,60 @@
+"""The queue, as methods of the client: who waits where and why, pins, one's own order, scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, Mapping
+
+from danlu.sdk import models
+from danlu.sdk.http import segment
+from danlu.sdk.models import Job, JobRow, Lane, LedgerRow, QueueItem, Score, Why
+
+if TYPE_CHECKING:
+    from danlu.sdk.http import Http
+
+
+class Turns:
+    """Everybody's jobs in the true order of service; of others only who waits for how much."""
+
+    http: Http
+
+    def queue(self, limit: int | None = None, **filters: Any) -> Iterator[QueueItem]:
+        """Who waits, lane by lane in the order of service; filter by `lane` (a GPU model, or `cpu`), `job_class`,
+        `project`, `owner` (`me` is oneself)."""
+        spelled = {"class" if key == "job_class" else key: value for key, value in filters.items()}
+        return (models.read(QueueItem, one) for one in self.pages("queue", limit, spelled))
+
+    def lanes(self) -> list[Lane]:
+        """How many wait in each lane, and for how long together."""
+        return [models.read(Lane, one) for one in self.http.json("GET", "queue", {"limit": 1})["lanes"]]
+
+    def why(self, job: str) -> Why:
+        """Why a queued job waits, who is ahead of it, and what would start it now."""
+        return models.read(Why, self.http.json("GET", f"jobs/{segment(job)}/why"))
+
+    def pin(self, job: str) -> Job:
+        """Put a job to the front of its lanes; of several pinned ones the latest is first."""
+        return models.read(Job, self.http.json("PUT", f"jobs/{segment(job)}/pin"))
+
+    def unpin(self, job: str) -> Job:
+        return models.read(Job, self.http.json("DELETE", f"jobs/{segment(job)}/pin"))
+
+    def order(self, job: str, before: str) -> list[JobRow]:
+        """Give one of one's own queued jobs the turn right before another; the jobs that changed turns."""
+        found = self.http.json("POST", f"jobs/{segment(job)}/order", body={"before": before})
+        return [models.read(JobRow, one) for one in found["items"]]
+
+    def scores(self, user: str | None = None) -> list[Score]:
+        """One person's scores; without a name one's own, and everybody's for those who may see them."""
+        if user is not None:
+            return [models.read(Score, self.http.json("GET", f"scores/{segment(user)}"))]
+        return [models.read(Score, one) for one in self.pages("scores", None, {})]
+
+    def ledger(self, user: str, model: str | None = None, limit: int | None = None) -> Iterator[LedgerRow]:
+        """What makes up a person's scores, row by row: what is held, then what was given back."""
+        found = self.pages(f"scores/{segment(user)}/ledger", limit, {"model": model} if model else {})
+        return (models.read(LedgerRow, one) for one in found)
+
+    # ── below the verbs ──────────────────────────────────────────────────────────────────────────────
+
+    def pages(self, path: str, limit: int | None, filters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        raise NotImplementedError

@@ -1,0 +1,1 @@
+"""What would happen: the scheduler on states that are written down instead of observed."""

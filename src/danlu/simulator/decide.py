@@ -1,0 +1,115 @@
+"""`danlu sim decide`: what the scheduler would do with a state, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from danlu.domain.reasons import Reason
+from danlu.scheduler import Assigned, Lane, Plan, decide
+from danlu.simulator.reading import read_state
+from danlu.simulator.state import State
+from danlu.wire.moments import show_moment
+from danlu.wire.quantities import plain_number
+from danlu.wire.state_file import schema
+
+__all__ = ["decide_file", "moved", "printed", "schema"]
+
+_NAMED = 10
+"""How many of those ahead are named; `queue` has them all."""
+
+
+def decide_file(data: Any, rounds: int = 1) -> dict[str, Any]:
+    """The plan for a state file; with more rounds, the plans for what each leads to. Invalid names all mistakes."""
+    state = read_state(data)
+    if rounds == 1:
+        return printed(state, decide(state.snapshot()))
+    plans: list[dict[str, Any]] = []
+    for _ in range(rounds):
+        plan = decide(state.snapshot())
+        plans.append(printed(state, plan))
+        state = state.applied(plan)
+    return {"rounds": plans, "stable": not moved(plans[-1])}
+
+
+def moved(plan: Mapping[str, Any]) -> bool:
+    """Does a plan change anything?"""
+    return any(plan[key] for key in ("starts", "growths", "evictions"))
+
+
+def printed(state: State, plan: Plan) -> dict[str, Any]:
+    """A plan as JSON has it."""
+    starting = {start.job_id for start in plan.starts}
+    queue = {
+        _lane(lane): [job.job_id for job in jobs if job.job_id not in starting]
+        for lane, jobs in plan.queue.items()
+    }
+    return {
+        "now": show_moment(state.now),
+        "starts": [
+            {"job": start.job_id, "tasks": _tasks(start.tasks), "after": list(start.after)}
+            for start in plan.starts
+        ],
+        "growths": [
+            {"job": growth.job_id, "tasks": _tasks(growth.tasks), "after": list(growth.after)}
+            for growth in plan.growths
+        ],
+        "evictions": [
+            {
+                "job": eviction.job_id,
+                "tasks": _tasks(eviction.tasks),
+                "whole": eviction.whole,
+                "made_for": eviction.made_for,
+                "reason": _reason(eviction.reason),
+            }
+            for eviction in plan.evictions
+        ],
+        "waiting": _waiting(plan, queue, starting),
+        "queue": {lane: jobs for lane, jobs in queue.items() if jobs},
+        "scores": _scores(state),
+    }
+
+
+def _waiting(plan: Plan, queue: Mapping[str, list[str]], starting: set[str]) -> list[dict[str, Any]]:
+    """Why each job waits, and where it stands in the lane where it stands best."""
+    best: dict[str, tuple[int, str]] = {}
+    for lane, jobs in queue.items():
+        for at, job in enumerate(jobs):
+            best[job] = min(best.get(job, (at, lane)), (at, lane))
+    found = []
+    for job, reason in sorted(plan.waiting.items(), key=lambda item: (*best.get(item[0], (0, "")), item[0])):
+        if job in starting:
+            continue
+        at, lane = best[job]
+        entry = {"job": job, "lane": lane, "position": at + 1, "reason": _reason(reason)}
+        found.append({**entry, "ahead": queue[lane][max(0, at - _NAMED) : at]})
+    return found
+
+
+def _tasks(tasks: Iterable[Assigned]) -> list[dict[str, Any]]:
+    return [
+        {
+            "task": f"{task.role}-{task.index}",
+            "role": task.role,
+            "index": task.index,
+            "node": task.node,
+            "gpus": [{"index": grant.index, "share": plain_number(grant.milli)} for grant in task.gpus],
+        }
+        for task in tasks
+    ]
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    text = reason.text()
+    return {"code": reason.code, "params": reason.params(), "text": {"en": text.en, "zh": text.zh}}
+
+
+def _scores(state: State) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for (user, model), score in sorted(state.scores().items()):
+        found.setdefault(user, {})[model] = round(score, 6)
+    return found
+
+
+def _lane(lane: Lane) -> str:
+    return f"{lane[0]}/{lane[1].value}"

@@ -1,0 +1,181 @@
+"""Who holds which cards in a written-down state: defaults filled in, and nothing held twice."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from danlu.domain.errors import FieldError
+from danlu.domain.job import JobSpec, Role
+from danlu.domain.node import Node
+from danlu.domain.quantity import show_milli, show_size
+from danlu.domain.resources import GpuGrant, Resources
+from danlu.scheduler import Assigned
+from danlu.wire.mistakes import Loc, did_you_mean
+from danlu.wire.state_file import TaskPart
+
+WHOLE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A task that was written down: what it is, and where it was written."""
+
+    loc: Loc
+    part: TaskPart
+    role: str
+    index: int
+    size: Resources
+
+
+def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[Seat], list[FieldError]]:
+    """The tasks of a job by role and index, those that do not say filled in."""
+    roles = {role.name: role for role in _roles(spec, len(parts))}
+    taken: dict[str, set[int]] = defaultdict(set)
+    found, errors = [], []
+    for place, part in enumerate(parts):
+        at = (*loc, place)
+        named, _, number = (part.task or "").rpartition("-")
+        name = (
+            part.role or named or next((one for one in roles if len(taken[one]) < roles[one].replicas), None)
+        )
+        if name is None:
+            most = sum(role.replicas for role in roles.values())
+            errors.append(FieldError(at, "out_of_range", f"the job has {most} task(s) at most", bound=most))
+            break
+        if name not in roles:
+            hint = did_you_mean(name, list(roles))
+            errors.append(
+                FieldError((*at, "role"), "no_such_role", f"there is no role '{name}'", name, hint=hint)
+            )
+            continue
+        replicas = roles[name].replicas
+        index = part.index if part.index is not None else int(number) if number.isdigit() else None
+        if index is None:
+            index = next((one for one in range(replicas) if one not in taken[name]), replicas)
+        if index >= replicas:
+            message = f"there is no task {name}-{index}: the role has {replicas} task(s)"
+            errors.append(FieldError((*at, "index"), "out_of_range", message, index, replicas - 1))
+        elif index in taken[name]:
+            errors.append(FieldError((*at, "index"), "duplicate", f"{name}-{index} stands here twice", index))
+        else:
+            taken[name].add(index)
+            found.append(Seat(at, part, name, index, roles[name].resources))
+    return found, errors
+
+
+def _roles(spec: JobSpec, tasks: int) -> tuple[Role, ...]:
+    """The roles of a job that has so many tasks: where the scheduler divides, their number says how."""
+    return (
+        next((shape for shape in spec.shapes() if shape[0].replicas == tasks), spec.roles)
+        if spec.total
+        else spec.roles
+    )
+
+
+class Holding:
+    """What is held on the nodes. Those who name their cards come first, whatever the file's order."""
+
+    def __init__(self, nodes: Mapping[str, Node]) -> None:
+        self._nodes = nodes
+        self._cards: dict[tuple[str, int], int] = defaultdict(int)
+        self._cpus: dict[str, int] = defaultdict(int)
+        self._memory: dict[str, int] = defaultdict(int)
+        self.errors: list[FieldError] = []
+
+    def take(self, seat: Seat) -> Assigned | None:
+        """Seat a task; what is wrong with that is noted, and then there is none."""
+        before = len(self.errors)
+        task = self.at_place(seat, self._given(seat) if seat.part.gpus is None else None)
+        if task is None:
+            return None
+        self._cpus[task.node] += task.cpu_milli
+        self._memory[task.node] += task.memory
+        for grant in task.gpus:
+            self._cards[task.node, grant.index] += grant.milli
+        self.errors += self._overfull(seat, task)
+        return task if len(self.errors) == before else None
+
+    def at_place(self, seat: Seat, given: list[GpuGrant] | None = None) -> Assigned | None:
+        """The task at its place, whoever else is there."""
+        node = self._nodes.get(seat.part.node)
+        if node is None:
+            name = seat.part.node
+            hint = did_you_mean(name, list(self._nodes)[:50])
+            self.errors.append(
+                FieldError((*seat.loc, "node"), "no_such_node", f"there is no node '{name}'", name, hint=hint)
+            )
+            return None
+        share = min(seat.size.gpu_milli, WHOLE)
+        grants = (
+            given
+            if given is not None
+            else [
+                GpuGrant(card.index, share if card.share is None else card.share)
+                for card in seat.part.gpus or ()
+            ]
+        )
+        wrong = list(_misfits(seat, node, grants))
+        self.errors += wrong
+        if wrong:
+            return None
+        model = node.gpu_model if grants else None
+        return Assigned(
+            seat.role, seat.index, node.name, seat.size.cpu_milli, seat.size.memory, tuple(grants), model
+        )
+
+    def _given(self, seat: Seat) -> list[GpuGrant]:
+        """The first cards that have enough left; fewer than wanted where the node has no more."""
+        node = self._nodes.get(seat.part.node)
+        share = min(seat.size.gpu_milli, WHOLE)
+        if node is None or not share:
+            return []
+        free = [gpu.index for gpu in node.gpus if self._cards[node.name, gpu.index] + share <= WHOLE]
+        return [GpuGrant(index, share) for index in free[: max(1, seat.size.whole_gpus)]]
+
+    def _overfull(self, seat: Seat, task: Assigned) -> Iterator[FieldError]:
+        node = self._nodes[task.node]
+        for grant in task.gpus:
+            held = self._cards[node.name, grant.index]
+            if held > WHOLE:
+                message = f"GPU {grant.index} of {node.name} is held {show_milli(held)} times"
+                yield FieldError(
+                    (*seat.loc, "gpus"), "held_twice", message, grant.index, 1, "give it another GPU"
+                )
+        for what, held, most, shown in (
+            ("CPUs", self._cpus[node.name], node.cpu_milli, show_milli),
+            ("memory", self._memory[node.name], node.memory, show_size),
+        ):
+            if held > most:
+                message = (
+                    f"with this task {shown(held)} {what} are held on {node.name}, which has {shown(most)}"
+                )
+                hint = "give the node more, or the jobs less"
+                yield FieldError((*seat.loc, "node"), "held_twice", message, node.name, shown(most), hint)
+
+
+def _misfits(seat: Seat, node: Node, grants: list[GpuGrant]) -> Iterator[FieldError]:
+    """What a task's cards do not have in common with its size and its node."""
+    loc, size = (*seat.loc, "gpus"), seat.size
+    indices = {gpu.index for gpu in node.gpus}
+    for grant in grants:
+        if grant.index not in indices:
+            has = f"it has {', '.join(map(str, sorted(indices)))}" if indices else "it has none"
+            yield FieldError(loc, "no_such_gpu", f"{node.name} has no GPU {grant.index}; {has}", grant.index)
+        elif grant.milli > WHOLE:
+            message = f"{show_milli(grant.milli)} of GPU {grant.index} is more than the whole of it"
+            yield FieldError(loc, "out_of_range", message, show_milli(grant.milli), 1)
+    if len({grant.index for grant in grants}) < len(grants):
+        yield FieldError(loc, "duplicate", "a GPU stands here twice")
+    held = sum(grant.milli for grant in grants)
+    if held != size.gpu_milli or len(grants) != -(-size.gpu_milli // WHOLE):
+        wanted = show_milli(size.gpu_milli)
+        if seat.part.gpus is None:
+            message = f"{node.name} has not enough free GPUs left: {show_milli(held)} of {wanted}"
+        else:
+            message = f"these are {show_milli(held)} GPUs; a task of role {seat.role} has {wanted}"
+        yield FieldError(loc, "bad_value", message, show_milli(held), wanted)
+    if grants and size.models and node.gpu_model not in size.models:
+        message = f"{node.name} has {node.gpu_model}, and the job takes {size.gpu_model}"
+        yield FieldError((*seat.loc, "node"), "bad_value", message, node.name, size.gpu_model)

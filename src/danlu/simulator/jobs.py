@@ -1,0 +1,232 @@
+"""The jobs of a state file: read as job files are, seated on their nodes, and made ready for a decision."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from danlu.domain.errors import FieldError
+from danlu.domain.job import JobSpec, Time
+from danlu.domain.node import Node
+from danlu.scheduler import FOREVER, Ask, Assigned, Pending, Rules, Running, ask_of, selecting
+from danlu.simulator.holding import Holding, Seat, seats
+from danlu.wire.mistakes import Loc, did_you_mean
+from danlu.wire.moments import Moment
+from danlu.wire.reading import Flavors, Reading, read_job_file
+from danlu.wire.state_file import PendingPart, RunningPart
+
+_SHAPE = (
+    "kind", "resources", "flavor", "nodes", "min", "roles", "node_selector", "topology", "max_time", "preemptible",
+)  # fmt: skip
+_ANYTHING = {"kind": "training", "name": "anything", "command": "true"}
+_WITHOUT_MEANING = frozenset({"not_available", "reserved"})
+"""Mistakes of job files that do not matter where nothing runs."""
+
+
+class JobReader:
+    """Reads all jobs; `wrong` are the parts of the file that could not be read, and say nothing of what is missing."""
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        now: Time,
+        nodes: Mapping[str, Node],
+        rules: Rules,
+        flavors: Flavors,
+        wrong: frozenset[str],
+    ) -> None:
+        self._data, self._now, self._nodes, self._rules = data, now, nodes, rules
+        self._flavors, self._wrong = flavors, wrong
+        self._readings: dict[str, Reading] = {}
+        self.errors: list[FieldError] = []
+        self.firm: frozenset[str] = frozenset()
+
+    def read(
+        self, running: Sequence[RunningPart], pending: Sequence[PendingPart]
+    ) -> dict[str, Pending | Running]:
+        """All jobs by id."""
+        firm = [name for part in pending for name in ids(part) if not part.preemptible]
+        self.firm = frozenset([*firm, *(part.id for part in running if not part.preemptible)])
+        self._check_ids(running, pending)
+        jobs: list[Pending | Running] = [*self._running(running), *self._pending(pending)]
+        return {job.job_id: job for job in jobs}
+
+    def _check_ids(self, running: Sequence[RunningPart], pending: Sequence[PendingPart]) -> None:
+        seen: set[str] = set()
+        named: list[tuple[Loc, str, list[str]]] = [
+            *((("running", place, "id"), part.id, [part.id]) for place, part in enumerate(running)),
+            *((("pending", place, "id"), part.id, ids(part)) for place, part in enumerate(pending)),
+        ]
+        for loc, written, names in named:
+            for name in names:
+                if name in seen:
+                    alike = name == written and len(names) > 1
+                    hint = "put {} where the number goes" if alike else "ids must differ"
+                    self._note(loc, "duplicate", f"a second job has the id '{name}'", name, hint)
+                    break
+                seen.add(name)
+
+    # ── running ──────────────────────────────────────────────────────────────────────────────────────
+
+    def _running(self, parts: Sequence[RunningPart]) -> Iterator[Running]:
+        holding = Holding(self._nodes)
+        read: list[tuple[Loc, RunningPart, JobSpec, list[Seat]]] = []
+        for place, part in enumerate(parts):
+            loc: Loc = ("running", place)
+            spec = self._spec(loc, part, len(part.tasks))
+            if spec is None:
+                continue
+            taken, errors = seats((*loc, "tasks"), part.tasks, spec)
+            self.errors += errors or self._too_few(loc, part, spec, taken)
+            read.append((loc, part, spec, taken))
+        placed: dict[Loc, Assigned] = {}
+        every = [seat for *_, taken in read for seat in taken] if "nodes" not in self._wrong else []
+        for seat in sorted(every, key=lambda seat: seat.part.gpus is None):
+            task = holding.take(seat)
+            if task is not None:
+                placed[seat.loc] = task
+        self.errors += holding.errors
+        for loc, part, spec, taken in read:
+            stays = [seat for seat in taken if not (part.leaving or seat.part.leaving)]
+            goes = [seat for seat in taken if part.leaving or seat.part.leaving]
+            yield self._runs(loc, part, spec, _at(stays, placed), _at(goes, placed))
+
+    def _runs(
+        self,
+        loc: Loc,
+        part: RunningPart,
+        spec: JobSpec,
+        tasks: tuple[Assigned, ...],
+        leaving: tuple[Assigned, ...],
+    ) -> Running:
+        began = self._moment((*loc, "began"), part.began)
+        created = self._moment((*loc, "created"), part.created, began)
+        if part.nominated and tasks:
+            hint = "say leaving: true, or leave it out"
+            message = "room elsewhere is kept only for a job on its way out"
+            self._note((*loc, "nominated"), "contradiction", message, None, hint)
+        return Running(
+            job_id=part.id,
+            owner=part.owner,
+            ask=self._ask(spec, part.project),
+            began=began,
+            tasks=tasks,
+            leaving=leaving,
+            project=part.project,
+            priority=part.priority,
+            max_time=self._max_time(spec),
+            preemptible=part.preemptible,
+            slot=(self._moment((*loc, "slot"), part.slot, created), part.id),
+            pinned_at=self._pin(loc, part.pinned),
+            gave_way_to=frozenset(part.gave_way_to),
+            nominated=self._nominated(loc, part, spec),
+        )
+
+    def _too_few(self, loc: Loc, part: RunningPart, spec: JobSpec, taken: list[Seat]) -> Iterator[FieldError]:
+        """What runs of a job is never less than its minimum; all of it may be on its way out."""
+        stays = Counter(seat.role for seat in taken if not (part.leaving or seat.part.leaving))
+        if not stays:
+            return
+        if spec.total and all(len(part.tasks) != shape[0].replicas for shape in spec.shapes()):
+            message = f"{spec.size} GPUs are not divided into {len(part.tasks)} equal tasks"
+            yield FieldError((*loc, "tasks"), "bad_value", message, len(part.tasks))
+        hint = "add the tasks that are missing, or say leaving: true"
+        for role in () if spec.total else spec.roles:
+            if stays[role.name] < role.min:
+                message = f"{stays[role.name]} task(s) of role {role.name} run, and its minimum is {role.min}"
+                yield FieldError((*loc, "tasks"), "too_few", message, stays[role.name], role.min, hint)
+                return
+        if stays.total() < spec.minimum:
+            message = f"{stays.total()} task(s) run, and the job's minimum is {spec.minimum}"
+            yield FieldError((*loc, "tasks"), "too_few", message, stays.total(), spec.minimum, hint)
+
+    # ── queued ───────────────────────────────────────────────────────────────────────────────────────
+
+    def _pending(self, parts: Sequence[PendingPart]) -> Iterator[Pending]:
+        born = self._now - sum(part.count for part in parts)
+        for place, part in enumerate(parts):
+            loc: Loc = ("pending", place)
+            spec = self._spec(loc, part, 1)
+            created = self._moment((*loc, "created"), part.created, born)
+            slot = self._moment((*loc, "slot"), part.slot, created)
+            if spec is not None:
+                nominated = self._nominated(loc, part, spec)
+                pinned = self._pin(loc, part.pinned)
+                ask, max_time = self._ask(spec, part.project), self._max_time(spec)
+                for number, name in enumerate(ids(part)):
+                    later = number if part.created is None else 0
+                    yield Pending(
+                        name, part.owner, ask, created + later, (slot + (later if part.slot is None else 0), name),
+                        part.project, part.priority, max_time, pinned, nominated, frozenset(part.gave_way_to),
+                    )  # fmt: skip
+            born += part.count
+
+    # ── what both have ───────────────────────────────────────────────────────────────────────────────
+
+    def _spec(self, loc: Loc, part: RunningPart | PendingPart, tasks: int) -> JobSpec | None:
+        """What the job asks for, as a job file says it; None where that is wrong."""
+        raw = self._data[str(loc[0])][loc[1]]
+        shape = {**_ANYTHING, **{key: raw[key] for key in _SHAPE if key in raw}}
+        if tasks > 1 and part.nodes is None and part.roles is None:
+            shape["nodes"] = tasks
+        key = json.dumps(shape, sort_keys=True, default=str)
+        if key not in self._readings:
+            self._readings[key] = read_job_file(shape, self._flavors)
+        reading = self._readings[key]
+        wrong = [error for error in reading.errors if error.code not in _WITHOUT_MEANING]
+        if "flavors" in self._wrong:
+            wrong = [error for error in wrong if error.code != "no_such_flavor"]
+        self.errors += [replace(error, loc=(*loc, *error.loc)) for error in wrong]
+        self._known(loc, "project", part.project, self._rules.projects, "projects")
+        self._known(loc, "priority", part.priority, self._rules.priorities, "priorities")
+        return None if wrong else reading.spec
+
+    def _known(self, loc: Loc, field: str, name: str, known: Mapping[str, Any], section: str) -> None:
+        if name not in known and section not in self._wrong:
+            noun = "priority class" if field == "priority" else field
+            hint = did_you_mean(name, sorted(known))
+            self._note((*loc, field), f"no_such_{field}", f"there is no {noun} '{name}'", name, hint)
+
+    def _nominated(self, loc: Loc, part: RunningPart | PendingPart, spec: JobSpec) -> tuple[Assigned, ...]:
+        taken, errors = seats((*loc, "nominated"), part.nominated, spec)
+        self.errors += errors
+        if "nodes" in self._wrong:
+            return ()
+        kept = Holding(self._nodes)
+        placed = [kept.at_place(seat) for seat in taken]
+        self.errors += kept.errors
+        return tuple(task for task in placed if task is not None)
+
+    def _ask(self, spec: JobSpec, project: str) -> Ask:
+        """A project's selector narrows that of its jobs."""
+        return selecting(ask_of(spec), tuple(sorted(self._rules.project(project).node_selector.items())))
+
+    def _max_time(self, spec: JobSpec) -> int:
+        return spec.max_time or self._rules.policy.default_max_time.get(spec.job_class, FOREVER)
+
+    def _pin(self, loc: Loc, moment: Moment | None) -> Time | None:
+        return None if moment is None else self._moment((*loc, "pinned"), moment)
+
+    def _moment(self, loc: Loc, moment: Moment | None, default: Time = 0) -> Time:
+        if moment is None:
+            return default
+        time = moment.seen(self._now)
+        if time > self._now:
+            hint = "say what time it is with now"
+            self._note(loc, "bad_value", f"{moment} is later than now", str(moment), hint)
+        return time
+
+    def _note(self, loc: Loc, code: str, message: str, value: Any, hint: str | None) -> None:
+        self.errors.append(FieldError(loc, code, message, value, hint=hint))
+
+
+def ids(part: PendingPart) -> list[str]:
+    """`job{}` three times is job0, job1, job2."""
+    return [part.id.replace("{}", str(number)) for number in range(part.count)]
+
+
+def _at(seats_: list[Seat], placed: Mapping[Loc, Assigned]) -> tuple[Assigned, ...]:
+    return tuple(placed[seat.loc] for seat in seats_ if seat.loc in placed)

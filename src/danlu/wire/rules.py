@@ -1,0 +1,260 @@
+"""Rules on the wire: what administrators send of projects, priority classes, pools, flavors, limits and nodes,
+and what clients get of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from danlu.domain import rules
+from danlu.domain.job import JobClass
+from danlu.domain.resources import Resources
+from danlu.wire.forms import GROUP_NAME, LABEL_KEY, RULE_NAME
+from danlu.wire.job_file import ResourcesPart
+from danlu.wire.quantities import Bytes, Count, Duration
+from danlu.wire.requests import Request
+from danlu.wire.responses import Answer
+
+HIGHEST = 1_000_000
+
+RuleName = Annotated[StrictStr, Field(pattern=RULE_NAME)]
+Words = Annotated[StrictStr, Field(max_length=1_000)]
+Amount = Annotated[Count, Field(ge=0)]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
+Value = Annotated[StrictInt, Field(ge=-HIGHEST, le=HIGHEST)]
+Names = Annotated[list[RuleName], Field(max_length=200)]
+GroupNames = Annotated[list[Annotated[StrictStr, Field(pattern=GROUP_NAME)]], Field(max_length=200)]
+Classes = Annotated[list[JobClass], Field(max_length=len(JobClass))]
+LabelKey = Annotated[str, Field(pattern=LABEL_KEY)]
+LabelValue = Annotated[StrictStr, Field(max_length=100)]
+Labels = Annotated[dict[LabelKey, LabelValue], Field(max_length=100)]
+Whom = Annotated[StrictStr, Field(min_length=1, max_length=100)]
+
+
+class Amounts(Request):
+    """How much of what: CPUs, memory, GPUs of all models, and GPUs of single models under their names."""
+
+    model_config = ConfigDict(extra="allow")
+
+    cpus: Amount | None = None
+    memory: Annotated[Bytes, Field(ge=0, le=2**60)] | None = None
+    gpus: Amount | None = None
+    __pydantic_extra__: dict[str, Amount] = Field(init=False)
+
+    def plain(self) -> dict[str, int]:
+        own = {"cpus": self.cpus, "memory": self.memory, "gpus": self.gpus, **(self.__pydantic_extra__ or {})}
+        return {key: amount for key, amount in own.items() if amount is not None}
+
+
+class Ruling(Request):
+    """What is said of a rule; `null` takes away what may be missing and otherwise means nothing said."""
+
+    may_be_none: ClassVar[frozenset[str]] = frozenset()
+
+    def values(self) -> dict[str, Any]:
+        """What was said, in the domain's words."""
+        said = {
+            name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set
+        }
+        return {
+            _DOMAIN.get(name, name): _plain(value)
+            for name, value in said.items()
+            if value is not None or name in self.may_be_none
+        }
+
+
+_DOMAIN = {"gpus": "gpu_milli"}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Amounts):
+        return value.plain()
+    if isinstance(value, ResourcesPart):
+        return Resources(value.cpus, value.memory, value.gpus, value.gpu, value.shm, value.rdma)
+    return tuple(dict.fromkeys(value)) if isinstance(value, list) else value
+
+
+# ── what is sent ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class ProjectEdit(Ruling):
+    """What to change of a project; what is left out stays. Without a weight it draws on `public`'s share."""
+
+    may_be_none = frozenset({"weight"})
+
+    description: Words | None = None
+    weight: Weight | None = None
+    guarantee: Amounts | None = None
+    cap: Amounts | None = None
+    closed: StrictBool | None = None
+    reclaimable: StrictBool | None = None
+    node_selector: Labels | None = None
+    priorities: Names | None = None
+
+
+class ProjectCreate(ProjectEdit):
+    """A new project. All but the description is for administrators."""
+
+    name: RuleName
+
+
+class PriorityEdit(Ruling):
+    """What to change of a priority class; no groups (projects) means everybody's (every project's)."""
+
+    value: Value | None = None
+    may_preempt: StrictBool | None = None
+    may_be_preempted: StrictBool | None = None
+    groups: GroupNames | None = None
+    projects: Names | None = None
+    description: Words | None = None
+
+
+class PriorityCreate(PriorityEdit):
+    """A new priority class: the higher the value, the sooner."""
+
+    name: RuleName
+    value: Value
+
+
+class PoolEdit(Ruling):
+    """What to change of a pool; no classes means all."""
+
+    classes: Classes | None = None
+    description: Words | None = None
+
+
+class PoolCreate(PoolEdit):
+    """A new pool; nodes are moved into it."""
+
+    name: RuleName
+
+
+class FlavorEdit(Ruling):
+    """What to change of a flavor; its resources are replaced whole."""
+
+    resources: ResourcesPart | None = None
+    classes: Classes | None = None
+    description: Words | None = None
+
+
+class FlavorCreate(FlavorEdit):
+    """A new named size of a task, with resources as in a job file."""
+
+    name: RuleName
+    resources: ResourcesPart
+
+
+class LimitEdit(Ruling):
+    """What to change of a limit. `*` is each user (project) for itself, null all of them together."""
+
+    may_be_none = frozenset({"user", "project", "job_class", "gpus", "max_time"})
+
+    user: Whom | None = None
+    project: Whom | None = None
+    job_class: JobClass | None = Field(None, alias="class")
+    gpus: Amount | None = None
+    max_time: Annotated[Duration, Field(ge=1)] | None = None
+
+
+class LimitCreate(LimitEdit):
+    """A new limit on GPUs in use at once, on run time, or on both; for each user unless said otherwise."""
+
+    name: RuleName
+    user: Whom | None = rules.EACH
+
+
+class NodeEdit(Request):
+    """What holds for a node from now on; a label that is null goes."""
+
+    pool: RuleName | None = None
+    cordoned: StrictBool | None = None
+    labels: Annotated[dict[LabelKey, LabelValue | None], Field(max_length=100)] | None = None
+
+
+# ── what is answered ─────────────────────────────────────────────────────────────────────────────────
+
+
+class Project(Answer):
+    """A project; amounts are GPUs and CPUs as numbers, memory in bytes."""
+
+    name: str
+    weight: float | None
+    guarantee: dict[str, float]
+    cap: dict[str, float]
+    closed: bool
+    reclaimable: bool
+    node_selector: dict[str, str]
+    priorities: list[str]
+    description: str
+    creator: str
+
+
+class Priority(Answer):
+    name: str
+    value: int
+    may_preempt: bool
+    may_be_preempted: bool
+    groups: list[str]
+    projects: list[str]
+    description: str
+
+
+class Pool(Answer):
+    name: str
+    classes: list[JobClass]
+    description: str
+
+
+class FlavorResources(Answer):
+    """A size as job files have it."""
+
+    cpus: float
+    memory: str
+    gpus: float
+    gpu: str | None
+    shm: str
+    rdma: bool
+
+
+class Flavor(Answer):
+    name: str
+    resources: FlavorResources
+    classes: list[JobClass]
+    description: str
+
+
+class Limit(Answer):
+    """`*` is each user (project) for itself, null all of them together."""
+
+    name: str
+    user: str | None
+    project: str | None
+    job_class: JobClass | None = Field(alias="class")
+    gpus: float | None
+    max_time: str | None
+
+
+class ProjectList(Answer):
+    items: list[Project]
+    next_cursor: str | None
+
+
+class PriorityList(Answer):
+    items: list[Priority]
+    next_cursor: str | None
+
+
+class PoolList(Answer):
+    items: list[Pool]
+    next_cursor: str | None
+
+
+class FlavorList(Answer):
+    items: list[Flavor]
+    next_cursor: str | None
+
+
+class LimitList(Answer):
+    items: list[Limit]
+    next_cursor: str | None

@@ -1,0 +1,36 @@
+"""Rules without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from danlu.domain.people import User
+from danlu.domain.rules import Rule
+
+
+class FakeRules:
+    """As much of a store as the registry asks for."""
+
+    def __init__(self, *rules: Rule, people: Iterable[User] = ()) -> None:
+        self.kept, self.reads = tuple(rules), 0
+        self.acts: list[tuple[str, int]] = []
+        self._people = {user.name: user for user in people}
+
+    def rules(self) -> tuple[Rule, ...]:
+        self.reads += 1
+        return self.kept
+
+    def edit_rules(
+        self, change: Callable[[tuple[Rule, ...]], Iterable[Rule]], now: int, *, actor: str
+    ) -> tuple[Rule, ...]:
+        self.kept = tuple(change(self.kept))
+        self.acts.append((actor, now))
+        return self.kept
+
+    def user(self, name: str) -> User | None:
+        return self._people.get(name)
+
+    add_user: Any = None
+    users: Any = None
+    edit_user: Any = None

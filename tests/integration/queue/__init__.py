@@ -1,0 +1,1 @@
+"""The queue on a real server."""

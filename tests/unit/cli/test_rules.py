@@ -1,0 +1,219 @@
+"""What the commands that govern ask of the server and what they print."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.fakes.http_server import FakeServer, Reply, problem
+from tests.unit.cli.conftest import Danlu
+
+PROJECT = {
+    "name": "nlp",
+    "weight": 2.0,
+    "guarantee": {"A100": 8, "memory": 2**40},
+    "cap": {},
+    "closed": True,
+    "reclaimable": True,
+    "node_selector": {"org": "nlp"},
+    "priorities": [],
+    "description": "Words",
+    "creator": "ann",
+}
+PRIORITY = {"name": "urgent", "value": 400, "may_preempt": True, "may_be_preempted": False, "groups": ["leads"], "projects": [], "description": ""}  # fmt: skip
+POOL = {"name": "big", "classes": ["distributed"], "description": "Racks"}
+FLAVOR: dict[str, Any] = {"name": "a100-1", "resources": {"cpus": 8, "memory": "64GiB", "gpus": 1, "gpu": "A100", "shm": "0B", "rdma": False}, "classes": [], "description": ""}  # fmt: skip
+LIMIT = {"name": "most", "user": "*", "project": None, "class": "single", "gpus": 8, "max_time": None}
+NODES = [{"name": "a100-0", "pool": "big"}, {"name": "a100-1", "pool": "default"}]
+LISTS = {
+    "project": ("projects", PROJECT, "nlp 2 8 A100, 1 TiB memory closed Words"),
+    "priority": ("priorities", PRIORITY, "urgent 400 yes no leads all"),
+    "pool": ("pools", POOL, "big distributed 1 Racks"),
+    "flavor": ("flavors", FLAVOR, "a100-1 1 A100 8 64GiB all"),
+    "limit": ("limits", LIMIT, "most each all single 8 -"),
+}
+
+
+@pytest.mark.parametrize("noun", LISTS)
+def test_a_list_is_aligned_text_or_what_the_server_said(danlu: Danlu, server: FakeServer, noun):
+    path, one, expected = LISTS[noun]
+    server.on("GET", path, {"items": [one], "next_cursor": None})
+    server.on("GET", "nodes", {"items": NODES})
+    lines = danlu(noun, "ls").out.splitlines()
+    assert lines[0].startswith("NAME")
+    assert lines[1].split() == expected.split()
+    assert json.loads(danlu(noun, "ls", "--json").out) == {"items": [one]}
+
+
+@pytest.mark.parametrize("noun", LISTS)
+def test_an_empty_list_says_what_to_do(danlu: Danlu, server: FakeServer, noun):
+    server.on("GET", LISTS[noun][0], {"items": [], "next_cursor": None})
+    server.on("GET", "nodes", {"items": []})
+    result = danlu(noun, "ls")
+    assert (result.code, result.out) == (0, "")
+    assert f"danlu {noun} add" in result.err
+
+
+def test_a_long_list_comes_whole(danlu: Danlu, server: FakeServer):
+    first = {"items": [POOL], "next_cursor": "big"}
+    server.on("GET", "pools", first, {"items": [{**POOL, "name": "small"}], "next_cursor": None})
+    assert [one["name"] for one in json.loads(danlu("pool", "ls", "--json").out)["items"]] == ["big", "small"]
+
+
+def test_a_project_is_shown_with_all_that_holds_for_it(danlu: Danlu, server: FakeServer):
+    server.on("GET", "projects/nlp", PROJECT)
+    said = danlu("project", "show", "nlp").out
+    assert "8 A100, 1 TiB memory" in said
+    assert "org=nlp" in said
+    assert json.loads(danlu("project", "show", "nlp", "--json").out) == PROJECT
+    server.on("GET", "projects/nlp", {**PROJECT, "weight": None})
+    assert "draws on public's share" in danlu("project", "show", "nlp").out
+
+
+SENT = [
+    ("project add nlp", {"name": "nlp"}),
+    (
+        "project add nlp --weight 2 --guarantee A100=16,cpus=200.5,memory=1TiB --cap gpus=32 --closed "
+        "--no-reclaimable --selector org=public --priorities low,normal --description Words",
+        {"name": "nlp", "weight": 2.0, "guarantee": {"A100": 16, "cpus": 200.5, "memory": "1TiB"}, "cap": {"gpus": 32},
+         "closed": True, "reclaimable": False, "node_selector": {"org": "public"}, "priorities": ["low", "normal"],
+         "description": "Words"},
+    ),
+    ("project set nlp --open --reclaimable --no-weight --cap=", {"closed": False, "reclaimable": True, "weight": None, "cap": {}}),
+    ("project set nlp --selector= --priorities=", {"node_selector": {}, "priorities": []}),
+    ("priority add urgent --value 400 --may-preempt --not-preemptible --groups leads,nlp",
+     {"name": "urgent", "value": 400, "may_preempt": True, "may_be_preempted": False, "groups": ["leads", "nlp"]}),
+    ("priority set urgent --projects= --preemptible", {"projects": [], "may_be_preempted": True}),
+    ("pool add big --classes distributed,service", {"name": "big", "classes": ["distributed", "service"]}),
+    ("pool set big --description Racks", {"description": "Racks"}),
+    ("flavor add a100-1 --gpus 1 --gpu A100 --memory 64GiB --classes single",
+     {"name": "a100-1", "resources": {"gpus": 1.0, "gpu": "A100", "memory": "64GiB"}, "classes": ["single"]}),
+    ("flavor set a100-1 --cpus 16", {"resources": {**FLAVOR["resources"], "cpus": 16.0}}),
+    ("flavor set a100-1 --description One", {"description": "One"}),
+    ("limit add most --gpus 8", {"name": "most", "gpus": 8.0}),
+    ("limit add most --user all --project each --class single --max-time 12h",
+     {"name": "most", "user": None, "project": "*", "class": "single", "max_time": "12h"}),
+    ("limit set most --user ann --class all --no-gpus --max-time 1d", {"user": "ann", "class": None, "gpus": None, "max_time": "1d"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "body"), SENT, ids=[line for line, _ in SENT])
+def test_options_become_what_is_sent(danlu: Danlu, server: FakeServer, line, body):
+    noun, verb, name, *_ = line.split()
+    path = LISTS[noun][0]
+    server.on("GET", f"flavors/{name}", FLAVOR)
+    server.on("POST", path, Reply(201, {"name": name}))
+    server.on("PATCH", f"{path}/{name}", {"name": name})
+    result = danlu(*line.split())
+    assert result.code == 0, result.err
+    assert name in result.err
+    (sent,) = server.asked(*(("POST", path) if verb == "add" else ("PATCH", f"{path}/{name}")))
+    assert sent.json() == body
+    assert json.loads(danlu(*line.split(), "--json").out) == {"name": name}
+
+
+@pytest.mark.parametrize("noun", LISTS)
+def test_changing_nothing_is_wrong_use(danlu: Danlu, server: FakeServer, noun):
+    result = danlu(noun, "set", "x")
+    assert (result.code, server.requests) == (2, [])
+    assert "nothing to change" in result.err
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--cap=A100", "'A100' is not of the form NAME=VALUE"),
+        ("--guarantee=A100=many", "'many' is not a number"),
+        ("--selector==x", "'=x' is not of the form"),
+        ("--weight=heavy", "heavy"),
+    ],
+)
+def test_a_misspelt_amount_is_wrong_use(danlu: Danlu, server: FakeServer, option, words):
+    result = danlu("project", "set", "nlp", option)
+    assert (result.code, server.requests) == (2, [])
+    assert words in result.err
+
+
+@pytest.mark.parametrize("noun", LISTS)
+def test_removal_is_told(danlu: Danlu, server: FakeServer, noun):
+    server.on("DELETE", f"{LISTS[noun][0]}/x", Reply(204))
+    result = danlu(noun, "rm", "x", "--yes")
+    assert (result.code, result.out) == (0, "")
+    assert "Removed" in result.err
+
+
+def test_what_is_in_use_is_not_removed_and_the_server_says_why(danlu: Danlu, server: FakeServer):
+    server.on("DELETE", "pools/big", problem(409, "conflict", "pool big is used by node a100-0"))
+    result = danlu("pool", "rm", "big")
+    assert result.code == 1
+    assert "used by node a100-0" in result.err
+
+
+def test_every_mistake_the_server_finds_is_shown_at_its_field(danlu: Danlu, server: FakeServer):
+    wrong = [{"loc": ["guarantee", "gpu"], "code": "no_such_resource", "message": "'gpu' is no resource", "hint": "did you mean 'gpus'?"}]  # fmt: skip
+    server.on("POST", "projects", problem(422, "invalid", "1 error in the request", wrong))
+    result = danlu("project", "add", "nlp", "--guarantee", "gpu=1")
+    assert result.code == 2
+    assert "guarantee.gpu: 'gpu' is no resource (did you mean 'gpus'?)" in result.err
+
+
+# ── nodes ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_nodes_are_moved_and_one_that_fails_does_not_keep_the_others(danlu: Danlu, server: FakeServer):
+    server.on("PATCH", "nodes/a", {"name": "a"})
+    server.on("PATCH", "nodes/b", problem(404, "not_found", "there is no node 'b'"))
+    server.on("PATCH", "nodes/c", {"name": "c"})
+    result = danlu("pool", "move", "a", "b", "c", "--to", "big")
+    assert result.code == 4
+    assert "b: there is no node 'b'" in result.err
+    assert [server.asked("PATCH", f"nodes/{node}")[0].json() for node in "ac"] == [{"pool": "big"}] * 2
+
+
+@pytest.mark.parametrize(("command", "cordoned"), [("cordon", True), ("uncordon", False)])
+def test_nodes_are_cordoned_and_uncordoned(danlu: Danlu, server: FakeServer, command, cordoned):
+    for node in "ab":
+        server.on("PATCH", f"nodes/{node}", {"name": node})
+    assert danlu(command, "a", "b").code == 0
+    assert [one.json() for one in server.requests] == [{"cordoned": cordoned}] * 2
+
+
+def test_labels_are_given_and_taken_away(danlu: Danlu, server: FakeServer):
+    server.on("PATCH", "nodes/a", {"name": "a", "labels": {"rack": "r1"}})
+    result = danlu("label", "a", "rack=r1", "note=", "org-")
+    assert (result.code, result.err) == (0, "a: rack=r1\n")
+    assert server.requests[0].json() == {"labels": {"rack": "r1", "note": "", "org": None}}
+    for wrong in ("rack", "-", "=x"):
+        assert danlu("label", "a", wrong).code == 2
+    assert len(server.requests) == 1
+
+
+def test_people_are_given_groups(danlu: Danlu, server: FakeServer):
+    server.on("POST", "users", Reply(201, {"name": "ann", "role": "engineer"}))
+    server.on("PATCH", "users/ann", {"name": "ann", "role": "engineer"})
+    danlu("user", "create", "ann", "--groups", "nlp,leads")
+    danlu("user", "edit", "ann", "--groups", "")
+    assert [one.json() for one in server.requests] == [
+        {"name": "ann", "role": "engineer", "groups": ["nlp", "leads"]},
+        {"groups": []},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("project create x", "danlu project add"),
+        ("project edit x", "danlu project set"),
+        ("project delete x", "danlu project rm"),
+        ("user add x", "danlu user create"),
+        ("user set x", "danlu user edit"),
+        ("projects", "danlu project"),
+        ("drain a", "danlu cordon"),
+    ],
+)
+def test_words_of_other_tools_lead_to_ours(danlu: Danlu, line, meant):
+    result = danlu(*line.split())
+    assert result.code == 2
+    assert f"Did you mean '{meant}'?" in result.err
