@@ -233,3 +233,14 @@ def test_an_elastic_job_starts_with_its_minimum_and_grows_when_room_appears(worl
     world.steps(7, MINUTE)
     assert now(world, first).state is JobState.COMPLETED
     assert list(tasks(now(world, elastic))) == ["worker-0", "worker-1"]
+
+
+def test_an_elastic_job_whose_work_is_done_in_part_takes_no_more_tasks(world: World) -> None:
+    filler = submit(world, "filler", MEI, run_for="5m", preemptible=False)
+    job = submit(world, "elastic", run_for="20m", **ELASTIC)
+    world.steps(400, 10_000)
+    assert now(world, job).state is JobState.COMPLETED
+    assert now(world, filler).state is JobState.COMPLETED
+    attempt = now(world, job).attempt
+    assert attempt is not None
+    assert [task.name for task in attempt.tasks] == ["worker-0", "worker-1"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 import time
@@ -90,6 +91,7 @@ class Controller:
         if not self._swept:
             self._engine.sweep({job.attempt_id for job in self.view.live()})
             self._swept = True
+            gc.freeze()  # what was just loaded stays: the collector need not look at it again and again
 
     def _observe(self) -> None:
         # Kept until they are safely written: what an engine saw is told only once per process.
@@ -196,8 +198,10 @@ class Controller:
             self._shed[job_id] = going
 
     def _tell_waiting(self, plan: Plan) -> None:
-        now = self._clock.now()
-        if 0 <= now - self._waiting_written_at < _WAITING_EVERY_MS and len(plan.waiting) > 100:
+        # Reasons are worked out on demand: with a long queue that takes a while, and they change slowly.
+        now, queued = self._clock.now(), self.view.waiting()
+        pause = _WAITING_EVERY_MS + queued // 10 if queued > 100 else 0
+        if 0 <= now - self._waiting_written_at < pause:
             return
         changed: dict[str, Reason | None] = {
             job_id: reason for job_id, reason in plan.waiting.items() if self._waiting.get(job_id) != reason

@@ -87,6 +87,10 @@ class ActiveView:
         with self._lock:
             return tuple(self._queued.values())
 
+    def waiting(self) -> int:
+        """How many are queued."""
+        return len(self._queued)
+
     def live(self) -> tuple[Job, ...]:
         with self._lock:
             return tuple(self._live.values())

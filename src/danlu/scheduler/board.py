@@ -232,7 +232,7 @@ class Board:
     def _renew_group(self, key: _GroupKey) -> None:
         jobs = tuple(sorted(self._queued[key].values(), key=lambda job: job.slot))
         before = self._groups.pop(key, None)
-        demand = _sum(demand_of(job.ask) for job in jobs)
+        demand = _demand(jobs)
         _shift(self._demand, key[1], before.demand if before else {}, demand)
         known = before.lanes if before else []
         wanted = lanes(self._cluster, key[4], key[3]) if jobs else []
@@ -278,10 +278,20 @@ def demand_of(ask: Ask, tasks: Sequence[Assigned] = ()) -> Amounts:
     return total
 
 
+def _demand(jobs: Iterable[Pending]) -> Amounts:
+    """What jobs want together; many ask the same."""
+    total: dict[str, int] = {}
+    for ask, count in Counter(job.ask for job in jobs).items():
+        for name, amount in demand_of(ask).items():
+            total[name] = total.get(name, 0) + count * amount
+    return total
+
+
 def _sum(parts: Iterable[Amounts]) -> Amounts:
-    total: Counter[str] = Counter()
+    total: dict[str, int] = {}
     for part in parts:
-        total.update(part)
+        for name, amount in part.items():
+            total[name] = total.get(name, 0) + amount
     return total
 
 

@@ -33,9 +33,6 @@ class Claims:
         self._holders: dict[int, Pending] = {}
         self._due: list[tuple[Pending, str]] = []
 
-    def any(self) -> bool:
-        return bool(self._holders or self._due)
-
     def allowed(self, max_time: int) -> Mask | None:
         """The nodes a job may use that surely has ended by then; None means all."""
         self._settle()
@@ -60,10 +57,11 @@ class Claims:
                 self._holders.setdefault(at, job)
         self._due.clear()
 
-    def in_the_way(self, nodes: Iterable[str]) -> Pending:
+    def in_the_way(self, nodes: Iterable[str]) -> Pending | None:
         """Who claims one of these nodes."""
+        self._settle()
         index = self._snapshot.cluster.index
-        return next(self._holders[index[node]] for node in nodes if index[node] in self._holders)
+        return next((self._holders[index[node]] for node in nodes if index[node] in self._holders), None)
 
     def _first_place(self, ask: Ask, model: str) -> tuple[set[int], Time]:
         cluster = self._snapshot.cluster

@@ -15,6 +15,7 @@ from danlu.scheduler.desk import Desk
 from danlu.scheduler.explain import explain
 from danlu.scheduler.grow import grow
 from danlu.scheduler.model import FOREVER, Assigned, Growth, Lane, Line, Pending, Plan, total_of
+from danlu.scheduler.order import Facts
 from danlu.scheduler.room import Room
 
 _PASSES = 20
@@ -25,8 +26,9 @@ def decide(snapshot: Snapshot) -> Plan:
     """Pure: the same snapshot gives the same plan, and a second decision on the applied plan changes nothing."""
     desk = Desk(snapshot)
     _keep_promises(desk)  # 1 room that was made for somebody is theirs
+    turns = Turns(desk)
     for _ in range(_PASSES):
-        turns = Turns(desk)
+        turns = Turns(desk, turns)
         if turns.serve():  # 2 everybody in turn: start, make room, or claim and let pass who delays nobody
             continue  # until the order that this leads to moves nobody any more
         if not grow(desk, turns.claims):  # 3 what is left goes to jobs that can use more
@@ -92,9 +94,10 @@ def _suits(cluster: Cluster, ask: Ask, part: Part, at: int) -> bool:
 
 
 class Turns:
-    """One pass over the queue. What fails for one fails for all who are like them, until the pass is over."""
+    """One pass over the queue. What fails for one fails for all who are like them, until the pass is over; for want
+    of room, until somebody leaves."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, before: Turns | None = None) -> None:
         self._desk, self._room, self._gates = desk, desk.room, desk.gates
         self.claims = Claims(desk.snapshot, desk.room, desk.evictor.gone, desk.placed)
         self.heads: dict[Lane, Pending] = {}
@@ -106,12 +109,17 @@ class Turns:
         """What of the wants of each lane there may be room for, as bits."""
         self._no_way: set[tuple[object, ...]] = set()
         self._entitlements: dict[tuple[str, str, str], bool] = {}
+        self._evictions = len(desk.evictions)
+        if before is not None and before._evictions == self._evictions:
+            for lane, asks in before._failed.items():
+                for ask in (ask for ask, bound in asks.items() if not bound):
+                    self._close(lane, ask, 0)
 
     def serve(self) -> bool:
         """Give everybody their turn; true when somebody was given room."""
         self._desk.shares.divide()
         moved = False
-        for line, job in self._desk.order.turns(self._desk.requeued, self._worth, self._skip):
+        for line, job in self._desk.order.turns(self._desk.requeued, self):
             moved |= self._try(job, line.lane)
         return moved
 
@@ -122,15 +130,23 @@ class Turns:
     def possible(self, ask: Ask, model: str) -> bool:
         return could_ever_start(self._room.cluster, ask, model)
 
-    def _worth(self, line: Line) -> bool:
-        """Does anybody in it ask for something that was not found wanting, or may have room made?"""
-        return bool(line.wants & self._open[line.lane]) or self._entitled(line.jobs[0], line.lane)
+    def lane_worth(self, lane: Lane, facts: Facts) -> bool:
+        """Is there anybody left in a lane whose turn could matter?"""
+        if lane not in self.heads or facts.wants & self._open[lane]:
+            return True
+        return any(self._entitled(*whose, lane[0]) for whose in facts.whose)
 
-    def _entitled(self, job: Pending, lane: Lane) -> bool:
+    def worth(self, line: Line) -> bool:
+        """Does anybody in it ask for something that was not found wanting, or may have room made?"""
+        if line.wants & self._open[line.lane] or line.lane not in self.heads:
+            return True
+        return self._entitled(line.jobs[0].project, line.jobs[0].priority, line.lane[0])
+
+    def _entitled(self, project: str, priority: str, model: str) -> bool:
         """May jobs of this project and priority have others make room at all?"""
-        key = (job.project, job.priority, lane[0])
+        key = (project, priority, model)
         if key not in self._entitlements:
-            self._entitlements[key] = self._desk.evictor.entitled(job, lane[0])
+            self._entitlements[key] = self._desk.evictor.entitled(project, priority, model)
         return self._entitlements[key]
 
     def _way(self, job: Pending, lane: Lane, shut: Reason | None) -> tuple[object, ...]:
@@ -138,16 +154,17 @@ class Turns:
         alone = job.owner if shut else job.job_id if job.gave_way_to else ""
         return (job.project, job.priority, lane[0], alone, job.ask)
 
-    def _skip(self, line: Line, at: int) -> int:
-        """Past those who have their room, and those like whom somebody failed already."""
+    def skip(self, line: Line, at: int) -> int:
+        """Past those who have their room, and those like whom somebody failed already; the head is always tried."""
         failed, model, jobs, desk = self._failed[line.lane], line.lane[0], line.jobs, self._desk
-        if not self._worth(line):
+        if not self.worth(line):
             return len(jobs)
+        headless = line.lane not in self.heads
         while at < len(jobs):
             job = jobs[at]
-            bound = failed.get(job.ask)
+            bound = None if headless else failed.get(job.ask)
             failed_before = bound is not None and job.max_time >= bound
-            if failed_before and self._entitled(job, line.lane):
+            if failed_before and self._entitled(job.project, job.priority, model):
                 failed_before = self._way(job, line.lane, None) in self._no_way
             shut = (job.owner, job.project, model, job.ask) in self._shut
             if not failed_before and not shut and job.job_id not in desk.given:
@@ -201,7 +218,9 @@ class Turns:
         if shut is not None and not isinstance(shut, ProjectCap | OverLimit):
             return False
         key = self._way(job, lane, shut)
-        if not self._entitled(job, lane) or key in self._no_way or self._fits_elsewhere(job, lane):
+        if key in self._no_way or not self._entitled(job.project, job.priority, lane[0]):
+            return False
+        if self._fits_elsewhere(job, lane):
             return False
         desk = self._desk
         way = desk.evictor.make_room(job, lane[0], self.claims)
@@ -232,23 +251,28 @@ class Turns:
             if not isinstance(shut, RunTimeLimit):
                 self._shut[job.owner, job.project, lane[0], job.ask] = shut
             return
-        if job.ask in self._failed[lane] and self._failed[lane][job.ask] <= job.max_time:
-            return
-        bound = self._bound(job, lane)
-        self._failed[lane][job.ask] = bound
-        for max_time, number in self._desk.snapshot.wants.get(job.ask, {}).items():
-            if max_time >= bound:
-                self._open[lane] &= ~(1 << number)
+        if self._failed[lane].get(job.ask, FOREVER + 1) > job.max_time:
+            self._close(lane, job.ask, self._bound(job, lane))
         if lane not in self.heads and self.possible(job.ask, lane[0]):
             self.heads[lane] = job
             self.claims.hold(job, lane[0])
 
+    def _close(self, lane: Lane, ask: Ask, bound: int) -> None:
+        """Nobody in a lane who asks this for so long, or longer, need be tried again."""
+        self._failed[lane][ask] = bound
+        for max_time, number in self._desk.snapshot.wants.get(ask, {}).items():
+            if max_time >= bound:
+                self._open[lane] &= ~(1 << number)
+
     def _bound(self, job: Pending, lane: Lane) -> int:
         """From which duration on others who ask the same fail too: any, unless it is only claims that forbid."""
         tasks = self._would_fit(job, [lane[0]], claimed=True)
-        if not tasks or not self.claims.any():
+        if not tasks:
             return 0
-        self.reserved[lane, job.ask] = self.claims.in_the_way(task.node for task in tasks)
+        holder = self.claims.in_the_way(task.node for task in tasks)
+        if holder is None:  # it would fit, but what it would take is more than a cap or limit allows
+            return FOREVER + 1
+        self.reserved[lane, job.ask] = holder
         nodes = self._room.fitting(job.ask, lane[0])
         return job.max_time if nodes is None else self.claims.longest(nodes) + 1
 

@@ -88,12 +88,12 @@ class Evictor:
                 return Way(reasons, self._try(chosen, job, model, allowed, keep=True))
         return None
 
-    def entitled(self, job: Pending, model: str) -> bool:
-        """Is there anybody, however many, who would have to make room for jobs like this one?"""
-        mine = self._rules.priority(job.priority)
-        if mine.may_preempt and self._lowest.get(job.project, _NEVER) < mine.value:
+    def entitled(self, project: str, priority: str, model: str) -> bool:
+        """Is there anybody, however many, who would have to make room for jobs of this project and priority?"""
+        mine = self._rules.priority(priority)
+        if mine.may_preempt and self._lowest.get(project, _NEVER) < mine.value:
             return True
-        account = self._rules.account(job.project)
+        account = self._rules.account(project)
         compared = self._shares.compared(account, model)
         held = self._held.accounts[account]
         if any(held.get(name, 0) >= self._shares.deserved(account, name) for name in compared):

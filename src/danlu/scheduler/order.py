@@ -6,7 +6,8 @@ import functools
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,8 +19,26 @@ from danlu.scheduler.model import Lane, Line, Pending
 from danlu.scheduler.shares import Shares, Tally
 
 _Key = tuple[Any, ...]
-Skip = Callable[[Line, int], int]
-"""From a line and a place in it to the next place worth a try; beyond the end if there is none."""
+
+
+class Worth(Protocol):
+    """Whose turn could matter; what is not worth a try now will not be later in the same pass."""
+
+    def lane_worth(self, lane: Lane, facts: Facts) -> bool: ...
+
+    def worth(self, line: Line) -> bool:
+        """A quick look at a line."""
+
+    def skip(self, line: Line, at: int) -> int:
+        """The next place in a line that is worth a try; beyond the end if there is none."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What all lines of a lane want together, and the projects and priorities among them."""
+
+    wants: int = 0
+    whose: set[tuple[str, str]] = field(default_factory=set)
 
 
 class Order:
@@ -37,19 +56,15 @@ class Order:
         self._pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._base: Column | None = None
 
-    def turns(
-        self, more: Iterable[Pending], worth: Callable[[Line], bool], skip: Skip
-    ) -> Iterator[tuple[Line, Pending]]:
-        """The next job of every lane in its order; between lanes by pin, priority and slot.
-
-        `worth` is a quick look at a line before `skip`."""
+    def turns(self, more: Iterable[Pending], worth: Worth) -> Iterator[tuple[Line, Pending]]:
+        """The next job of every lane in its order; between lanes by pin, priority and slot."""
         self._standings.clear()  # what projects deserve was worked out anew
         alone: dict[Lane, list[Line]] = defaultdict(list)
         for line in (*self._apart, *self._alone(more)):
             alone[line.lane].append(line)
         by_lane = self._sorted()
         lanes_there = sorted({*alone, *by_lane})
-        streams = [_Stream(self, by_lane.get(lane), alone[lane], worth, skip) for lane in lanes_there]
+        streams = [_Stream(self, lane, by_lane.get(lane), alone[lane], worth) for lane in lanes_there]
         heads = [
             (turn, number) for number, stream in enumerate(streams) if (turn := stream.turn()) is not None
         ]
@@ -123,6 +138,16 @@ class Order:
         }
 
     @functools.cached_property
+    def facts(self) -> dict[Lane, Facts]:
+        """What is worth knowing of each lane before one looks at its lines."""
+        lanes_facts: dict[Lane, Facts] = defaultdict(Facts)
+        for line in self.lines:
+            facts, job = lanes_facts[line.lane], line.jobs[0]
+            facts.wants |= line.wants
+            facts.whose.add((job.project, job.priority))
+        return lanes_facts
+
+    @functools.cached_property
     def _people(self) -> tuple[Column, Any]:
         """For each line: whose it is and what its lane counts (as a place in `_pairs`), and their score."""
         lane, _, owner, _, _ = self._snapshot.numbers
@@ -183,12 +208,13 @@ class _Stream:
     def __init__(
         self,
         order: Order,
+        lane: Lane,
         ranked: _Ranked | None,
         alone: list[Line],
-        worth: Callable[[Line], bool],
-        skip: Skip,
+        worth: Worth,
     ) -> None:
-        self._order, self._ranked, self._worth, self._skip = order, ranked, worth, skip
+        self._order, self._lane, self._ranked, self._worth = order, lane, ranked, worth
+        self._facts = order.facts.get(lane, Facts())
         self._lines, self._place = order.lines, 0
         self._heap: list[tuple[_Key, int, int, Line]] = []
         for number, line in enumerate(alone, len(self._lines)):
@@ -202,7 +228,7 @@ class _Stream:
             if not heap:
                 return None
             key, number, at, line = heap[0]
-            now = self._skip(line, at)
+            now = self._worth.skip(line, at)
             if now == at and self._order.key(line, at) == key:
                 return (*key[:3], line.jobs[at].slot)
             heapq.heappop(heap)
@@ -212,10 +238,12 @@ class _Stream:
         """Let those lines in whose time may have come."""
         if self._ranked is None:
             return
-        numbers, lines, heap = self._ranked.numbers, self._lines, self._heap
+        numbers, lines, heap, worth = self._ranked.numbers, self._lines, self._heap, self._worth.worth
+        if self._place < len(numbers) and not self._worth.lane_worth(self._lane, self._facts):
+            self._place = len(numbers)
         while self._place < len(numbers):
             number = numbers[self._place]
-            if self._worth(lines[number]):
+            if worth(lines[number]):
                 if heap and self._ranked.key(self._place) > heap[0][0]:
                     return
                 self._come(lines[number], number, 0)
@@ -227,6 +255,6 @@ class _Stream:
         return line, line.jobs[at]
 
     def _come(self, line: Line, number: int, at: int) -> None:
-        at = self._skip(line, at)
+        at = self._worth.skip(line, at)
         if at < len(line.jobs):
             heapq.heappush(self._heap, (self._order.key(line, at), number, at, line))
