@@ -79,7 +79,7 @@ class Danlu:
         self._registry = Registry(self._store, self._clock, self._active_jobs, self._engine.inventory)
         self._registry.seed(self._settings.projects)
         policy = self._settings.policy()
-        self._view = ActiveView(self._store)
+        self._view = ActiveView(self._store, self._engine.inventory)
         ledger = Ledger(self._store, policy.score_time)
         self._planner = Planner(
             self._view, self._registry, ledger, self._engine.inventory, self._clock, policy

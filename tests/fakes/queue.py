@@ -198,7 +198,7 @@ class State:
             jobs[start.job_id] = (
                 replace(job, nominated=start.tasks) if start.after else self._started(job, start.tasks)
             )
-        for growth in plan.growths:
+        for growth in (growth for growth in plan.growths if not growth.after):
             job = jobs[growth.job_id]
             assert isinstance(job, Running)
             jobs[growth.job_id] = replace(job, tasks=(*job.tasks, *growth.tasks))

@@ -82,7 +82,7 @@ def test_equal_jobs_behind_the_head_stay_behind() -> None:
 
 def test_who_would_fit_is_told_for_whom_the_room_is_kept() -> None:
     plan = State([node("n1")], [run("r", "n1", 4), wait("head", 8), wait("s", 2)]).decide()
-    assert plan.waiting["s"] == ReservedFor("head", "1 task(s) of 8 × A100, 1 CPUs, 1GiB")
+    assert plan.waiting["s"] == ReservedFor("1 task(s) of 8 × A100, 1 CPUs, 1GiB")
 
 
 def test_a_short_job_passes_where_a_long_one_of_the_same_shape_did_not() -> None:

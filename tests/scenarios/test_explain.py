@@ -21,7 +21,7 @@ REASONS: dict[str, tuple[list[Pending | Running], why.Reason]] = {
     "no such label": ([wait("w", zone="x")], why.NoSuchNode("1 task(s) of 1 × A100, 1 CPUs, 1GiB")),
     "not together": ([FULL, wait("w", 1, tasks=3, same="rack")], why.NotTogether("rack", 3, 2)),
     "behind others": ([FULL, wait("v", 4, at=0), wait("w", 4)], why.BehindOthers(1)),
-    "room kept": ([FULL, wait("v", 4, at=0), wait("w", 2)], why.ReservedFor("v", "1 task(s) of 4 × A100, 1 CPUs, 1GiB")),
+    "room kept": ([FULL, wait("v", 4, at=0), wait("w", 2)], why.ReservedFor("1 task(s) of 4 × A100, 1 CPUs, 1GiB")),
     "closed": ([wait("w", project="shut")], why.ProjectClosed("shut")),
     "capped": ([wait("w", 3, project="few")], why.ProjectCap("few", "A100", 3000, 0, 2000)),
     "limited": ([wait("w", 3, owner="eve")], why.OverLimit("two", 3000, 0, 2000)),

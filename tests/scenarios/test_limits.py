@@ -6,7 +6,7 @@ import pytest
 
 from danlu.domain.job import JobClass
 from danlu.domain.reasons import OverLimit, RunTimeLimit
-from danlu.domain.rules import Limit
+from danlu.domain.rules import Limit, Project
 from tests.fakes.queue import HOUR, State, node, nodes, run, started, wait
 
 ALL = ["a", "b", "c"]
@@ -26,7 +26,13 @@ LIMITS: dict[str, tuple[Limit, list[str]]] = {
 @pytest.mark.parametrize(("limit", "expected"), LIMITS.values(), ids=LIMITS.keys())
 def test_a_limit_on(limit: Limit, expected: list[str]) -> None:
     queue = [wait("a", 2), wait("b", 2), wait("c", 2, owner="cho", project="gold", at=10**6)]
-    assert started(State(nodes("n1 n2"), [*queue], limits=[limit]).decide()) == expected
+    assert started(State(nodes("n1 n2"), [*queue], [Project("gold", 1)], limits=[limit]).decide()) == expected
+
+
+def test_a_limit_on_a_project_holds_for_those_that_draw_on_its_share() -> None:
+    queue = [wait("a", 2), wait("b", 2, owner="cho", project="own")]
+    limit = Limit("l", user=None, project="public", gpu_milli=2000)
+    assert started(State(nodes("n1"), [*queue], [Project("own")], limits=[limit]).decide()) == ["a"]
 
 
 def test_the_reason_has_the_numbers() -> None:

@@ -31,7 +31,7 @@ def test_a_higher_priority_makes_room_in_its_project() -> None:
     plan = State([node("n1", 2)], [run("low", "n1", 2, priority="low"), wait("w", 2)]).decide()
     assert evicted(plan) == {"low": "w"}
     assert [start.after for start in plan.starts] == [("low",)]
-    assert plan.evictions[0].reason == Preempted("w", "public", "normal", "low")
+    assert plan.evictions[0].reason == Preempted("public", "normal", "low")
     assert plan.waiting["w"] == MakingRoom(1)
 
 

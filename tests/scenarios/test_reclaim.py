@@ -23,7 +23,7 @@ def test_what_was_lent_is_taken_back_when_its_owner_queues() -> None:
     ]
     plan = State([node("n1")], jobs, PAIR).decide()
     assert evicted(plan) == {"a": "w"}
-    assert plan.evictions[0].reason == Reclaimed("w", "gold", "iron", "A100", 8000, 4000)
+    assert plan.evictions[0].reason == Reclaimed("gold", "iron", "A100", 8000, 4000)
 
 
 def test_a_project_takes_no_more_than_it_deserves() -> None:

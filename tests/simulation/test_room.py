@@ -39,7 +39,7 @@ def test_a_victim_is_told_to_stop_queues_again_and_its_room_is_kept_for_the_one_
     world.step(11 * MINUTE)
     urgent = submit(world, "urgent", MEI)
     world.step()
-    reason = why.Preempted(urgent.id, "public", "normal", "low")
+    reason = why.Preempted("public", "normal", "low")
     assert (now(world, victim).state, now(world, victim).reason) == (JobState.STOPPING, reason)
     task = world.cluster.task((f"{victim.id}-1", "worker-0"))
     assert task is not None
@@ -73,7 +73,7 @@ def test_what_a_project_lent_is_taken_back_when_its_own_jobs_queue(world: World)
     world.step(11 * MINUTE)
     owner = submit(world, "owner", MEI, project="nlp")
     world.step()
-    reason = why.Reclaimed(owner.id, "nlp", "vision", "A100", 16_000, 8_000)
+    reason = why.Reclaimed("nlp", "vision", "A100", 16_000, 8_000)
     assert (now(world, newer).state, now(world, newer).reason) == (JobState.STOPPING, reason)
     assert now(world, older).state is JobState.RUNNING, "the one that has run least goes"
     world.steps(23)

@@ -33,6 +33,7 @@ class Admission:
     ) -> None:
         self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
         self._policy = policy
+        self._known: tuple[object, object, Cluster | None] = (None, None, None)
 
     def read(self, data: Any, user: User) -> JobSpec:
         """The specification of a job file, or Invalid with everything that is wrong with it."""
@@ -47,14 +48,23 @@ class Admission:
         spec = reading.spec
         return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
 
+    def still_allowed(self, spec: JobSpec, user: User) -> None:
+        """Rules may have changed since the job was made: Invalid if its project or priority is not theirs any more."""
+        wrong = (*self._project(spec), *self._priority(spec, user))
+        if wrong:
+            raise Invalid(wrong)
+
+    def without_lost_flavors(self, spec: JobSpec) -> JobSpec:
+        """The same sizes, by numbers where the flavor they had their name from is gone."""
+        known = self._registry.flavors()
+        roles = tuple(
+            replace(role, flavor=role.flavor if role.flavor in known else None) for role in spec.roles
+        )
+        return replace(spec, roles=roles)
+
     def misfits(self, spec: JobSpec, data: Mapping[str, Any], user: User) -> Iterator[FieldError]:
         """What the file asks for that is not here, or not for this person."""
-        projects = self._registry.projects()
-        if spec.project not in projects:
-            yield FieldError(
-                ("project",), "no_such_project", f"there is no project '{spec.project}'", spec.project,
-                hint=did_you_mean(spec.project, sorted(projects)),
-            )  # fmt: skip
+        yield from self._project(spec)
         if self._images is not None and spec.image not in self._images:
             yield FieldError(
                 ("image",), "image_not_available", f"image '{spec.image}' cannot run here", spec.image,
@@ -70,13 +80,22 @@ class Admission:
         yield from self._too_long(spec, user)
         yield from self._oversized(spec, data)
 
+    def _project(self, spec: JobSpec) -> Iterator[FieldError]:
+        projects = self._registry.projects()
+        if spec.project not in projects:
+            yield FieldError(
+                ("project",), "no_such_project", f"there is no project '{spec.project}'", spec.project,
+                hint=did_you_mean(spec.project, sorted(projects)),
+            )  # fmt: skip
+
     def _priority(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
         classes = self._registry.priorities()
-        project = self._registry.projects().get(spec.project)
+        projects = self._registry.projects()
+        bounds = [project for name in self._accounts(spec) if (project := projects.get(name))]
         mine = sorted(
             name
             for name, each in classes.items()
-            if each.open_to(user, spec.project) and (project is None or project.allows(name))
+            if each.open_to(user, spec.project) and all(project.allows(name) for project in bounds)
         )
         if spec.priority in mine:
             return
@@ -88,7 +107,19 @@ class Admission:
         hint = did_you_mean(spec.priority, mine)
         yield FieldError(("priority",), code, message, spec.priority, mine, hint)
 
+    def _accounts(self, spec: JobSpec) -> tuple[str, ...]:
+        """The project and the one on whose share it draws: what is said of either holds."""
+        project = self._registry.projects().get(spec.project)
+        return (spec.project, project.account) if project else (spec.project,)
+
     def _flavors(self, spec: JobSpec) -> Iterator[FieldError]:
+        if (
+            spec.total
+            and spec.roles[0].flavor
+            and spec.roles[0].resources.gpu_milli % 1000 + (not spec.roles[0].resources.gpu_milli)
+        ):
+            message = "nodes: auto divides a total of whole GPUs, which this flavor does not have"
+            yield FieldError(("nodes",), "contradiction", message, "auto")
         for place, role in enumerate(spec.roles):
             flavor = self._registry.flavors().get(role.flavor or "")
             if flavor and flavor.classes and spec.job_class not in flavor.classes:
@@ -100,7 +131,8 @@ class Admission:
     def _too_long(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
         """A run time beyond a limit would wait for ever: refused here, and why."""
         for limit in self._registry.limits().values():
-            if limit.max_time is None or not limit.concerns(user.name, spec.project, spec.job_class):
+            concerned = any(limit.concerns(user.name, name, spec.job_class) for name in self._accounts(spec))
+            if limit.max_time is None or not concerned:
                 continue
             asked = spec.max_time or self._policy.default_max_time.get(spec.job_class)
             if asked is None or asked > limit.max_time:
@@ -114,6 +146,7 @@ class Admission:
 
     def _oversized(self, spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
         nodes = self._nodes()
+        yield from self._two_minds(spec)
         spec = self._narrowed(spec)
         suiting = [node for node in nodes if _selected(node, spec.node_selector)]
         if not suiting:
@@ -128,11 +161,28 @@ class Admission:
         roles = spec.shapes()[-1]
         wrong = [error for place, role in enumerate(roles) for error in _role(role, place, suiting, data)]
         yield from wrong
-        # A node that is cordoned or away may come back: who waits for it waits for something.
-        idle = [replace(node, state=NodeState.READY) for node in nodes if node.state is not NodeState.OFF]
-        cluster = Cluster(idle, self._registry.pools())
+        cluster = self._cluster(nodes)
         if not wrong and not could_ever_start(cluster, ask_of(spec)):
             yield _too_many(spec, cluster, data)
+
+    def _two_minds(self, spec: JobSpec) -> Iterator[FieldError]:
+        project = self._registry.projects().get(spec.project)
+        for label, value in (project.node_selector if project else {}).items():
+            asked = spec.node_selector.get(label, value)
+            if asked != value:
+                message = f"{label}={asked}, but jobs of project {spec.project} run on {label}={value} only"
+                yield FieldError(("node_selector", label), "contradiction", message, asked, value)
+
+    def _cluster(self, nodes: Sequence[Node]) -> Cluster:
+        """All nodes, idle; made anew when they or the pools have changed."""
+        pools = self._registry.pools()
+        known, ruled, cluster = self._known
+        if cluster is None or known is not nodes or ruled is not pools:
+            # A node that is cordoned or away may come back: who waits for it waits for something.
+            idle = [replace(node, state=NodeState.READY) for node in nodes if node.state is not NodeState.OFF]
+            cluster = Cluster(idle, pools)
+            self._known = (nodes, pools, cluster)
+        return cluster
 
     def _narrowed(self, spec: JobSpec) -> JobSpec:
         """With the labels that its project demands as well."""
@@ -146,13 +196,14 @@ def _role(role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any]
     size, root = role.resources, _root(place, data)
     models = sorted({node.gpu_model for node in nodes if node.gpu_model})
     strange = [name for name in size.models if name not in models]
-    if size.gpu_milli and strange:
+    if size.gpu_milli and strange and len(strange) == len(size.models):
         there = f"there are {', '.join(models)}" if models else "no node has a GPU"
         hint = did_you_mean(strange[0], models)
         message = f"no node has GPU model '{strange[0]}' ({there})"
         yield FieldError((*root, "gpu"), "no_such_gpu", message, size.gpu_model, models, hint)
         return
-    fitting = [node for node in nodes if not size.models or node.gpu_model in size.models]
+    wanted_models = size.models if size.gpu_milli else ()
+    fitting = [node for node in nodes if not wanted_models or node.gpu_model in wanted_models]
     bounds = (
         ("gpus", size.gpu_milli, max(1000 * len(node.gpus) for node in fitting), show_milli),
         ("cpus", size.cpu_milli, max(node.cpu_milli for node in fitting), show_milli),

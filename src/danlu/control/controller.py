@@ -141,6 +141,9 @@ class Controller:
                 return
             except Stale:
                 self.view.refresh()
+            except Exception:
+                self.planner.ledger.reread()  # nobody knows whether it was written
+                raise
         raise Stale(f"{len(by_job)} job(s) kept changing under the control plane")
 
     def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> Change | None:
@@ -162,6 +165,7 @@ class Controller:
     def _dispatch(self) -> None:
         for job_id in sorted(self.view.take_touched()):
             job = self.view.get(job_id)
+            self._waiting.pop(job_id, None)  # whatever was written of its waiting may be gone
             try:
                 self._tell(job_id, job)
             except Exception as error:

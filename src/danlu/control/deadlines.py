@@ -18,12 +18,11 @@ def due_events(jobs: Iterable[Job], now: Time) -> Iterator[tuple[str, Event]]:
             ran, spec = now - job.started_at, job.spec
             if spec.expected_time is not None and ran >= spec.expected_time and not job.warned:
                 yield job.id, ExpectedTimePassed(spec.expected_time)
-            if spec.max_time is not None and ran >= spec.max_time:
-                yield job.id, MaxTimePassed(spec.max_time)
-        elif job.state is JobState.STARTING and job.attempt is not None and job.spec.max_time is not None:
-            # Bringing code or waiting for a disk counts too: what it holds is lost to others all the same.
-            if now - job.attempt.created_at >= job.spec.max_time:
-                yield job.id, MaxTimePassed(job.spec.max_time)
+        if job.state in (JobState.STARTING, JobState.RUNNING) and job.attempt is not None:
+            # From when it holds its place, starting included: others were promised the place by then.
+            limit = job.spec.max_time
+            if limit is not None and now - job.attempt.created_at >= limit:
+                yield job.id, MaxTimePassed(limit)
         elif job.state is JobState.STOPPING and job.ending is not None:
             waited = now - job.ending.since
             overdue = waited >= job.spec.checkpoint.grace + STOP_SLACK_MS

@@ -64,7 +64,8 @@ class Jobs:
         """A new job of one's own with the same specification."""
         source = self.get(caller, ref)
         caller.require(Permission.JOB_WRITE, caller.name)
-        file = {**job_file_of(source.spec), "name": name or self._free_name(caller.name, source.spec.name)}
+        asked = self._admission.without_lost_flavors(source.spec)
+        file = {**job_file_of(asked), "name": name or self._free_name(caller.name, source.spec.name)}
         spec = self._admission.read(file, caller.user)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
         return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
@@ -88,6 +89,8 @@ class Jobs:
         permission, event = _VERBS[verb]
 
         def acted(job: Job) -> Change | None:
+            if verb in ("start", "restart") and not job.active:
+                self._admission.still_allowed(job.spec, caller.user)
             step = advance(job, event(caller.name), self._clock.now())
             return Change(step.job, step.records, caller.name) if step.changed else None
 

@@ -52,6 +52,10 @@ class Ledger:
     def keep(self, settled: Iterable[Settled]) -> None:
         self._settled = {**self._known(), **{(one.user, one.model): one for one in settled}}
 
+    def reread(self) -> None:
+        """Go by what is written, not by what was meant to be."""
+        self._settled = None
+
     def scores(self, now: Time) -> Scores:
         return Scores(self._known(), dict(self._held), now, self.score_time)
 

@@ -18,6 +18,9 @@ from danlu.domain.rules import Policy, Project
 from danlu.ports.clock import Clock
 from danlu.scheduler import Assigned, Growth, Plan, Rules, Snapshot, Start, decide
 
+_PROJECTS_TRIED = 8
+"""What would help is tried by decisions of their own: not for more projects than these."""
+
 
 class Planner:
     """Makes decisions on what the view, the rules and the ledger say. Any thread."""
@@ -71,11 +74,13 @@ class Planner:
     def usable_projects(self, user: User, job: Job) -> list[Project]:
         """The projects in which the person could have queued the job at its priority."""
         wanted = self._registry.priorities().get(job.spec.priority)
-        return [
-            project
-            for name, project in sorted(self._registry.projects().items())
-            if project.allows(job.spec.priority) and (wanted is None or wanted.open_to(user, name))
-        ]
+        alike: dict[object, Project] = {}
+        for name, project in sorted(self._registry.projects().items()):
+            if project.allows(job.spec.priority) and (wanted is None or wanted.open_to(user, name)):
+                # Of those that draw on one share under the same rules, one stands for all.
+                key = (project.account, repr(project.cap), repr(project.node_selector), project.closed)
+                alike.setdefault(key, project)
+        return list(alike.values())[:_PROJECTS_TRIED]
 
     def events_of(self, plan: Plan) -> Iterator[tuple[str, Event]]:
         """What a plan does to each job: those who make room first, then those it is made for."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from danlu.domain.job import Job, JobState, Task, TaskState, Time
 from danlu.domain.node import Node
@@ -30,8 +31,8 @@ _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 class ActiveView:
     """Every active job and every job with live tasks. Written by one thread, readable from any."""
 
-    def __init__(self, store: ActiveJobs) -> None:
-        self._store = store
+    def __init__(self, store: ActiveJobs, inventory: Callable[[], Sequence[Node]] = tuple) -> None:
+        self._store, self._inventory = store, inventory
         self._seq: int | None = None
         self._lock = threading.Lock()
         self._jobs: dict[str, Job] = {}
@@ -63,7 +64,7 @@ class ActiveView:
     def take(self, jobs: Iterable[Job]) -> None:
         """Newer forms of jobs; an older form than the one held is passed over."""
         with self._lock:
-            for job in jobs:
+            for job in map(self._with_models, jobs):
                 known = self._jobs.get(job.id)
                 if known is not None and known.version >= job.version:
                     continue
@@ -148,6 +149,17 @@ class ActiveView:
         self._jobs.pop(job_id, None)
         self._queued.pop(job_id, None)
         self._board.drop(job_id)
+
+    def _with_models(self, job: Job) -> Job:
+        """Tasks placed before Danlu wrote down the model of their cards are given it."""
+        if all(task.model or not task.gpus for task in job.live_tasks) or job.attempt is None:
+            return job
+        models = {node.name: node.gpu_model for node in self._inventory()}
+        tasks = tuple(
+            replace(task, model=models.get(task.node)) if task.gpus and not task.model else task
+            for task in job.attempt.tasks
+        )
+        return replace(job, attempt=replace(job.attempt, tasks=tasks))
 
     # ── as the scheduler sees it ─────────────────────────────────────────────────────────────────────
 

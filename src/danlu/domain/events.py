@@ -170,15 +170,15 @@ class Nominated(Event):
 
     kind = "nominated"
     sentence = Words(
-        "room is being made on {nodes}; it starts when {jobs} have left",
-        "正在 {nodes} 上腾出空间；{jobs} 离开后启动",
+        "room is being made on {nodes}; jobs that have yet to leave: {jobs}",
+        "正在 {nodes} 上腾出空间；尚需离开的作业：{jobs}",
     )
     tasks: tuple[Task, ...]
     after: tuple[str, ...]
 
     def data(self) -> dict[str, Any]:
         nodes = ", ".join(sorted({task.node for task in self.tasks}))
-        return {"nodes": nodes, "jobs": ", ".join(self.after), "after": list(self.after)}
+        return {"nodes": nodes, "jobs": len(self.after)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class Evicted(Event):
     tasks: tuple[str, ...] = ()
 
     def data(self) -> dict[str, Any]:
-        return {"for": self.made_for, "reason": encode(self.reason), "tasks": list(self.tasks)}
+        return {"reason": encode(self.reason), "tasks": list(self.tasks)}
 
     def text(self) -> Words:
         why, names = self.reason.text(), ", ".join(self.tasks)

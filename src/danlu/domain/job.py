@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -168,7 +169,9 @@ class JobSpec:
         if not self.total:
             return (self.roles,)
         gpus = self.size
-        return tuple((self.roles[0].split(tasks),) for tasks in range(1, gpus + 1) if gpus % tasks == 0)
+        small = [tasks for tasks in range(1, math.isqrt(gpus) + 1) if gpus % tasks == 0]
+        divisors = sorted({*small, *(gpus // tasks for tasks in small)})
+        return tuple((self.roles[0].split(tasks),) for tasks in divisors)
 
     def wanted(self) -> Iterator[tuple[Role, int]]:
         """Every task of the job: its role and its index in that role."""

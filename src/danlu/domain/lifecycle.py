@@ -235,18 +235,27 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
             if task.state is TaskState.RUNNING:
                 return _unchanged(job)
             running = replace(task, state=TaskState.RUNNING, step="", started_at=at, isolation=isolation)
-            return _task_runs(_with(job, running), event)
+            return _all_run(_with(job, running), event, at)
         case ev.TaskEnded():
             return _task_ended(_with(job, _ended(task, event, job)), event, now, task.leaving is not None)
     return _unchanged(job)
 
 
-def _task_runs(job: Job, event: ev.TaskRunning) -> Step:
+def _all_run(job: Job, event: ev.TaskEvent, at: Time) -> Step:
+    """A starting job runs when none of its tasks has yet to: the last began, or was asked to go before it did."""
     assert job.attempt is not None
     waiting = any(task.state in (TaskState.PENDING, TaskState.STARTING) for task in job.attempt.tasks)
     if waiting or job.state is not JobState.STARTING:
         return Step(job, (event,))
-    return _move(replace(job, started_at=event.at), JobState.RUNNING, None, (event,))
+    return _move(replace(job, started_at=at), JobState.RUNNING, None, (event,))
+
+
+def _done_after_all(job: Job) -> bool:
+    """Evicted, but all of its work was done before anybody could stop it."""
+    assert job.ending is not None
+    assert job.attempt is not None
+    evicted = isinstance(job.ending.reason, why.Preempted | why.Reclaimed)
+    return evicted and all(task.state is TaskState.SUCCEEDED for task in job.attempt.tasks)
 
 
 def _task_ended(job: Job, event: ev.TaskEnded, now: Time, asked_to: bool) -> Step:
@@ -254,12 +263,14 @@ def _task_ended(job: Job, event: ev.TaskEnded, now: Time, asked_to: bool) -> Ste
         assert job.ending is not None
         if job.live_tasks:
             return Step(job, (event,))
+        if _done_after_all(job):
+            return _land(job, (event,), now, JobState.COMPLETED, None)
         return _land(job, (event,), now, job.ending.state, job.ending.reason)
     if job.state not in (JobState.STARTING, JobState.RUNNING):
         return Step(_closed(job, now, job.reason), (event,))  # the leftovers of a reset
     if event.reason is None or asked_to:
         if job.live_tasks:
-            return Step(job, (event,))
+            return _all_run(job, event, now)
         return _land(job, (event,), now, JobState.COMPLETED, None)
     state, again = _remedy(job, event.reason)
     return _end(replace(job, restarts=job.restarts + again), (event,), now, state, event.reason)

@@ -16,6 +16,8 @@ from danlu.scheduler.cluster import Cluster, Column
 from danlu.scheduler.columns import Names, Table
 from danlu.scheduler.model import Assigned, Group, Holding, Lane, Line, Pending, Rules, Running, Site
 
+_MANY_WANTS = 20_000
+
 Scores = Mapping[tuple[str, str], float]
 """By user and GPU model (`cpu` for what has none)."""
 
@@ -36,7 +38,7 @@ class Snapshot:
     """For each line: lane, project, owner, priority and the time of its first slot, by `names`."""
     names: tuple[tuple[Lane, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
     wants: Mapping[Ask, Mapping[int, int]]
-    """A number for every ask and duration among the lines; numbers are only ever added."""
+    """A number for every ask and duration among the lines."""
     use: Use
     apart: tuple[Pending, ...]
     """Pinned and nominated jobs."""
@@ -91,7 +93,7 @@ class Board:
         self._demand: dict[str, Amounts] = {}
         self._people: dict[str, Amounts] = {}
         self._priorities: dict[str, Counter[str]] = defaultdict(Counter)
-        self._wants: dict[Ask, dict[int, int]] = defaultdict(dict)
+        self._wants: dict[Ask, dict[int, int]] = {}
         self._wanted = 0
         self._sites: dict[str, Site] = {}
         self._stale: set[_GroupKey | _HoldingKey | str] = set()
@@ -137,6 +139,9 @@ class Board:
         return self._pending.get(job_id) or self._running.get(job_id)
 
     def snapshot(self, now: Time, rules: Rules, scores: Scores) -> Snapshot:
+        if self._wanted > _MANY_WANTS:  # most are of jobs long gone: number anew
+            self._wants, self._wanted = {}, 0
+            self._stale |= set(self._groups)
         for key in self._stale:
             self._renew(key)
         self._stale.clear()
@@ -149,7 +154,7 @@ class Board:
             lines=tuple(lines),
             numbers=numbers,
             names=tuple(tuple(names) for names in self._names),  # type: ignore[arg-type]
-            wants=self._wants,
+            wants=dict(self._wants),
             use=Use(
                 dict(self._staying),
                 dict(self._leaving),
@@ -250,9 +255,10 @@ class Board:
                 self._lines.set((key, lane), Line(lane, jobs, wants), lane_names[lane], *ranks)
 
     def _number(self, ask: Ask, max_time: int) -> int:
-        numbers = self._wants[ask]
+        numbers = self._wants.get(ask, {})
         if max_time not in numbers:
-            numbers[max_time] = self._wanted
+            # Replaced, not changed: a snapshot may hold the old one.
+            numbers = self._wants[ask] = {**numbers, max_time: self._wanted}
             self._wanted += 1
         return numbers[max_time]
 

@@ -313,7 +313,7 @@ class Evictor:
         return (len(victims), [one[0] for one in dear], sum(one[1] for one in dear), [one[2] for one in dear])
 
     def _preempted(self, victim: Running, job: Pending, _: str) -> Reason:
-        return Preempted(job.job_id, job.project, job.priority, victim.priority)
+        return Preempted(job.project, job.priority, victim.priority)
 
     def _reclaimed(self, victim: Running, job: Pending, model: str) -> Reason:
         account, other = self._rules.account(job.project), self._rules.account(victim.project)
@@ -321,7 +321,7 @@ class Evictor:
         compared = self._shares.compared(account, model)
         resource = next((name for name in compared if self._shares.beyond(other, held, [name])), compared[0])
         deserved = self._shares.deserved(other, resource)
-        return Reclaimed(job.job_id, account, other, resource, held.get(resource, 0), deserved)
+        return Reclaimed(account, other, resource, held.get(resource, 0), deserved)
 
 
 def _extras(running: Iterable[Running]) -> Iterator[Victim]:

@@ -65,7 +65,7 @@ def _why(desk: Desk, turns: Turns, lane: Lane, job: Pending, ahead: int) -> Reas
         return NoSuchNode(wanted(job.ask))
     holder = turns.reserved.get((lane, job.ask))
     if holder is not None and holder.job_id != job.job_id:
-        return ReservedFor(holder.job_id, wanted(holder.ask))
+        return ReservedFor(wanted(holder.ask))
     head = turns.heads.get(lane)
     if ahead and (head is None or head.job_id != job.job_id):
         return BehindOthers(_roughly(ahead))

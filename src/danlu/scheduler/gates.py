@@ -6,7 +6,7 @@ from danlu.domain.quantity import show_time
 from danlu.domain.reasons import OverLimit, ProjectCap, ProjectClosed, Reason, RunTimeLimit
 from danlu.domain.rules import GPUS, Amounts, Project
 from danlu.scheduler.model import FOREVER, Pending, Rules
-from danlu.scheduler.shares import Tally, limited
+from danlu.scheduler.shares import Tally, concerns, limited
 
 
 class Gates:
@@ -26,8 +26,9 @@ class Gates:
             return None
         wanted = job.ask.amounts(model) if amounts is None else amounts
         project = self._rules.project(job.project)
-        if project.closed:
-            return ProjectClosed(job.project)
+        for closed in (project, self._rules.project(project.account)):
+            if closed.closed:
+                return ProjectClosed(closed.name)
         over = self._over_cap(project, wanted, now)
         if over is None and project.account != project.name:
             over = self._over_cap(self._rules.project(project.account), wanted, now)
@@ -44,14 +45,14 @@ class Gates:
 
     def _over_limit(self, job: Pending, wanted: int, now: bool) -> Reason | None:
         for limit in self._rules.limits:
-            if not limit.concerns(job.owner, job.project, job.ask.job_class):
+            if not concerns(limit, self._rules, job.owner, job.project, job.ask.job_class):
                 continue
             if limit.max_time is not None and job.max_time > limit.max_time:
                 asked = "" if job.max_time >= FOREVER else show_time(job.max_time)
                 return RunTimeLimit(limit.name, asked, limit.max_time)
             if limit.gpu_milli is None or not wanted:
                 continue
-            whose = limited(limit, job.owner, job.project)
+            whose = limited(limit, job.owner, self._rules.account(job.project))
             used = self._held.limits[whose] + (self._leaving.limits[whose] if now else 0)
             if used + wanted > limit.gpu_milli:
                 return OverLimit(limit.name, wanted, used, limit.gpu_milli)

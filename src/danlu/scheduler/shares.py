@@ -62,13 +62,21 @@ class Tally:
 
     def _limit(self, owner: str, project: str, job_class: JobClass, amounts: Amounts, sign: int) -> None:
         for limit in self._rules.limits:
-            if limit.concerns(owner, project, job_class):
-                self.limits[limited(limit, owner, project)] += sign * amounts.get(GPUS, 0)
+            if concerns(limit, self._rules, owner, project, job_class):
+                whose = limited(limit, owner, self._rules.account(project))
+                self.limits[whose] += sign * amounts.get(GPUS, 0)
 
 
-def limited(limit: Limit, owner: str, project: str) -> tuple[str, ...]:
+def limited(limit: Limit, owner: str, account: str) -> tuple[str, ...]:
     """Whose use a limit counts together."""
-    return (limit.name, owner if limit.user == EACH else "", project if limit.project == EACH else "")
+    return (limit.name, owner if limit.user == EACH else "", account if limit.project == EACH else "")
+
+
+def concerns(limit: Limit, rules: Rules, owner: str, project: str, job_class: JobClass) -> bool:
+    """What is said of a project holds for those that draw on its share as well."""
+    return limit.concerns(owner, project, job_class) or limit.concerns(
+        owner, rules.account(project), job_class
+    )
 
 
 class Shares:
@@ -87,7 +95,7 @@ class Shares:
 
     def want(self, project: str, demand: Amounts, sign: int = 1) -> None:
         """Count what somebody waits for, or no longer does. Who takes any model wants of each."""
-        if self._rules.project(project).closed:
+        if self._rules.project(project).closed or self._rules.project(self._rules.account(project)).closed:
             return
         wanted = self._wanted[self._rules.account(project)]
         for resource, amount in demand.items():

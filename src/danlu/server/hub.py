@@ -28,8 +28,10 @@ log = logging.getLogger(__name__)
 _KEEP = 2_000
 _BATCH = 500
 _POLL_S = 0.25
-_QUEUE_KINDS = frozenset({"state_changed", "placed"})
-_NODE_KINDS = frozenset({"placed", "task_running", "task_ended"})
+_QUEUE_KINDS = frozenset(
+    {"state_changed", "placed", "nominated", "evicted", "pinned", "unpinned", "reordered"}
+)
+_NODE_KINDS = frozenset({"placed", "grown", "task_running", "task_ended"})
 
 
 @dataclass(frozen=True, slots=True)

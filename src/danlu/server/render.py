@@ -24,7 +24,13 @@ from danlu.wire.writing import job_file_of
 Json = dict[str, Any]
 
 _EPOCH = date(1970, 1, 1)
-_BY_PEOPLE = (reasons.StoppedBy, reasons.ResetBy, reasons.RestartedBy)
+_NO_FAILURE = (
+    reasons.StoppedBy,
+    reasons.ResetBy,
+    reasons.RestartedBy,
+    reasons.Preempted,
+    reasons.Reclaimed,
+)
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -175,7 +181,7 @@ def _attempt_state(one: Attempt, job: Job) -> str:
         return job.state.value
     if one.ended_at is None and one.live_tasks:
         return "stopping"  # the leftovers of a reset
-    if one.ended_at is None or isinstance(one.reason, _BY_PEOPLE):
+    if one.ended_at is None or isinstance(one.reason, _NO_FAILURE):
         return "stopped"
     return "failed" if one.reason else "completed"
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology
 from danlu.domain.resources import Resources
-from danlu.wire.job_file import CodePart, JobFile, ResourcesPart, RolePart
+from danlu.wire.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.wire.mistakes import Loc, did_you_mean, field_errors
 from danlu.wire.quantities import AUTO
 
@@ -115,7 +115,8 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
         message = f"{file.min} is more than the job has tasks ({_task_count(file)})"
         yield FieldError(("min",), "out_of_range", message, file.min, _task_count(file))
     if file.kind == "workspace" and (_task_count(file) != 1 or file.nodes == AUTO):
-        yield wrong(("nodes" if file.nodes else "roles",), "a workspace has one task", "use kind: training")
+        where = "roles" if file.nodes is None else "nodes"
+        yield wrong((where,), "a workspace has one task", "use kind: training")
     if file.expected_time and file.max_time and file.expected_time > file.max_time:
         yield wrong(("expected_time",), "expected_time is longer than max_time", "raise max_time or lower it")
     for loc, env in ((("env",), file.env), *_role_envs(file)):
@@ -139,6 +140,9 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
         message = "nodes: auto divides a total of whole GPUs"
         hint = "give the total, for example resources: {gpus: 16, gpu: A100}"
         yield FieldError(("nodes",), "contradiction", message, "auto", hint=hint)
+    if size.gpus > 1000 * MAX_TASKS:
+        message = f"{size.gpus // 1000} GPUs could be so many tasks: at most {MAX_TASKS}"
+        yield FieldError(("resources", "gpus"), "out_of_range", message, size.gpus // 1000, MAX_TASKS)
 
 
 def _unknown_flavors(file: JobFile, flavors: Flavors) -> Iterator[FieldError]:
@@ -242,7 +246,7 @@ def _spec(file: JobFile, flavors: Flavors) -> JobSpec:
         preemptible=file.preemptible,
         topology=Topology(file.topology.same, file.topology.prefer) if file.topology else Topology(),
         total=file.nodes == AUTO,
-        min=file.min,
+        min=file.min if file.roles is not None else None,
     )
 
 
@@ -253,7 +257,7 @@ def _roles(file: JobFile, flavors: Flavors) -> Iterator[Role]:
         yield Role(
             name=part.name,
             replicas=part.replicas,
-            min=part.min or part.replicas,
+            min=part.min or (file.min if file.roles is None else None) or part.replicas,
             resources=_size(part, file, flavors),
             command=_command(part.command or command),
             env=dict(part.env),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -53,19 +52,18 @@ async def opened(command: list[str], tty: tuple[int, int] | None) -> LocalShell:
 
 @pytest.mark.parametrize("tty", [SIZE, None], ids=["terminal", "pipes"])
 def test_a_command_that_never_reads_holds_nothing_back_when_it_is_closed(run: Run, tty: Any) -> None:
-    async def act() -> float:
+    async def act() -> None:
         shell = await opened(DEAF, tty)
         writing = asyncio.create_task(shell.write(MEGABYTE))
         done, _ = await asyncio.wait([writing], timeout=0.2)
         assert not done, "a megabyte does not fit where nobody reads"
-        began = time.monotonic()
-        await shell.close()
-        await writing
-        return time.monotonic() - began
+        async with asyncio.timeout(30):
+            await shell.close()
+            await writing
 
     run(nothing)  # what a loop opens once and for all
     files = len(os.listdir("/proc/self/fd"))
-    assert run(act) < 2
+    run(act)
     assert len(os.listdir("/proc/self/fd")) <= files
     assert not [one.name for one in threading.enumerate() if one.name.startswith("asyncio_")]
 

@@ -26,6 +26,7 @@ RULES: tuple[Rule, ...] = (
     Project("fenced", node_selector={"org": "public"}),
     PriorityClass("urgent", 900, groups=("leads",)),
     Flavor("a100-4", Resources(8_000, 2**35, 4_000, "A100"), (JobClass.SINGLE,)),
+    Flavor("cpu-2", Resources(2_000, 2**30)),
     Limit("short", project="vision", max_time=2 * HOUR),
 )
 
@@ -74,7 +75,12 @@ def refused(user: User = LIN, **keys: Any) -> list[str]:
         ({"node_selector": {"org": "privat"}}, ["node_selector: no node is labelled org=privat (`danlu nodes` shows the labels there are)"]),
         ({"node_selector": {"org": "public"}, "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node has (4)"]),
         ({"project": "fenced", "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node has (4)"]),
-        ({"resources": {"gpus": 1, "gpu": "A100|H100"}}, ["resources.gpu: no node has GPU model 'H100' (there are A100, RTX3090) (did you mean 'A100'?)"]),
+        ({"resources": {"gpus": 1, "gpu": "A100|H100"}}, []),
+        ({"resources": {"gpus": 0, "gpu": "H100"}}, []),
+        ({"resources": {"gpus": 1, "gpu": "H100|B200"}}, ["resources.gpu: no node has GPU model 'H100' (there are A100, RTX3090) (did you mean 'A100'?)"]),
+        ({"project": "fenced", "node_selector": {"org": "mine"}}, ["node_selector.org: org=mine, but jobs of project fenced run on org=public only"]),
+        ({"nodes": "auto", "resources": {"gpus": 10**9}}, ["resources.gpus: 1000000000 GPUs could be so many tasks: at most 10000"]),
+        ({"nodes": "auto", "flavor": "cpu-2"}, ["nodes: nodes: auto divides a total of whole GPUs, which this flavor does not have"]),
         ({"nodes": "auto", "resources": {"gpus": 16, "gpu": "A100"}}, []),
         ({"nodes": "auto", "resources": {"gpus": 64}}, ["resources.gpus: 64 GPUs are more than the nodes can hold, however divided (ask for fewer)"]),
         ({"priority": "hihg"}, ["priority: there is no priority class 'hihg' (choose from: low, normal)"]),

@@ -216,7 +216,6 @@ class Preempted(Reason):
         "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
         "作业会自动重新排队并保留顺序；请保存检查点以减少损失。",
     )
-    job: str
     project: str
     priority: str
     own: str
@@ -237,7 +236,6 @@ class Reclaimed(Reason):
         "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
         "作业会自动重新排队并保留顺序；请保存检查点以减少损失。",
     )
-    job: str
     project: str
     own: str
     resource: str

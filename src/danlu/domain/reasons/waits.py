@@ -86,7 +86,7 @@ class NoSuchNode(Reason):
 
 @dataclass(frozen=True, slots=True)
 class ReservedFor(Reason):
-    """`job` is the id of the one ahead; its numbers are those of its minimum."""
+    """Whose job it is that is ahead is not told, only what its minimum is."""
 
     code = "reserved_for"
     sentence = Words(
@@ -101,14 +101,13 @@ class ReservedFor(Reason):
         "Give it a short max_time, or let it use other nodes: then it may pass.",
         "设置较短的 max_time，或使用其他节点，即可先行运行。",
     )
-    job: str
     wanted: str
 
 
 @dataclass(frozen=True, slots=True)
 class MakingRoom(Reason):
     code = "making_room"
-    sentence = Words("starts when {leaving} have left its nodes", "待 {leaving} 离开其节点后启动")
+    sentence = Words("starts when {leaving} left its nodes", "待 {leaving} 离开其节点后启动")
     meaning = Words(
         "Its room is settled; those who still are there have been told to end.",
         "其位置已确定；仍在其上的作业已被通知结束。",
@@ -117,7 +116,7 @@ class MakingRoom(Reason):
     jobs: int
 
     def shown(self) -> dict[str, Any]:
-        return {"leaving": "1 job" if self.jobs == 1 else f"{self.jobs} jobs"}
+        return {"leaving": "1 job has" if self.jobs == 1 else f"{self.jobs} jobs have"}
 
     def text(self) -> Words:
         return Words(
@@ -220,3 +219,8 @@ class RunTimeLimit(Reason):
 
     def shown(self) -> dict[str, Any]:
         return {"limit": self.limit, "bound": show_time(self.bound), "wanted": self.wanted or "no maximum"}
+
+    def text(self) -> Words:
+        shown = self.shown()
+        chinese = {**shown, "wanted": self.wanted or "无上限"}
+        return Words(self.sentence.en.format(**shown), self.sentence.zh.format(**chinese))
