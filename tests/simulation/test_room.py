@@ -11,6 +11,7 @@ import pytest
 from danlu.domain import reasons as why
 from danlu.domain.job import ENDED, Job, JobState, TaskState
 from danlu.domain.rules import Project
+from danlu.domain.score import added
 from tests.simulation.queueing import ADMIN, MEI, MINUTE, WHOLE, kinds, now, slow_world, submit, tasks
 from tests.simulation.world import LIN, Crashed, World
 
@@ -118,6 +119,18 @@ def test_a_stopped_beneficiary_leaves_its_room_to_others(world: World) -> None:
 # ── trouble in the middle of it ──────────────────────────────────────────────────────────────────────
 
 
+def test_work_done_while_nobody_looked_is_not_done_again(world: World) -> None:
+    submit(world, "bystander", preemptible=False)
+    victim = submit(world, "victim", run_for="15m", priority="low")
+    world.steps(3)
+    world.clock.advance(20 * MINUTE)
+    urgent = submit(world, "urgent", MEI)
+    world.boot()
+    world.steps(3)
+    assert (now(world, victim).state, now(world, victim).attempts) == (JobState.COMPLETED, 1)
+    assert now(world, urgent).state is JobState.RUNNING
+
+
 class Trouble:
     """Remembers the calls that pass, and strikes at one of them."""
 
@@ -154,6 +167,10 @@ def live_out(world: World, trouble: Trouble, error: type[BaseException], held: l
     rows = world.store.charges("lin", None, 0, 100).rows + world.store.charges("mei", None, 0, 100).rows
     charged = sorted((f"{row.job_id}-{row.attempt}", row.task) for row in rows)
     assert charged == sorted(world.cluster.launches), "what ran was charged, once"
+    for settled in world.store.settled():
+        mine = [row for row in rows if (row.user, row.model) == (settled.user, settled.model)]
+        owed = sum(added(row, settled.at, world.policy.score_time) for row in mine)
+        assert settled.value == pytest.approx(owed, rel=1e-9), "what is settled is what the ledger says"
 
 
 def preempt(world: World, trouble: Trouble, error: type[BaseException]) -> None:

@@ -11,7 +11,7 @@ from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import WrongState
 from danlu.domain.job import Job, JobState, Task, TaskState
-from danlu.domain.lifecycle import Start, Stop, advance, owed
+from danlu.domain.lifecycle import Start, Stop, advance, owed, shed
 from tests.fakes.builders import job
 
 NOW = 1_000
@@ -260,3 +260,63 @@ def test_a_job_placed_twice_keeps_its_first_place() -> None:
 def test_a_fact_for_the_record_cannot_be_fed() -> None:
     with pytest.raises(TypeError, match="JobCreated"):
         advance(job(), ev.JobCreated("lin"), NOW)
+
+
+LOW = why.Preempted("public", "normal", "low")
+
+
+def test_an_evicted_job_leaves_and_queues_again_with_its_turn() -> None:
+    subject = feed(started(), ev.Pinned("root"), ev.Evicted(1, "other", LOW))
+    assert (subject.state, owed(subject)) == (JobState.STOPPING, Stop(subject, 30_000))
+    subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGTERM")))
+    assert (subject.state, subject.reason, subject.restarts) == (JobState.QUEUED, LOW, 0)
+    assert (subject.turn.pinned_at, subject.turn.gave_way_to) == (NOW, ("other",))
+
+
+def test_a_job_that_was_done_before_its_eviction_reached_it_is_done() -> None:
+    assert feed(started(), ev.Evicted(1, "other", LOW), ended()).state is JobState.COMPLETED
+
+
+def test_an_eviction_of_another_attempt_means_nothing() -> None:
+    assert feed(started(), ev.Evicted(2, "other", LOW)).state is JobState.RUNNING
+
+
+def test_a_spare_task_goes_alone_and_the_job_runs_on() -> None:
+    subject = feed(started(2), ev.Evicted(1, "other", LOW, ("worker-1",)))
+    assert (subject.state, owed(subject)) == (JobState.RUNNING, Start(subject))
+    assert shed(subject) == Stop(subject, 30_000, ("worker-1",))
+    subject = feed(subject, ended("worker-1", why.Signal("worker-1", "SIGTERM")))
+    assert (subject.state, shed(subject)) == (JobState.RUNNING, None)
+    assert feed(subject, ended("worker-0")).state is JobState.COMPLETED
+
+
+def test_a_job_runs_once_the_spare_task_it_waited_for_was_told_to_go() -> None:
+    subject = feed(job(nodes=2), ev.StartRequested("lin"), placed(tasks=2), running("worker-0"))
+    subject = feed(subject, ev.Evicted(1, "other", LOW, ("worker-1",)))
+    assert subject.state is JobState.STARTING
+    subject = feed(subject, ended("worker-1", why.NeverStarted("worker-1")))
+    assert (subject.state, subject.started_at) == (JobState.RUNNING, NOW)
+
+
+def test_a_job_grows_by_tasks_it_did_not_have() -> None:
+    (more,) = placed(tasks=2).tasks[1:]
+    grown = feed(started(), ev.Grown(1, (more,)))
+    assert grown.attempt is not None
+    assert [task.name for task in grown.attempt.tasks] == ["worker-0", "worker-1"]
+    assert advance(grown, ev.Grown(1, (more,)), NOW).records == ()
+
+
+def test_a_nomination_is_kept_until_the_job_starts_or_leaves_the_queue() -> None:
+    tasks = placed().tasks
+    waiting = feed(job(), ev.StartRequested("lin"), ev.Nominated(tasks, ("other",)))
+    assert waiting.turn.nominated == tasks
+    assert advance(waiting, ev.Nominated(tasks, ("other",)), NOW).records == ()
+    assert feed(waiting, placed()).turn.nominated == ()
+    assert feed(waiting, ev.StopRequested("lin")).turn.nominated == ()
+
+
+def test_a_pin_is_for_one_time_in_the_queue() -> None:
+    pinned = feed(job(), ev.StartRequested("lin"), ev.Pinned("root"))
+    assert pinned.turn.pinned_at == NOW
+    assert feed(pinned, ev.Unpinned("root")).turn.pinned_at is None
+    assert feed(pinned, ev.StopRequested("lin")).turn.pinned_at is None
