@@ -137,7 +137,8 @@ class Danlu:
         finally:
             stop.set()
             self._controller.wake()
-            loop.join(timeout=5)
+            if loop.is_alive():
+                loop.join(timeout=5)
             self._engine.close()
             self._store.close()
             self._directory.release()
@@ -189,6 +190,7 @@ class Danlu:
 
     def _ready(self, port: int, link: str | None) -> Ready:
         url = self._settings.public_url or f"http://{_reachable(self._settings.host)}:{port}"
+        self._controller.url = url  # the port may have been chosen only now
         self._directory.announce(url)
         return Ready(
             url=url,

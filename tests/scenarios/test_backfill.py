@@ -7,7 +7,7 @@ import pytest
 from danlu.domain.reasons import BehindOthers, NotEnoughGpus, ReservedFor
 from danlu.domain.rules import Project
 from danlu.scheduler import Pending, Running
-from tests.fakes.queue import HOUR, State, node, nodes, places, run, started, wait
+from tests.fakes.queue import HOUR, MINUTE, State, node, nodes, places, run, started, wait
 
 UNKNOWN, KNOWN = run("r", "n1", 4), run("r", "n1", 4, max_time=3 * HOUR)
 
@@ -82,7 +82,7 @@ def test_equal_jobs_behind_the_head_stay_behind() -> None:
 
 def test_who_would_fit_is_told_for_whom_the_room_is_kept() -> None:
     plan = State([node("n1")], [run("r", "n1", 4), wait("head", 8), wait("s", 2)]).decide()
-    assert plan.waiting["s"] == ReservedFor("1 task(s) of 8 × A100, 1 CPUs, 1GiB")
+    assert plan.waiting["s"] == ReservedFor("1 × (8 A100, 1 CPU, 1GiB)")
 
 
 def test_a_short_job_passes_where_a_long_one_of_the_same_shape_did_not() -> None:
@@ -99,3 +99,14 @@ def test_the_head_starts_as_soon_as_it_fits_even_if_others_passed_it() -> None:
 def test_each_lane_has_a_head_of_its_own() -> None:
     jobs = [run("r", "n1", 4), run("q", "n2", 1), wait("single", 8), wait("gang", 4, tasks=2), wait("s", 1)]
     assert started(State(nodes("n1 n2"), jobs).decide()) == []
+
+
+def test_one_held_back_by_anothers_claim_alone_does_not_close_it_for_the_short() -> None:
+    jobs = [
+        run("r", "n1", 8, max_time=90 * MINUTE),
+        run("q", "n2", 4, max_time=70 * MINUTE),
+        wait("gang", 8, tasks=2, owner="mei"),
+        wait("long", 2, max_time=HOUR),
+        wait("short", 2, max_time=5 * MINUTE),
+    ]
+    assert started(State(nodes("n1 n2"), jobs).decide()) == ["short"]

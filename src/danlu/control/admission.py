@@ -8,7 +8,7 @@ from typing import Any
 
 from danlu.control.registry import Registry
 from danlu.domain.errors import FieldError, Invalid
-from danlu.domain.job import JobSpec, Role
+from danlu.domain.job import JobSpec, Role, Topology
 from danlu.domain.node import Node, NodeState
 from danlu.domain.people import User
 from danlu.domain.quantity import show_milli, show_size, show_time
@@ -163,7 +163,37 @@ class Admission:
         yield from wrong
         cluster = self._cluster(nodes)
         if not wrong and not could_ever_start(cluster, ask_of(spec)):
-            yield _too_many(spec, cluster, data)
+            yield self._apart(spec, cluster) or self._no_pool(spec, cluster) or _too_many(spec, cluster, data)
+
+    def _apart(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
+        """It fits, but not on nodes as alike as it demands."""
+        label = spec.topology.same
+        if label is None or not could_ever_start(cluster, ask_of(replace(spec, topology=Topology()))):
+            return None
+        there = len(cluster.domains(label))
+        message = (
+            f"no {label} has room for all its tasks, even when idle"
+            if there
+            else f"no node has a label '{label}'"
+        )
+        hint = (
+            "use topology.prefer, or ask for fewer or smaller tasks"
+            if there
+            else "`danlu nodes` shows the labels"
+        )
+        return FieldError(("topology", "same"), "out_of_range", message, label, hint=hint)
+
+    def _no_pool(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
+        """It fits, but not in the pools that serve its class."""
+        if not could_ever_start(Cluster(cluster.nodes, {}), ask_of(spec)):
+            return None
+        pools = sorted(name for name, pool in self._registry.pools().items() if pool.serves(spec.job_class))
+        message = (
+            f"no pool that serves {spec.job_class} jobs could hold it ({', '.join(pools) or 'there is none'})"
+        )
+        return FieldError(
+            ("kind",), "no_such_pool", message, spec.kind.value, pools, "`danlu pool ls` shows them"
+        )
 
     def _two_minds(self, spec: JobSpec) -> Iterator[FieldError]:
         project = self._registry.projects().get(spec.project)

@@ -38,7 +38,7 @@ class Controller:
     def __init__(
         self, store: Store, engine: Engine, clock: Clock, planner: Planner, view: ActiveView, url: str = ""
     ) -> None:
-        self._store, self._engine, self._clock, self._url = store, engine, clock, url
+        self._store, self._engine, self._clock, self.url = store, engine, clock, url
         self.planner, self.view = planner, view
         self._woken = threading.Event()
         self._seen: list[tuple[str, Event]] = []
@@ -187,18 +187,18 @@ class Controller:
                 assert debt.job.attempt is not None
                 told = (debt.job.attempt_id, "start", len(debt.job.attempt.tasks))
                 if earlier != told:
-                    self._engine.start(order_of(debt.job, self._url))
+                    self._engine.start(order_of(debt.job, self.url))
                     self._told[job_id] = told
             case Stop(grace=grace):
                 told = (debt.job.attempt_id, "stop", grace)
                 if earlier != told:
-                    self._engine.stop(order_of(debt.job, self._url), grace)
+                    self._engine.stop(order_of(debt.job, self.url), grace)
                     self._told[job_id] = told
         going = shed(job) if job else None
         if going is not None and self._shed.get(job_id, going).tasks != going.tasks:
             del self._shed[job_id]
         if going is not None and job_id not in self._shed:
-            self._engine.stop(order_of(going.job, self._url, going.tasks), going.grace)
+            self._engine.stop(order_of(going.job, self.url, going.tasks), going.grace)
             self._shed[job_id] = going
 
     def _tell_waiting(self, plan: Plan) -> None:

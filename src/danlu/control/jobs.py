@@ -106,9 +106,10 @@ class Jobs:
         self._remove_logs(gone.id)
 
     def get(self, caller: Caller, ref: str) -> Job:
-        """By id, or by the name of one of one's own. What one may not read does not exist."""
+        """By id, by the name of one of one's own, or as owner:name. What one may not read does not exist."""
         job = self._store.get(ref) if looks_like_id(ref) else None
-        job = job or self._store.find(caller.name, ref)
+        owner, _, name = ref.rpartition(":")
+        job = job or self._store.find(owner or caller.name, name)
         if job is None or not caller.may(Permission.JOB_READ, job.owner):
             raise NotFound(f"there is no job '{ref}'")
         return job

@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
-from danlu.control.rule_checks import KEPT, Book, mistakes, noun, obstacles
+from danlu.control.rule_checks import KEPT, Book, mistakes, noun, obstacles, strange_models
 from danlu.domain.errors import Conflict, FieldError, Invalid, NameTaken, NotAllowed, NotFound
 from danlu.domain.job import Job
 from danlu.domain.node import Node
@@ -226,7 +226,10 @@ class Registry:
         return cast(R, self._write(checked, caller.name)[type(rule)][rule.name])
 
     def _strangers(self, rule: Rule) -> Iterable[FieldError]:
-        """People are no rules: whether they exist is asked of the store, before its one writer is at work."""
+        """People and machines are no rules: whether they exist is asked before the store's one writer is at work."""
+        if isinstance(rule, Project):
+            models = sorted({node.gpu_model for node in self._inventory() if node.gpu_model})
+            yield from strange_models(rule, models)
         name = rule.user if isinstance(rule, Limit) else None
         if name not in (None, EACH) and self._store.user(str(name)) is None:
             yield FieldError(("user",), "no_such_user", f"there is no user '{name}'", name)

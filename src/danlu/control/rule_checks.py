@@ -99,6 +99,16 @@ def _project(project: Project, book: Book) -> Iterator[FieldError]:
         yield from known_or_not("priorities", name, PriorityClass, book, place)
 
 
+def strange_models(project: Project, models: Sequence[str]) -> Iterator[FieldError]:
+    """Amounts of GPU models that no node has."""
+    for field in ("guarantee", "cap"):
+        for key in getattr(project, field):
+            if key not in _RESOURCES and _GPU_MODEL.fullmatch(key) and models and key not in models:
+                message = f"no node has GPU model '{key}' (there are {', '.join(models)})"
+                hint = did_you_mean(key, [*models, *_RESOURCES])
+                yield FieldError((field, key), "no_such_gpu", message, key, list(models), hint)
+
+
 def _amounts(field: str, amounts: Amounts) -> Iterator[FieldError]:
     for key, amount in amounts.items():
         likely = near(key, _RESOURCES) if key.lower() in _NO_MODELS else None

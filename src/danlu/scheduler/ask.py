@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.domain.job import JobClass, JobSpec
+from danlu.domain.job import JobClass, JobSpec, Kind, Role
 from danlu.domain.resources import Resources
 from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts
 
@@ -92,6 +92,16 @@ def altered(ask: Ask, part: Part | None = None, **changes: Any) -> Ask:
     same, prefer = changes.get("same", ask.same), changes.get("prefer", ask.prefer)
     job_class, selector = changes.get("job_class", ask.job_class), changes.get("selector", ask.selector)
     return _ask(job_class, gangs, minimum, selector, same, prefer)
+
+
+def divided(ask: Ask, total: Resources) -> Ask:
+    """The same ask for another total."""
+    role = Role(ask.gangs[0][0].role, 1, total, "", 1)
+    shapes = JobSpec(Kind.TRAINING, "", (role,), total=True).shapes()
+    gangs = tuple(
+        tuple(Part(one.name, one.resources, one.min, one.replicas) for one in roles) for roles in shapes
+    )
+    return _ask(ask.job_class, gangs, ask.minimum, ask.selector, ask.same, ask.prefer)
 
 
 def selecting(ask: Ask, selector: tuple[tuple[str, str], ...]) -> Ask:

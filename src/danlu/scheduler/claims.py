@@ -31,7 +31,7 @@ class Claims:
         self._snapshot, self._room, self._gone, self._placed = snapshot, room, gone, placed
         self._until = np.full(len(snapshot.cluster.nodes), FOREVER, np.int64)
         self._holders: dict[int, Pending] = {}
-        self._due: list[tuple[Pending, str]] = []
+        self._due: list[tuple[Pending, str, bool]] = []
 
     def allowed(self, max_time: int) -> Mask | None:
         """The nodes a job may use that surely has ended by then; None means all."""
@@ -44,17 +44,20 @@ class Claims:
         self._settle()
         return int(max(0, self._until[nodes].max(initial=0) - self._snapshot.now))
 
-    def hold(self, job: Pending, model: str) -> None:
-        """Claim the nodes where the job could start first. Where that time is unknown, nobody passes it there."""
+    def hold(self, job: Pending, model: str, *, lacks_room: bool = True) -> None:
+        """Claim the nodes where the job could start first. Where that time is unknown, nobody passes it there.
+
+        One who has room but for others' claims does not tighten those: they are not what it waits for."""
         # Worked out when somebody could use the room: until then nothing changes that it depends on.
-        self._due.append((job, model))
+        self._due.append((job, model, lacks_room))
 
     def _settle(self) -> None:
-        for job, model in self._due:
+        for job, model, lacks_room in self._due:
             nodes, start = self._first_place(job.ask, model)
             for at in nodes:
-                self._until[at] = min(self._until[at], start)
-                self._holders.setdefault(at, job)
+                if lacks_room or at not in self._holders:
+                    self._until[at] = min(self._until[at], start)
+                    self._holders.setdefault(at, job)
         self._due.clear()
 
     def in_the_way(self, nodes: Iterable[str]) -> Pending | None:

@@ -255,7 +255,7 @@ class Turns:
             self._close(lane, job.ask, self._bound(job, lane))
         if lane not in self.heads and self.possible(job.ask, lane[0]):
             self.heads[lane] = job
-            self.claims.hold(job, lane[0])
+            self.claims.hold(job, lane[0], lacks_room=not self._failed[lane][job.ask])
 
     def _close(self, lane: Lane, ask: Ask, bound: int) -> None:
         """Nobody in a lane who asks this for so long, or longer, need be tried again."""

@@ -92,10 +92,10 @@ def wanted(ask: Ask) -> str:
     parts = []
     for part in ask.gangs[0]:
         size = part.size
-        gpus = f"{show_milli(size.gpu_milli)} × {size.gpu_model or ANY_MODEL}, " if size.gpu_milli else ""
-        cpus = f"{show_milli(size.cpu_milli)} CPUs, {show_size(size.memory)}"
-        parts.append(f"{part.minimum} task(s) of {gpus}{cpus}")
-    return "; ".join(parts)
+        gpus = f"{show_milli(size.gpu_milli)} {size.gpu_model or ANY_MODEL}, " if size.gpu_milli else ""
+        cpus = f"{show_milli(size.cpu_milli)} CPU, {show_size(size.memory)}"
+        parts.append(f"{part.minimum} × ({gpus}{cpus})")
+    return " + ".join(parts)
 
 
 def _hope(reason: Reason) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from danlu.domain.job import JobClass
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import Project
-from danlu.scheduler.ask import Ask, Part, altered
+from danlu.scheduler.ask import Ask, Part, altered, divided
 from danlu.scheduler.board import Snapshot
 from danlu.scheduler.decide import decide
 from danlu.scheduler.model import Line, Pending
@@ -84,11 +84,12 @@ def _changes(snapshot: Snapshot, job: Pending, projects: list[Project]) -> Itera
 
 
 def _smaller(job: Pending, ask: Ask, part: Part) -> Iterator[tuple[Change, Pending]]:
-    """Half as many GPUs per task, a quarter…; half as many tasks, a quarter…"""
-    gpus = part.size.whole_gpus // 2
+    """Fewer GPUs per task, or in all where they are to be divided, by powers of two; half as many tasks, a quarter…"""
+    gpus = 1 << max(0, part.size.whole_gpus - 1).bit_length() >> 1
     while gpus:
         size = replace(part.size, gpu_milli=gpus * 1000)
-        yield Change("gpus", str(gpus)), replace(job, ask=altered(ask, replace(part, size=size)))
+        fewer_gpus = divided(ask, size) if len(ask.gangs) > 1 else altered(ask, replace(part, size=size))
+        yield Change("gpus", str(gpus)), replace(job, ask=fewer_gpus)
         gpus //= 2
     tasks = part.minimum // 2
     while tasks:

@@ -98,8 +98,9 @@ class ReservedFor(Reason):
         "队首作业正在等待这些节点；只有确定能及时结束的作业才可使用。",
     )
     advice = Words(
-        "Give it a short max_time, or let it use other nodes: then it may pass.",
-        "设置较短的 max_time，或使用其他节点，即可先行运行。",
+        "With a max_time that ends before that job can start, or on other nodes, it may pass; where nobody knows "
+        "when that job can start, on other nodes only.",
+        "若 max_time 早于该作业可启动的时间，或使用其他节点，即可先行；若该时间未知，则只能使用其他节点。",
     )
     wanted: str
 
@@ -161,8 +162,9 @@ class ProjectCap(Reason):
     )
     meaning = Words("A project never holds more than its cap.", "项目组的占用不会超过其上限。")
     advice = Words(
-        "It starts when jobs of the project end; or use another project, or ask for a higher cap.",
-        "该项目组的作业结束后将启动；也可使用其他项目组或申请提高上限。",
+        "It starts when enough jobs of the project have ended, but never while it needs more than the cap itself: then "
+        "use another project, ask for less, or for a higher cap.",
+        "该项目组足够多的作业结束后将启动；若其需求本身超过上限则永远无法启动：请使用其他项目组、减少申请量或申请提高上限。",
     )
     project: str
     resource: str
@@ -186,8 +188,9 @@ class OverLimit(Reason):
     )
     meaning = Words("An administrator bounded the GPUs in use at once.", "管理员限制了同时使用的 GPU 数。")
     advice = Words(
-        "It starts when others under the same limit end; fewer GPUs may start sooner.",
-        "同一限制下的其他作业结束后将启动；减少 GPU 可能更快。",
+        "It starts when others under the same limit have ended, but never while it needs more than the limit itself; "
+        "fewer GPUs may start sooner.",
+        "同一限制下的其他作业结束后将启动；若其需求本身超过限制则永远无法启动；减少 GPU 可能更快。",
     )
     limit: str
     wanted: int
