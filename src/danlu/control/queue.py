@@ -150,18 +150,19 @@ class Queue:
         reason = fate(snapshot, pending)
         places: list[Place] = []
         ahead: list[Place] = []
-        before = 0
+        before: set[str] = set()
         for lane, jobs in self._in_line().items():
             at = next((at for at, one in enumerate(jobs) if one.id == job.id), None)
             if at is None:
                 continue
             places.append(Place(lane, at + 1, job, reason, True))
-            before += at
             wanted = PlaceQuery(*lane, limit=min(at, most - len(ahead)))
             found = self.places(caller, wanted)[0] if wanted.limit else ()
-            ahead += (one for one in found if one.position <= at)
+            # One that takes several models stands in several lanes: once is enough.
+            ahead += (one for one in found if one.position <= at and one.job.id not in before)
+            before |= {one.id for one in jobs[:at]}
         helps = self._helps(caller, snapshot, pending, job) if reason else ()
-        return Wait(job, reason, tuple(places), tuple(ahead), before, helps)
+        return Wait(job, reason, tuple(places), tuple(ahead), len(before), helps)
 
     def outlook(self, job: Job) -> Outlook:
         """Would it start at once, or what would it wait for?"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,16 +52,18 @@ class Ask:
     def elastic(self) -> bool:
         return self.minimum < sum(part.replicas for part in self.gangs[0])
 
-    @functools.cache  # noqa: B019 (asks live as long as the jobs that ask)
     def amounts(self, model: str) -> Amounts:
         """What its minimum counts for in a lane."""
-        total = {CPUS: 0, MEMORY: 0}
-        missing = self.minimum - sum(part.minimum for part in self.gangs[0])
-        for part in self.gangs[0]:
-            extra = min(missing, part.replicas - part.minimum)
-            missing -= extra
-            _add(total, part.size, part.minimum + extra, model)
-        return total
+        if model not in self._amounts:
+            total = {CPUS: 0, MEMORY: 0}
+            for part, count in composition(self, self.gangs[0]):
+                _add(total, part.size, count, model)
+            self._amounts[model] = total
+        return self._amounts[model]
+
+    @functools.cached_property
+    def _amounts(self) -> dict[str, Amounts]:
+        return {}
 
 
 def _add(total: dict[str, int], size: Resources, count: int, model: str) -> None:
@@ -70,6 +73,15 @@ def _add(total: dict[str, int], size: Resources, count: int, model: str) -> None
         model = model if not size.models or model in size.models else size.models[0]
         for key in (GPUS, model) if model else (GPUS,):
             total[key] = total.get(key, 0) + size.gpu_milli * count
+
+
+def composition(ask: Ask, gang: Gang) -> Iterator[tuple[Part, int]]:
+    """How many tasks of each part make up the minimum."""
+    missing = ask.minimum - sum(part.minimum for part in gang)
+    for part in gang:
+        more = max(0, min(missing, part.replicas - part.minimum))
+        missing -= more
+        yield part, part.minimum + more
 
 
 def ask_of(spec: JobSpec) -> Ask:

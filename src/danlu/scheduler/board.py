@@ -94,7 +94,8 @@ class Board:
         self._people: dict[str, Amounts] = {}
         self._priorities: dict[str, Counter[str]] = defaultdict(Counter)
         self._wants: dict[Ask, dict[int, int]] = {}
-        self._wanted = 0
+        self._own_wants: set[Ask] = set()
+        self._wanted = self._numbered = 0
         self._sites: dict[str, Site] = {}
         self._stale: set[_GroupKey | _HoldingKey | str] = set()
 
@@ -139,12 +140,15 @@ class Board:
         return self._pending.get(job_id) or self._running.get(job_id)
 
     def snapshot(self, now: Time, rules: Rules, scores: Scores) -> Snapshot:
-        if self._wanted > _MANY_WANTS:  # most are of jobs long gone: number anew
-            self._wants, self._wanted = {}, 0
+        if self._wanted > 2 * self._numbered + _MANY_WANTS:  # most are of jobs long gone: number anew
+            self._wants, self._wanted, self._numbered = {}, 0, -1
             self._stale |= set(self._groups)
         for key in self._stale:
             self._renew(key)
         self._stale.clear()
+        if self._numbered < 0:
+            self._numbered = self._wanted
+        self._own_wants.clear()
         lines, numbers = self._lines.copy()
         return Snapshot(
             now=now,
@@ -199,6 +203,8 @@ class Board:
     def _count(self, job: Pending | Running, sign: int) -> None:
         for part in job.ask.gangs[0] if len(job.ask.gangs) == 1 else ():
             self._shapes[part.size] += sign * part.replicas
+            if not self._shapes[part.size]:
+                del self._shapes[part.size]
 
     def _renew(self, key: _GroupKey | _HoldingKey | str) -> None:
         if isinstance(key, str):
@@ -257,8 +263,10 @@ class Board:
     def _number(self, ask: Ask, max_time: int) -> int:
         numbers = self._wants.get(ask, {})
         if max_time not in numbers:
-            # Replaced, not changed: a snapshot may hold the old one.
-            numbers = self._wants[ask] = {**numbers, max_time: self._wanted}
+            if ask not in self._own_wants:  # a snapshot may hold this one
+                numbers = self._wants[ask] = dict(numbers)
+                self._own_wants.add(ask)
+            numbers[max_time] = self._wanted
             self._wanted += 1
         return numbers[max_time]
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from danlu.domain.job import Time
 from danlu.domain.resources import Resources
-from danlu.scheduler.ask import Ask, Gang
+from danlu.scheduler.ask import Ask, Gang, composition
 from danlu.scheduler.board import Snapshot
 from danlu.scheduler.cluster import WHOLE, Mask
-from danlu.scheduler.model import FOREVER, Assigned, Pending
-from danlu.scheduler.room import Room
+from danlu.scheduler.model import FOREVER, Assigned, Pending, Running
+from danlu.scheduler.room import Room, row_fits
 
 _LOOKED_AT = 32
-"""How many nodes a head considers beyond what it needs: those with most free, so that it waits for few."""
+"""How many nodes a head considers beyond what it needs: those with most free, and those that are clear first."""
+
+Goes = Callable[[Running, Assigned], bool]
+"""Whether this decision told a task to leave."""
 
 Placed = Mapping[str, list[tuple[Time, Assigned]]]
 """By node, what this decision put there, and when each ends."""
@@ -27,8 +30,8 @@ _Wait = tuple[Time, int, int]
 class Claims:
     """Who waits for which nodes, and until when others may use them."""
 
-    def __init__(self, snapshot: Snapshot, room: Room, gone: Collection[str], placed: Placed) -> None:
-        self._snapshot, self._room, self._gone, self._placed = snapshot, room, gone, placed
+    def __init__(self, snapshot: Snapshot, room: Room, goes: Goes, placed: Placed) -> None:
+        self._snapshot, self._room, self._goes, self._placed = snapshot, room, goes, placed
         self._until = np.full(len(snapshot.cluster.nodes), FOREVER, np.int64)
         self._holders: dict[int, Pending] = {}
         self._due: list[tuple[Pending, str, bool]] = []
@@ -84,33 +87,38 @@ class Claims:
         self, ask: Ask, gang: Gang, model: str, domain: Mask | None
     ) -> tuple[Time, int, set[int]] | None:
         """When and where all of a gang's minimum fits: role by role, the nodes that are free first."""
-        time, unknown, nodes = 0, 0, set[int]()
-        for part in gang:
+        time, unknown = 0, 0
+        taken: dict[int, list[Resources]] = {}
+        for part, count in composition(ask, gang):
             mask = self._snapshot.cluster.eligible(ask.job_class, ask.selector, part.size, model)
             mask = mask if domain is None else mask & domain
-            nodes_first = self._candidates(mask, part.minimum)
-            waits = sorted(wait for at in nodes_first for wait in self._waits(at, part.size, part.minimum))
-            waits = waits[: part.minimum]
-            if len(waits) < part.minimum:
+            nodes = self._candidates(mask, count)
+            waits = sorted(
+                wait for at in nodes for wait in self._waits(at, part.size, count, taken.get(at, []))
+            )
+            if len(waits) < count:
                 return None
-            time = max([time, *(wait[0] for wait in waits)])
-            unknown += sum(wait[1] for wait in waits)
-            nodes |= {wait[2] for wait in waits}
-        return (time, unknown, nodes) if nodes else None
+            for wait in waits[:count]:
+                time, unknown = max(time, wait[0]), unknown + wait[1]
+                taken.setdefault(wait[2], []).append(part.size)
+        return (time, unknown, set(taken)) if taken else None
 
     def _candidates(self, mask: Mask, tasks: int) -> Sequence[int]:
         unclaimed = mask & (self._until == FOREVER)
         nodes = np.flatnonzero(unclaimed if unclaimed.sum() >= tasks else mask)
         free = self._room.soon.free[nodes]
-        ranked = np.lexsort((nodes, -free[:, 0], -free[:, 2:].sum(1)))
-        return [int(at) for at in nodes[ranked[: _LOOKED_AT + 2 * tasks]]]
+        freest = nodes[np.lexsort((nodes, -free[:, 0], -free[:, 2:].sum(1)))]
+        sites = self._snapshot.sites
+        cleared = sorted(nodes.tolist(), key=lambda at: (sites[at].cleared, at))
+        looked_at = _LOOKED_AT // 2 + tasks
+        return sorted({*freest[:looked_at].tolist(), *cleared[:looked_at]})
 
-    def _waits(self, at: int, size: Resources, most: int) -> list[_Wait]:
+    def _waits(self, at: int, size: Resources, most: int, first: list[Resources]) -> list[_Wait]:
         """For the first, second… task of this size on a node: when it fits, as those there come to their ends."""
         site, now = self._snapshot.sites[at], self._snapshot.now
         row = self._room.soon.free[at].tolist()
         positions = self._snapshot.cluster.positions
-        ends = [(max(now, one.ends), task) for one, task in site.staying if one.job_id not in self._gone]
+        ends = [(max(now, one.ends), task) for one, task in site.staying if not self._goes(one, task)]
         ends += self._placed.get(site.node.name, ())
         waits: list[_Wait] = []
         time, unknown = now, 0
@@ -118,7 +126,10 @@ class Claims:
             if task is not None:
                 _release(row, positions(task), task.cpu_milli, task.memory)
                 time, unknown = end, unknown + (end == FOREVER)
-            while _fits(row, size):
+            while first and row_fits(row, first[0]):  # other tasks of the same gang
+                _release(row, _cards(row, first[0]), -first[0].cpu_milli, -first[0].memory)
+                first = first[1:]
+            while not first and row_fits(row, size):
                 waits.append((time, unknown, at))
                 if len(waits) == most:
                     return waits
@@ -131,13 +142,6 @@ def _release(row: list[int], cards: list[tuple[int, int]], cpu_milli: int, memor
     row[1] += memory
     for column, milli in cards:
         row[column] += milli
-
-
-def _fits(row: list[int], size: Resources) -> bool:
-    if row[0] < size.cpu_milli or row[1] < size.memory:
-        return False
-    part = min(size.gpu_milli, WHOLE)
-    return not part or sum(free >= part for free in row[2:]) >= max(1, size.whole_gpus)
 
 
 def _cards(row: list[int], size: Resources) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from danlu.domain.reasons import OverLimit, ProjectCap, Reason, RunTimeLimit
 from danlu.domain.score import CPU
-from danlu.scheduler.ask import Ask, Part
+from danlu.scheduler.ask import ANY, Ask
 from danlu.scheduler.board import Snapshot, lanes
 from danlu.scheduler.claims import Claims
 from danlu.scheduler.cluster import Cluster
@@ -46,48 +46,48 @@ def decide(snapshot: Snapshot) -> Plan:
 
 
 def _keep_promises(desk: Desk) -> None:
-    """Start those whose room is free, hold the room of those who must still wait for it."""
+    """Start those whose room is free; hold the room of all others before any of them looks for room elsewhere."""
     nominated = [job for job in desk.snapshot.apart if job.nominated]
     nominated += [one.requeued("") for one in desk.snapshot.moving]
+    waiting: list[tuple[Pending, str]] = []
     for job in sorted(nominated, key=lambda job: job.slot):
         model = next((task.model for task in job.nominated if task.model), None) or CPU
-        if desk.gates.shut(job, model) is not None:
+        if desk.gates.shut(job, model) is not None or not _suits(desk.snapshot.cluster, job):
             continue
-        if tasks := _room_now(desk, job, model):
+        if _may_start(desk, job, model) and desk.room.take_all(job.nominated):
+            desk.start(job, job.nominated, desk.grounds(job, model, "promised"))
+        elif desk.room.take_all(job.nominated, soon=True):
+            waiting.append((job, model))
+    for job, model in waiting:
+        tasks = desk.room.place(job.ask, model, None) if _may_start(desk, job, model) else ()
+        if tasks:  # nobody need leave for it any more
+            desk.room.give_back(job.nominated)
             desk.start(job, tasks, desk.grounds(job, model, "promised"))
-        elif _as_promised(desk, job, soon=True):
+        else:
             desk.promise(job, job.nominated)
             desk.kept.add(job.job_id)
 
 
-def _room_now(desk: Desk, job: Pending, model: str) -> tuple[Assigned, ...]:
-    """The promised room if it is free, or other room that is: then nobody need wait for the first."""
-    if desk.still_there(job) or desk.gates.shut(job, model, now=True) is not None:
-        return ()
-    return job.nominated if _as_promised(desk, job, soon=False) else desk.room.place(job.ask, model, None)
+def _may_start(desk: Desk, job: Pending, model: str) -> bool:
+    return not desk.still_there(job) and desk.gates.shut(job, model, now=True) is None
 
 
-def _as_promised(desk: Desk, job: Pending, *, soon: bool) -> bool:
-    """Take the promised room, if it is there (or will be) and still suits the job."""
-    room, cluster, mark = desk.room, desk.snapshot.cluster, desk.room.mark()
-    layer = room.soon if soon else room.now
-    gangs = job.ask.gangs
-    gang = next((one for one in gangs if one[0].replicas == len(job.nominated)), gangs[0])
-    for task in job.nominated:
-        at = cluster.index.get(task.node)
-        part = next((part for part in gang if part.role == task.role), None)
-        if at is None or part is None or not _suits(cluster, job.ask, part, at):
-            room.undo(mark)
+def _suits(cluster: Cluster, job: Pending) -> bool:
+    """Is what was promised still what the job asks for, on nodes that it may use?"""
+    ask = job.ask
+    gang = next((one for one in ask.gangs if one[0].replicas == len(job.nominated)), ask.gangs[0])
+    for part in gang:
+        own = [task for task in job.nominated if task.role == part.role]
+        nodes = cluster.eligible(ask.job_class, ask.selector, part.size, ANY)
+        if len(own) < part.minimum or any(
+            task.node not in cluster.index
+            or not nodes[cluster.index[task.node]]
+            or (task.cpu_milli, task.memory) != (part.size.cpu_milli, part.size.memory)
+            or sum(grant.milli for grant in task.gpus) != part.size.gpu_milli
+            for task in own
+        ):
             return False
-        (room.promise if soon else room.take)(task)
-        if (layer.free[at] < 0).any():
-            room.undo(mark)
-            return False
-    return True
-
-
-def _suits(cluster: Cluster, ask: Ask, part: Part, at: int) -> bool:
-    return bool(cluster.eligible(ask.job_class, ask.selector, part.size, "")[at])
+    return len(job.nominated) >= ask.minimum
 
 
 # ── 2 turns ──────────────────────────────────────────────────────────────────────────────────────────
@@ -99,7 +99,7 @@ class Turns:
 
     def __init__(self, desk: Desk, before: Turns | None = None) -> None:
         self._desk, self._room, self._gates = desk, desk.room, desk.gates
-        self.claims = Claims(desk.snapshot, desk.room, desk.evictor.gone, desk.placed)
+        self.claims = Claims(desk.snapshot, desk.room, desk.evictor.goes, desk.placed)
         self.heads: dict[Lane, Pending] = {}
         self.why: dict[str, Reason] = {}
         self.reserved: dict[tuple[Lane, Ask], Pending] = {}
@@ -282,5 +282,9 @@ def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bo
     key = (ask, model)
     if key not in cluster.possible:
         models = [model] if model else [lane[0] for lane in lanes(cluster, ask.models, ask.job_class)]
-        cluster.possible[key] = any(Room(cluster, cluster.empty).place(ask, each, None) for each in models)
+        room = Room(cluster, cluster.empty)
+        plain = len(ask.gangs[0]) == 1 and ask.same is None
+        # Equal tasks that need not be close: if there is room for them one by one, there is for all.
+        fits = room.could if plain else room.place
+        cluster.possible[key] = any(fits(ask, each) for each in models)
     return cluster.possible[key]

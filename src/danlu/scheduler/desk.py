@@ -9,12 +9,13 @@ from danlu.domain.events import Grounds
 from danlu.domain.job import Time
 from danlu.domain.reasons import Reason
 from danlu.scheduler.board import Snapshot, demand_of
-from danlu.scheduler.evict import Evictor, Victim
+from danlu.scheduler.evict import Evictor
 from danlu.scheduler.gates import Gates
 from danlu.scheduler.model import FOREVER, Assigned, Eviction, Pending, Start, total_of
 from danlu.scheduler.order import Order
 from danlu.scheduler.room import Room
 from danlu.scheduler.shares import Shares, Tally
+from danlu.scheduler.victims import Victim
 
 
 class Desk:
@@ -61,9 +62,15 @@ class Desk:
 
     def leaving_from(self, node: str) -> tuple[str, ...]:
         """Who is on the way out of a node."""
-        site, gone = self.snapshot.sites[self.snapshot.cluster.index[node]], self.evictor.gone
+        site = self.snapshot.sites[self.snapshot.cluster.index[node]]
         return tuple(
-            sorted({one.job_id for one, task in site.holders if task in one.leaving or one.job_id in gone})
+            sorted(
+                {
+                    one.job_id
+                    for one, task in site.holders
+                    if task in one.leaving or self.evictor.goes(one, task)
+                }
+            )
         )
 
     def grown(self, job_id: str) -> list[Assigned]:
@@ -96,7 +103,7 @@ class Desk:
         self.shares.want(one.project, demand_of(one.ask, stay))
 
     def somebody_leaves(self) -> bool:
-        return bool(self.evictor.gone) or any(self.snapshot.use.leaving.values())
+        return bool(self.evictor.gone or self.evictor.cut) or any(self.snapshot.use.leaving.values())
 
     def still_there(self, job: Pending) -> bool:
         """Evicted just now: it cannot start again before it has ended."""

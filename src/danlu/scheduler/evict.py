@@ -6,44 +6,31 @@ import functools
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from danlu.domain.reasons import Preempted, Reason, Reclaimed
 from danlu.domain.resources import Resources
-from danlu.scheduler.ask import Gang, Part
+from danlu.scheduler.ask import Gang, Part, composition
 from danlu.scheduler.board import Snapshot
 from danlu.scheduler.claims import Claims
-from danlu.scheduler.cluster import WHOLE, Mask
+from danlu.scheduler.cluster import Mask
 from danlu.scheduler.gates import Gates
 from danlu.scheduler.model import Assigned, Pending, Running, total_of
-from danlu.scheduler.room import Room
+from danlu.scheduler.room import Room, row_fits
 from danlu.scheduler.shares import Shares, Tally
-from danlu.scheduler.victims import Victims
+from danlu.scheduler.victims import Victim, Victims, Way, part_of
 
 _EXACT = {1: 24, 2: 24, 3: 10}
 """Up to so many candidates, every set of that many victims is weighed; beyond, node by node."""
 
 
+_WEIGHED = 8
+"""Of so many victims it is tried for each whether it need go."""
+_TRIED = 32
+_NODES = 8
+"""Of so many nodes where room could be made, the one with the least cost is taken."""
 _NEVER = 2**62
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Victim:
-    """A running job, or an extra task it can do without."""
-
-    job: Running
-    tasks: tuple[Assigned, ...]
-    whole: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How room is made: who goes, for which reason each, and where the job then runs."""
-
-    victims: tuple[tuple[Victim, Reason], ...]
-    tasks: tuple[Assigned, ...]
 
 
 class Evictor:
@@ -55,6 +42,8 @@ class Evictor:
         self._snapshot, self._room, self._shares, self._gates = snapshot, room, shares, gates
         self._held, self._leaving, self._rules = held, leaving, snapshot.rules
         self.gone = {one.job_id for one in snapshot.moving}
+        self.cut: dict[str, list[Assigned]] = {}
+        """Spare tasks that were taken from jobs which run on."""
         self._lowest = {
             project: min((self._rules.priority(name).value for name in names), default=_NEVER)
             for project, names in snapshot.use.priorities.items()
@@ -81,8 +70,9 @@ class Evictor:
             allowed = claims.allowed(job.max_time)
             for other in job.gave_way_to & self._victims.at.keys():
                 among[self._victims.at[other]] = False
-            extras = list(_extras(self._jobs(among & self._victims.elastic)))
-            chosen = self._cheapest(extras, job, model, allowed) or self._choose(among, job, model, allowed)
+            extras = list(self._extras(self._jobs(among & self._victims.elastic)))
+            chosen = self._spare_tasks(extras, job, model, allowed)
+            chosen = chosen or self._choose(among, job, model, allowed)
             if chosen:
                 reasons = tuple((victim, reason(victim.job, job, model)) for victim in chosen)
                 return Way(reasons, self._try(chosen, job, model, allowed, keep=True))
@@ -102,11 +92,19 @@ class Evictor:
 
     def release(self, victim: Victim) -> None:
         """Count a victim as leaving from now on."""
-        whose = (victim.job.owner, victim.job.project, victim.job.ask.job_class, total_of(victim.tasks))
+        one = victim.job
+        whose = (one.owner, one.project, one.ask.job_class, total_of(victim.tasks))
         self._held.add(*whose, sign=-1)
         self._leaving.add(*whose)
-        self.gone.add(victim.job.job_id)
-        self._victims.take(victim.job.job_id)
+        if victim.whole:
+            self.gone.add(one.job_id)
+            self._victims.take(one.job_id)
+        else:
+            self.cut.setdefault(one.job_id, []).extend(victim.tasks)
+
+    def goes(self, one: Running, task: Assigned) -> bool:
+        """Was it told to leave by this decision?"""
+        return one.job_id in self.gone or task in self.cut.get(one.job_id, ())
 
     def spare(self, job_id: str) -> None:
         """Who was given more by this decision is not evicted by it."""
@@ -143,105 +141,162 @@ class Evictor:
     # ── which of them ────────────────────────────────────────────────────────────────────────────────
 
     def _choose(self, among: Mask, job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
-        """Every way where they are few; else node by node, and then spare whom one can."""
+        """Every small set where candidates are few; else, or if none does, task by task where the fewest must go."""
         if np.count_nonzero(among) <= max(_EXACT.values()):
-            whole = [Victim(one, one.tasks, True) for one in self._jobs(among)]
-            return self._cheapest(whole, job, model, allowed)
+            few = [self._whole(one) for one in self._jobs(among)]
+            if not self._try(few, job, model, allowed, fair=False):
+                return []
+            if chosen := self._exactly(few, job, model, allowed):
+                return chosen
+        found = [self._spanning(among, job, model, allowed)]
         domains = [mask for _, mask in self._room.cluster.domains(job.ask.same)] if job.ask.same else [None]
-        found = []
         for domain in domains:
             within = allowed if domain is None else domain if allowed is None else allowed & domain
-            if chosen := self._gather(among, job, model, within):
-                found.append(self._spared(chosen, job, model, allowed))
+            for gang in job.ask.gangs:
+                if chosen := self._gather(among, job, gang, model, within):
+                    found.append(self._spared(chosen, job, model, allowed))
         return min((chosen for chosen in found if chosen), key=self._cost, default=[])
 
-    def _cheapest(
-        self, victims: list[Victim], job: Pending, model: str, allowed: Mask | None
-    ) -> list[Victim]:
-        if not victims or not self._try(victims, job, model, allowed, fair=False):
-            return []
-        victims.sort(key=self._dearness)
+    def _exactly(self, victims: list[Victim], job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
+        """The cheapest of all sets of few."""
         for count, most in _EXACT.items():
             if len(victims) <= most:
                 for chosen in sorted(itertools.combinations(victims, count), key=self._cost):
                     if self._try(chosen, job, model, allowed):
                         return list(chosen)
-        return self._spared(victims, job, model, allowed)
+        return []
+
+    def _spanning(self, among: Mask, job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
+        """For a job of several tasks, one victim of several tasks may do."""
+        if max(job.ask.minimum, sum(part.minimum for part in job.ask.gangs[0])) < 2:
+            return []
+        wide = [self._whole(one) for one in self._jobs(among & self._victims.wide)]
+        tried = sorted(wide, key=self._dearness)[:_TRIED]
+        return next(([one] for one in tried if self._try([one], job, model, allowed)), [])
+
+    def _spare_tasks(
+        self, extras: list[Victim], job: Pending, model: str, allowed: Mask | None
+    ) -> list[Victim]:
+        """The fewest of the tasks that elastic jobs can do without."""
+        if not extras or not self._try(extras, job, model, allowed, fair=False):
+            return []
+        if chosen := self._exactly(extras, job, model, allowed):
+            return chosen
+        extras.sort(key=lambda one: (-sum(grant.milli for grant in one.tasks[0].gpus), *self._dearness(one)))
+        low, high = 1, len(extras)
+        while low < high:  # more of them never do worse
+            middle = (low + high) // 2
+            enough = self._try(extras[:middle], job, model, allowed, fair=False)
+            low, high = (low, middle) if enough else (middle + 1, high)
+        return self._spared(extras[:high], job, model, allowed)
 
     def _spared(self, chosen: list[Victim], job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
         """Without those who need not go after all, the dearest first; nobody if all of them do not do."""
         if not self._try(chosen, job, model, allowed):
             return []
-        for victim in sorted(chosen, key=self._dearness, reverse=True) if len(chosen) > 1 else ():
-            rest = [one for one in chosen if one is not victim]
-            if rest and self._try(rest, job, model, allowed):
-                chosen = rest
-        return chosen
+        if len(chosen) <= _WEIGHED:
+            for victim in sorted(chosen, key=self._dearness, reverse=True) if len(chosen) > 1 else ():
+                rest = [one for one in chosen if one is not victim]
+                if rest and self._try(rest, job, model, allowed):
+                    chosen = rest
+            return chosen
+        mark = self._room.mark()  # many: whoever still fits beside the job as it is placed then
+        self._try(chosen, job, model, allowed, keep=True)
+        stay = [one for one in sorted(chosen, key=self._dearness, reverse=True) if self._room.back(one.tasks)]
+        self._room.undo(mark)
+        rest = [one for one in chosen if one not in stay]
+        return rest if self._try(rest, job, model, allowed) else chosen
 
-    def _gather(self, among: Mask, job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
-        """Task by task: where the fewest must go for it."""
-        ask, among, chosen, mark = job.ask, among.copy(), [], self._room.mark()
-        gang = next((gang for gang in ask.gangs if self._within_reach(among, job, gang, model, allowed)), ())
-        for part in gang:
-            for index in range(part.minimum):
-                while self._room.add(ask, part, index, model, (), allowed, soon=True) is None:
-                    more = self._next(among, job, part, model, allowed)
+    def _gather(
+        self, among: Mask, job: Pending, gang: Gang, model: str, allowed: Mask | None
+    ) -> list[Victim]:
+        """Task by task: where the fewest must go for it, none whose project has no more than it deserves."""
+        among, mark = among.copy(), self._room.mark()
+        chosen: list[Victim] = []
+        for part, count in composition(job.ask, gang):
+            for index in range(count):
+                while self._room.add(job.ask, part, index, model, (), allowed, soon=True) is None:
+                    more = self._next(among, chosen, job, part, model, allowed)
                     if not more:
                         self._room.undo(mark)
                         return []
-                    for one in more:
-                        among[self._victims.at[one.job_id]] = False
-                        chosen.append(Victim(one, one.tasks, True))
-                        for task in one.tasks:
+                    for victim in more:
+                        among[self._victims.at[victim.job.job_id]] = False
+                        chosen.append(victim)
+                        for task in victim.tasks:
                             self._room.leave(task)
         self._room.undo(mark)
-        return chosen
+        return chosen or self._relief(among, job, model, allowed)
 
-    def _within_reach(self, among: Mask, job: Pending, gang: Gang, model: str, allowed: Mask | None) -> bool:
-        soon = self._room.soon
-        return all(
-            self._victims.enough(among, part.size, part.minimum, soon, self._nodes(job, part, model, allowed))
-            for part in gang
-        )
+    def _relief(self, among: Mask, job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
+        """There is room, but a cap or limit that others of the same must make place under."""
+        chosen: list[Victim] = []
+        for victim in sorted(map(self._whole, self._jobs(among)), key=self._dearness)[:_TRIED]:
+            chosen.append(victim)
+            if self._try(chosen, job, model, allowed):
+                return chosen
+        return []
 
-    def _next(self, among: Mask, job: Pending, part: Part, model: str, allowed: Mask | None) -> list[Running]:
+    def _next(
+        self, among: Mask, chosen: list[Victim], job: Pending, part: Part, model: str, allowed: Mask | None
+    ) -> list[Victim]:
         """Whose leaving lets one more task of a part onto some node, at the least cost."""
         soon, nodes = self._room.soon, self._nodes(job, part, model, allowed)
         for one in self._victims.single(among, part.size, soon, nodes):
-            if any(self._holds({task.node}, part.size, [one]) for task in one.tasks):
-                return [one]
-        ways = [
-            way
-            for at, jobs in self._victims.several(among, part.size, soon, nodes)
-            if (way := self._fewest(self._room.cluster.nodes[at].name, part.size, jobs))
-        ]
-        return min(
-            ways, key=lambda way: self._cost([Victim(one, one.tasks, True) for one in way]), default=[]
-        )
+            victim = self._whole(one)
+            holds = any(self._holds(task.node, part.size, [victim]) for task in victim.tasks)
+            if holds and self._fair([*chosen, victim], job, model):
+                return [victim]
+        ways = []
+        for at, jobs in self._victims.several(among, part.size, soon, nodes):
+            node = self._room.cluster.nodes[at].name
+            way = self._fewest(node, part.size, [self._whole(one) for one in jobs], chosen, job, model)
+            if way:
+                ways.append(way)
+            if len(ways) == _NODES:
+                break
+        return min(ways, key=self._cost, default=[])
 
-    def _fewest(self, node: str, size: Resources, jobs: list[Running]) -> list[Running]:
-        """Few of these whose leaving lets a task of this size onto a node: the largest first."""
-        ranked = sorted(jobs, key=lambda one: (-_gpus_on(one, node), *self._dearness(Victim(one, (), True))))
-        for count in range(1, len(ranked) + 1):
-            if self._holds({node}, size, ranked[:count]):
-                return ranked[:count]
+    def _fewest(
+        self,
+        node: str,
+        size: Resources,
+        victims: list[Victim],
+        chosen: list[Victim],
+        job: Pending,
+        model: str,
+    ) -> list[Victim]:
+        """The fewest of these whose leaving lets a task of this size onto a node."""
+        victims.sort(key=self._dearness)
+        for count in (2, 3) if len(victims) <= _WEIGHED else (2,):
+            for way in sorted(itertools.combinations(victims, count), key=self._cost):
+                if self._holds(node, size, way) and self._fair([*chosen, *way], job, model):
+                    return list(way)
+        gone: list[Victim] = []
+        for victim in sorted(victims, key=lambda one: (-part_of(one, node, size), *self._dearness(one))):
+            if self._fair([*chosen, *gone, victim], job, model):
+                gone.append(victim)
+                if self._holds(node, size, gone):
+                    return gone
         return []
 
-    def _holds(self, nodes: set[str], size: Resources, gone: list[Running]) -> bool:
+    def _holds(self, node: str, size: Resources, gone: Iterable[Victim]) -> bool:
         """Would a task of this size fit on a node without these?"""
         cluster = self._room.cluster
-        for node in nodes & cluster.index.keys():
-            row = self._room.soon.free[cluster.index[node]].tolist()
-            for task in (task for one in gone for task in one.tasks if task.node == node):
-                row[0] += task.cpu_milli
-                row[1] += task.memory
-                for column, milli in cluster.positions(task):
-                    row[column] += milli
-            part = min(size.gpu_milli, WHOLE)
-            able = sum(free >= part for free in row[2:]) if part else 0
-            if row[0] >= size.cpu_milli and row[1] >= size.memory and able >= -(-size.gpu_milli // WHOLE):
-                return True
-        return False
+        if node not in cluster.index:
+            return False
+        row = self._room.soon.free[cluster.index[node]].tolist()
+        for task in (task for one in gone for task in one.tasks if task.node == node):
+            row[0] += task.cpu_milli
+            row[1] += task.memory
+            for column, milli in cluster.positions(task):
+                row[column] += milli
+        return row_fits(row, size)
+
+    def _whole(self, one: Running) -> Victim:
+        """All that is left of a job; some of its tasks may be on their way already."""
+        cut = self.cut.get(one.job_id, ())
+        return Victim(one, tuple(task for task in one.tasks if task not in cut), True)
 
     def _nodes(self, job: Pending, part: Part, model: str, allowed: Mask | None) -> Mask:
         mask = self._room.cluster.eligible(job.ask.job_class, job.ask.selector, part.size, model)
@@ -301,6 +356,17 @@ class Evictor:
                     held[name] = held.get(name, 0) - amount
         return True
 
+    def _extras(self, running: Iterable[Running]) -> Iterator[Victim]:
+        """The tasks that elastic jobs can do without, those of the highest index first."""
+        for one in running:
+            left = self._whole(one).tasks
+            spare = len(left) - one.ask.minimum
+            for part in reversed(one.ask.gangs[0]):
+                own = sorted((task for task in left if task.role == part.role), key=lambda task: -task.index)
+                for task in own[: max(0, min(spare, len(own) - part.minimum))]:
+                    spare -= 1
+                    yield Victim(one, (task,), False)
+
     # ── how they compare, and what they are told ─────────────────────────────────────────────────────
 
     def _dearness(self, victim: Victim) -> tuple[int, int, str]:
@@ -322,19 +388,3 @@ class Evictor:
         resource = next((name for name in compared if self._shares.beyond(other, held, [name])), compared[0])
         deserved = self._shares.deserved(other, resource)
         return Reclaimed(account, other, resource, held.get(resource, 0), deserved)
-
-
-def _extras(running: Iterable[Running]) -> Iterator[Victim]:
-    """The tasks that elastic jobs can do without, those of the highest index first."""
-    for one in running:
-        spare = len(one.tasks) - one.ask.minimum
-        for part in reversed(one.ask.gangs[0]) if one.ask.elastic else ():
-            own = sorted((task for task in one.tasks if task.role == part.role), key=lambda task: -task.index)
-            for task in own[: max(0, len(own) - part.minimum)]:
-                if spare > 0:
-                    spare -= 1
-                    yield Victim(one, (task,), False)
-
-
-def _gpus_on(one: Running, node: str) -> int:
-    return sum(grant.milli for task in one.tasks if task.node == node for grant in task.gpus)

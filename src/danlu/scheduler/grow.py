@@ -33,12 +33,12 @@ def _growing(desk: Desk) -> list[tuple[Pending, list[Assigned]]]:
     candidates += [
         (one.requeued(""), [*one.tasks, *desk.grown(one.job_id)])
         for one in snapshot.elastic
-        if one.job_id not in desk.evictor.gone
+        if one.job_id not in desk.evictor.gone and one.job_id not in desk.shrunk
     ]
     candidates += [
         (snapshot.running[job_id].requeued(""), [*stay, *desk.grown(job_id)])
         for job_id, stay in desk.shrunk.items()
-        if stay
+        if stay and snapshot.running[job_id].grows
     ]
     return sorted(candidates, key=lambda pair: desk.order.key(Line(_lane(*pair), (pair[0],)), 0))
 

@@ -43,7 +43,7 @@ _WHOLE_CARD = Request(cpu=0, memory=0, gpu=CARD)
 
 def typical_of(counts: Mapping[Request, float], covered: float = COVERED) -> dict[Request, float]:
     """The most frequent shapes that make up `covered` of all requests, with their counts."""
-    by_count = sorted(counts.items(), key=lambda item: (-item[1], *_name(item[0])))
+    by_count = sorted(counts.items(), key=lambda item: (-item[1], *name_of(item[0])))
     typical: dict[Request, float] = {}
     missing = covered * sum(counts.values())
     for request, count in by_count:
@@ -136,5 +136,5 @@ def _accepts(request: Request, model: int) -> bool:
     return request.models is None or model in request.models
 
 
-def _name(request: Request) -> tuple[int, int, int, tuple[int, ...]]:
+def name_of(request: Request) -> tuple[int, int, int, tuple[int, ...]]:
     return request.gpu, request.cpu, request.memory, tuple(sorted(request.models or ()))

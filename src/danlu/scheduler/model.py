@@ -138,6 +138,11 @@ class Site:
     def staying(self) -> list[tuple[Running, Assigned]]:
         return [(one, task) for one, task in self.holders if task not in one.leaving]
 
+    @functools.cached_property
+    def cleared(self) -> Time:
+        """When everybody on it has come to their ends at the latest."""
+        return max((one.ends for one, _ in self.staying), default=0)
+
 
 @dataclass(frozen=True, slots=True)
 class Start:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ from danlu.domain.resources import GpuGrant, Resources
 from danlu.scheduler.ask import Ask, Gang, Part
 from danlu.scheduler.cluster import WHOLE, Cluster, Column, Mask
 from danlu.scheduler.fragments import Fragments
-from danlu.scheduler.loss import Request, typical_of
+from danlu.scheduler.loss import Request, name_of, typical_of
 from danlu.scheduler.model import Assigned, Site
 
 _CPU, _MEMORY, _CARDS = 0, 1, 2
@@ -101,6 +102,34 @@ class Room:
             at, held = self._held(task)
             self._set(at, self.now.free[at].copy(), self.soon.free[at] + held)
 
+    def take_all(self, tasks: Sequence[Assigned], *, soon: bool = False) -> bool:
+        """Take (or promise) room for tasks at their places, all of it or nothing."""
+        mark, layer = self.mark(), self.soon if soon else self.now
+        for task in tasks:
+            (self.promise if soon else self.take)(task)
+            if (layer.free[self.cluster.index[task.node]] < 0).any():
+                self.undo(mark)
+                return False
+        return True
+
+    def give_back(self, tasks: Iterable[Assigned]) -> None:
+        """What was promised is not needed any more."""
+        for task in tasks:
+            self.leave(task)
+
+    def back(self, tasks: Iterable[Assigned]) -> bool:
+        """Let those who were leaving stay, if their room is still there."""
+        mark = self.mark()
+        for task in tasks:
+            if task.node in self.cluster.index:
+                at, held = self._held(task)
+                soon = self.soon.free[at] - held
+                if (soon < 0).any():
+                    self.undo(mark)
+                    return False
+                self._set(at, self.now.free[at].copy(), soon)
+        return True
+
     def _held(self, task: Assigned) -> tuple[int, Column]:
         held = np.zeros(_CARDS + self.cluster.width, np.int64)
         held[_CPU], held[_MEMORY] = task.cpu_milli, task.memory
@@ -121,7 +150,7 @@ class Room:
     # ── placing ──────────────────────────────────────────────────────────────────────────────────────
 
     def place(
-        self, ask: Ask, model: str, allowed: Mask | None, *, soon: bool = False
+        self, ask: Ask, model: str, allowed: Mask | None = None, *, soon: bool = False
     ) -> tuple[Assigned, ...]:
         """Take (or promise) room for the job's minimum, all of it or nothing: then empty."""
         for gang in ask.gangs:
@@ -276,6 +305,14 @@ class Room:
         return task
 
 
+def row_fits(row: list[int], size: Resources) -> bool:
+    """Whether one task fits into what a node has free, given as plain numbers."""
+    if row[_CPU] < size.cpu_milli or row[_MEMORY] < size.memory:
+        return False
+    part = min(size.gpu_milli, WHOLE)
+    return not part or sum(free >= part for free in row[_CARDS:]) >= max(1, size.whole_gpus)
+
+
 def request_of(size: Resources, cluster: Cluster) -> Request:
     """A task's size as the search for a place knows it."""
     models = frozenset(cluster.models.index(name) for name in size.models if name in cluster.models)
@@ -284,7 +321,10 @@ def request_of(size: Resources, cluster: Cluster) -> Request:
 
 def _fragments_for(shapes: Mapping[Resources, int], cluster: Cluster) -> Fragments:
     """What suits the shapes asked for; how often is taken to the next power of two, so that it seldom changes."""
-    typical = typical_of({request_of(size, cluster): float(count) for size, count in shapes.items() if count})
+    counts: Counter[Request] = Counter()
+    for size, count in shapes.items():
+        counts[request_of(size, cluster)] += count
+    typical = typical_of({request: float(count) for request, count in counts.items() if count})
     whole = Request(0, 0, WHOLE)  # worth keeping, whoever asks for what just now
     typical.setdefault(whole, max(1.0, sum(typical.values()) / 100))
     coarse = frozenset((request, 2.0 ** math.frexp(count)[1]) for request, count in typical.items())
@@ -294,4 +334,4 @@ def _fragments_for(shapes: Mapping[Resources, int], cluster: Cluster) -> Fragmen
 @functools.lru_cache(maxsize=4)
 def _fragments(_thread: int, typical: frozenset[tuple[Request, float]], models: int) -> Fragments:
     """What is remembered of places never changes an answer, but two threads must not remember at once."""
-    return Fragments(dict(typical), models)
+    return Fragments(dict(sorted(typical, key=lambda pair: name_of(pair[0]))), models)

@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from danlu.domain.job import JobClass
+from danlu.domain.reasons import Reason
 from danlu.domain.resources import Resources
 from danlu.scheduler.board import Snapshot
-from danlu.scheduler.cluster import WHOLE, Column, Mask
-from danlu.scheduler.model import Running
+from danlu.scheduler.cluster import Column, Mask
+from danlu.scheduler.model import Assigned, Running
 from danlu.scheduler.room import Layer
 
-_NODES = 8
-"""How many of the nodes where the fewest must go are looked at closely."""
+_NODES = 64
+"""How many of the jobs or nodes that look best by the sums are handed out; cards decide."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Victim:
+    """A running job, or an extra task it can do without."""
+
+    job: Running
+    tasks: tuple[Assigned, ...]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How room is made: who goes, for which reason each, and where the job then runs."""
+
+    victims: tuple[tuple[Victim, Reason], ...]
+    tasks: tuple[Assigned, ...]
 
 
 class Victims:
@@ -30,6 +49,7 @@ class Victims:
         self._project: Column = np.array([self._projects[one.project] for one in self.jobs], np.int64)
         self.priority: Column = np.array([rules.priority(one.priority).value for one in self.jobs], np.int64)
         self.run: Column = np.array([snapshot.now - one.began for one in self.jobs], np.int64)
+        self.wide: Mask = np.array([len(one.tasks) > 1 for one in self.jobs], np.bool_)
         self.elastic: Mask = np.array([one.ask.elastic for one in self.jobs], np.bool_)
         self.left: Mask = np.ones(len(self.jobs), np.bool_)
         rows = [
@@ -54,21 +74,6 @@ class Victims:
     def take(self, job_id: str) -> None:
         if job_id in self.at:
             self.left[self.at[job_id]] = False
-
-    def enough(self, among: Mask, size: Resources, tasks: int, layer: Layer, nodes: Mask) -> bool:
-        """A quick no: with all of these gone, would so many tasks fit by the sums?"""
-        picked = among[self._job] & nodes[self._node]
-        at, count = self._node[picked], len(nodes)
-        most = np.full(count, tasks, np.float64)
-        cards = layer.free[:, 2:].sum(1)
-        for wanted, freed, free in (
-            (size.cpu_milli, self._cpu, layer.free[:, 0]),
-            (size.memory, self._memory, layer.free[:, 1]),
-            (size.gpu_milli, self._gpu, cards),
-        ):
-            if wanted:
-                most = np.minimum(most, (np.bincount(at, freed[picked], count) + free) // wanted)
-        return bool(np.where(nodes, most, 0).sum() >= tasks)
 
     def single(self, among: Mask, size: Resources, layer: Layer, nodes: Mask) -> list[Running]:
         """Those any one of whom would do, by the sums: the lowest priority, then the least time run first."""
@@ -109,10 +114,7 @@ class Victims:
         """The rows of these on such nodes, and what each one's node lacks for one more task."""
         rows = np.flatnonzero(among[self._job] & nodes[self._node])
         node = self._node[rows]
-        if size.gpu_milli >= WHOLE:
-            lacking = size.gpu_milli - WHOLE * layer.whole[node]
-        else:
-            lacking = size.gpu_milli - layer.most[node]
+        lacking = size.gpu_milli - layer.cards[node].sum(1)
         return rows, [size.cpu_milli - layer.free[node, 0], size.memory - layer.free[node, 1], lacking]
 
 
@@ -124,3 +126,14 @@ def _evictable(snapshot: Snapshot, one: Running) -> bool:
         and (policy.evict_workspaces or one.ask.job_class is not JobClass.WORKSPACE)
         and snapshot.now - one.began >= max(1, policy.minimum_run_time)  # never at the very moment it began
     )
+
+
+def part_of(victim: Victim, node: str, size: Resources) -> float:
+    """How much of what a task needs a victim would leave on a node."""
+    here = [task for task in victim.tasks if task.node == node]
+    left = (
+        (sum(grant.milli for task in here for grant in task.gpus), size.gpu_milli),
+        (sum(task.cpu_milli for task in here), size.cpu_milli),
+        (sum(task.memory for task in here), size.memory),
+    )
+    return sum(min(1.0, freed / wanted) for freed, wanted in left if wanted)
