@@ -103,7 +103,8 @@ def strange_models(project: Project, models: Sequence[str]) -> Iterator[FieldErr
     """Amounts of GPU models that no node has."""
     for field in ("guarantee", "cap"):
         for key in getattr(project, field):
-            if key not in _RESOURCES and _GPU_MODEL.fullmatch(key) and models and key not in models:
+            named = key not in _RESOURCES and key.lower() not in _NO_MODELS and _GPU_MODEL.fullmatch(key)
+            if named and models and key not in models:
                 message = f"no node has GPU model '{key}' (there are {', '.join(models)})"
                 hint = did_you_mean(key, [*models, *_RESOURCES])
                 yield FieldError((field, key), "no_such_gpu", message, key, list(models), hint)

@@ -107,7 +107,8 @@ class Turns:
         self._shut: dict[tuple[str, str, str, Ask], Reason] = {}
         self._open: dict[Lane, int] = defaultdict(lambda: -1)
         """What of the wants of each lane there may be room for, as bits."""
-        self._no_way: set[tuple[object, ...]] = set()
+        self._no_way: dict[tuple[object, ...], int] = {}
+        """For whom nobody can make room, from which duration on."""
         self._entitlements: dict[tuple[str, str, str], bool] = {}
         self._evictions = len(desk.evictions)
         if before is not None and before._evictions == self._evictions:
@@ -165,7 +166,7 @@ class Turns:
             bound = None if headless else failed.get(job.ask)
             failed_before = bound is not None and job.max_time >= bound
             if failed_before and self._entitled(job.project, job.priority, model):
-                failed_before = self._way(job, line.lane, None) in self._no_way
+                failed_before = self._no_way.get(self._way(job, line.lane, None), FOREVER + 1) <= job.max_time
             shut = (job.owner, job.project, model, job.ask) in self._shut
             if not failed_before and not shut and job.job_id not in desk.given:
                 return at
@@ -218,14 +219,15 @@ class Turns:
         if shut is not None and not isinstance(shut, ProjectCap | OverLimit):
             return False
         key = self._way(job, lane, shut)
-        if key in self._no_way or not self._entitled(job.project, job.priority, lane[0]):
+        tried = self._no_way.get(key, FOREVER + 1) <= job.max_time
+        if tried or not self._entitled(job.project, job.priority, lane[0]):
             return False
         if self._fits_elsewhere(job, lane):
             return False
         desk = self._desk
         way = desk.evictor.make_room(job, lane[0], self.claims)
         if way is None:
-            self._no_way.add(key)
+            self._no_way[key] = job.max_time
             return False
         for victim, reason in way.victims:
             desk.evict(victim, job, reason)

@@ -9,7 +9,7 @@ from danlu.domain.job import JobClass
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import Project
 from danlu.scheduler.ask import Ask, Part, altered, divided
-from danlu.scheduler.board import Snapshot
+from danlu.scheduler.board import Snapshot, demand_of
 from danlu.scheduler.decide import decide
 from danlu.scheduler.model import Line, Pending
 
@@ -44,6 +44,12 @@ def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -
 
 def with_job(snapshot: Snapshot, job: Pending) -> Snapshot:
     """The same state with this job in the queue instead of the one of its id."""
+    old = next((one for line in snapshot.lines for one in line.jobs if one.job_id == job.job_id), None)
+    demand = dict(snapshot.use.demand)
+    if old is not None:
+        less = demand_of(old.ask)
+        there = demand.get(old.project, {})
+        demand[old.project] = {name: amount - less.get(name, 0) for name, amount in there.items()}
     lines = [_without(line, job) for line in snapshot.lines]
     kept = [at for at, line in enumerate(lines) if line.jobs]
     apart = tuple(one for one in snapshot.apart if one.job_id != job.job_id)
@@ -52,6 +58,7 @@ def with_job(snapshot: Snapshot, job: Pending) -> Snapshot:
         lines=tuple(lines[at] for at in kept),
         numbers=snapshot.numbers[:, kept],
         apart=(*apart, job),
+        use=replace(snapshot.use, demand=demand),
     )
 
 
