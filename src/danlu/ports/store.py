@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from danlu.domain.events import Event
 from danlu.domain.job import Attempt, Job, JobState, Kind, Time
 from danlu.domain.people import Session, SignInLink, Token, User
+from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import Rule
 from danlu.domain.score import Charge, Settled
@@ -41,7 +42,8 @@ class JobQuery:
     """Which jobs to list. `owners` None means everybody's; a cursor is opaque and belongs to its sort.
 
     `search` finds parts of names in any case, or a whole id. Sorts: created, name (each also with - for the
-    reverse) and state, which is as a job lives, the newest first in each. Invalid for any other."""
+    reverse), state, which is as a job lives, the newest first in each, and -ended, which is only what is over, the
+    latest end first. Invalid for any other."""
 
     owners: tuple[str, ...] | None = None
     states: tuple[JobState, ...] = ()
@@ -169,6 +171,12 @@ class EventStore(Protocol):
 
     def events_of(self, job_id: str, after: int, limit: int) -> tuple[Recorded, ...]: ...
 
+    def events_about(
+        self, subject: str, before: int | None, limit: int, owners: Collection[str] | None = None
+    ) -> tuple[Recorded, ...]:
+        """What happened to a subject, the latest first, earlier than `before`: of jobs, those of these owners (None:
+        everybody's)."""
+
     def latest_seq(self) -> int: ...
 
 
@@ -212,12 +220,30 @@ class PeopleStore(Protocol):
         NotFound for nobody and for the deleted; what `change` raises undoes it."""
 
 
+class PreferenceStore(Protocol):
+    def preferences(self, name: str) -> Preferences:
+        """A person's; those of nobody are as if nothing had been chosen."""
+
+    def edit_preferences(self, name: str, change: Callable[[Preferences], Preferences]) -> Preferences:
+        """Write what `change` makes of a person's; no other edit comes between. NotFound for nobody and for the
+        deleted; what `change` raises undoes it."""
+
+
 class CredentialStore(Protocol):
     """Sessions, tokens and links, found by the hash of their secret; the expired are never returned."""
 
     def add_session(self, session: Session) -> None: ...
 
     def session(self, secret_hash: str, now: Time) -> Session | None: ...
+
+    def sessions(self, user: str, now: Time) -> tuple[Session, ...]:
+        """A person's, the latest seen first."""
+
+    def touch_session(self, session: Session, now: Time) -> None:
+        """Remember that it was seen; at most once a minute is written."""
+
+    def end_session(self, user: str, session_id: str) -> bool:
+        """One of a person's by its id; whether there was one."""
 
     def end_sessions(self, user: str, *, secret_hash: str | None = None, keep: str | None = None) -> None:
         """One session of a person, or all, or all but one."""
@@ -251,6 +277,7 @@ class Store(
     RuleStore,
     LedgerStore,
     PeopleStore,
+    PreferenceStore,
     CredentialStore,
     TokenStore,
     Protocol,

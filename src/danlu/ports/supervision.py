@@ -12,6 +12,8 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
+from danlu.ports import samples
+
 VERSION = 1
 
 # In the directory of one task, runs/<attempt>/<task>/
@@ -80,6 +82,7 @@ class TaskFile(TypedDict, total=False):
     binds: list[list[str]]  # [source, target, "ro" | "rw" | "dev"]
     hidden: list[str]  # paths covered by an empty directory, before the working directory is shown
     devices: list[str]  # device nodes to show; default: every GPU and RDMA device
+    gpus: list[int]  # cards to measure, by NVML's numbers; default none
     network: str  # host (default) | none
     hostname: str
     hosts: list[list[str]]  # [address, name]: added to /etc/hosts in the sandbox
@@ -304,6 +307,7 @@ def fingerprint() -> str:
     runtime = os.path.join(package, "runtime")
     with contextlib.suppress(OSError):
         files = [os.path.join(runtime, name) for name in os.listdir(runtime) if name.endswith(".py")]
-        stamps = [os.stat(file).st_mtime_ns for file in [*files, os.path.abspath(__file__)]]
+        files += [os.path.abspath(__file__), os.path.abspath(samples.__file__)]
+        stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"
     return str(VERSION)

@@ -36,6 +36,21 @@ class GroupV1(Group):
         text = cgroups.read(f"{self.directories[0]}/memory.max_usage_in_bytes").strip()
         return int(text) if text else None
 
+    def memory_used(self) -> int | None:
+        stat = cgroups.read(f"{self.directories[0]}/memory.stat")
+        cached, shared = cgroups.counter(stat, "total_cache"), cgroups.counter(stat, "total_shmem")
+        return cgroups.without_cache(
+            cgroups.read(f"{self.directories[0]}/memory.usage_in_bytes"), cached, shared
+        )
+
+    def cpu_us(self) -> int | None:
+        """Most systems mount the controllers `cpu` and `cpuacct` as one; the others are not made to count."""
+        for directory in self.directories:
+            text = cgroups.read(f"{directory}/cpuacct.usage").strip()
+            if text:
+                return int(text) // 1000
+        return None
+
 
 class DriverV1:
     """Makes groups below the one that the launcher was started in: limits set from outside hold too."""

@@ -35,6 +35,15 @@ class GroupV2(Group):
         text = cgroups.read(f"{self.directories[0]}/memory.peak").strip()
         return int(text) if text else None
 
+    def memory_used(self) -> int | None:
+        stat = cgroups.read(f"{self.directories[0]}/memory.stat")
+        cached, shared = cgroups.counter(stat, "file"), cgroups.counter(stat, "shmem")
+        return cgroups.without_cache(cgroups.read(f"{self.directories[0]}/memory.current"), cached, shared)
+
+    def cpu_us(self) -> int | None:
+        text = cgroups.read(f"{self.directories[0]}/cpu.stat")
+        return cgroups.counter(text, "usage_usec") if text else None
+
 
 class DriverV2:
     version = "v2"

@@ -62,6 +62,14 @@ class Group:
     def memory_peak(self) -> int | None:
         raise NotImplementedError
 
+    def memory_used(self) -> int | None:
+        """Bytes in use now, without what the kernel merely keeps of files; None where it does not say."""
+        raise NotImplementedError
+
+    def cpu_us(self) -> int | None:
+        """Microseconds of processor time used so far; None where nobody counts."""
+        raise NotImplementedError
+
     def remove(self) -> None:
         """Take the group away; what is still busy after a moment is left to the next launcher."""
         for directory in self.directories:
@@ -127,6 +135,11 @@ def counter(text: str, key: str) -> int:
         if name == key:
             return int(value)
     return 0
+
+
+def without_cache(current: str, cached: int, shared: int) -> int | None:
+    """Memory without the page cache. Files in memory (`shared`) are kept there too, but cannot be dropped."""
+    return max(0, int(current) - max(0, cached - shared)) if current.strip() else None
 
 
 def remove_directory(directory: str) -> bool:

@@ -11,9 +11,10 @@ import traceback
 from typing import Any, NamedTuple
 
 from danlu.ports import supervision
-from danlu.runtime import code, command, linux, repository, watch
+from danlu.runtime import code, command, linux, repository, tree
 from danlu.runtime.cgroups import Group, Limits, Unavailable
 from danlu.runtime.child import Launch, launch, launch_sandbox
+from danlu.runtime.gauge import Gauge
 from danlu.runtime.log import Log
 from danlu.runtime.machine import Machine
 from danlu.runtime.orders import Orders, Stopped
@@ -180,7 +181,9 @@ class _Supervisor:
             main, self._status, orders, log, task.memory if described["memory"] == "polled" else 0
         )
         directories = isolation.group.directories if isolation.group is not None else []
-        watched.use(isolation.group, isolation.report, {"isolation": described, "cgroup": directories})
+        running = {"isolation": described, "cgroup": directories}
+        gauge = Gauge(task.log, isolation.group, task.memory, task.gpus)
+        watched.use(isolation.group, isolation.report, running, gauge)
         return watched
 
     def _record_end(self, task: Task, watched: Watch, isolation: _Isolation, log: Log) -> None:
@@ -200,8 +203,8 @@ class _Supervisor:
         self._record(
             started=True,
             oom=oom,
-            memory_peak=peak or watch.largest_process(),
-            cpu_ms=watch.used_cpu_ms() + watched.unaccounted_ms,
+            memory_peak=peak or tree.largest_reaped(),
+            cpu_ms=tree.reaped_cpu_ms() + watched.unaccounted_ms,
             log_bytes=log.file.size,
             stop_reason=watched.stop_reason,
             **ending,

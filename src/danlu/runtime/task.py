@@ -44,6 +44,7 @@ class Task(NamedTuple):
     binds: list[list[str]]
     hidden: list[str]
     devices: list[str] | None
+    gpus: list[int]
     network: str
     hostname: str
     hosts: list[list[str]]
@@ -102,6 +103,7 @@ def _read(data: dict[str, Any], task_dir: str) -> Task:
         binds=list(data.get("binds") or []),
         hidden=list(data.get("hidden") or []),
         devices=data.get("devices"),
+        gpus=[int(index) for index in data.get("gpus") or []],
         network=data.get("network") or "host",
         hostname=data.get("hostname") or "",
         hosts=list(data.get("hosts") or []),

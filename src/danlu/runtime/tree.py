@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 from typing import Iterable
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -41,6 +42,17 @@ def cpu_ms(pids: Iterable[int]) -> int:
         _, _, fields = _read(f"/proc/{pid}/stat").rpartition(b") ")
         ticks += sum(int(field) for field in fields.split()[11:15])
     return ticks * 1000 // _TICKS
+
+
+def reaped_cpu_ms() -> int:
+    """Processor time of the children that this process has waited for, and of all that they waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return int((usage.ru_utime + usage.ru_stime) * 1000)
+
+
+def largest_reaped() -> int:
+    """Bytes that the largest of them used."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
 
 
 def carrying(cookie: bytes) -> list[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import select
 import signal
 import socket
@@ -15,6 +14,7 @@ from typing import Any
 from danlu.ports import supervision
 from danlu.runtime import tree
 from danlu.runtime.cgroups import Group
+from danlu.runtime.gauge import Gauge
 from danlu.runtime.log import Log
 from danlu.runtime.orders import Orders
 from danlu.runtime.status import Status
@@ -68,6 +68,7 @@ class Watch:
         self._group: Group | None = None
         self._report: Report | None = None
         self._running: dict[str, Any] = {}
+        self._gauge: Gauge | None = None
         self._poller = select.poll()
         self._listening: set[int] = set()
         self._asked = False
@@ -77,9 +78,12 @@ class Watch:
         self._gone_since: float | None = None
         self._disk_full_since: float | None = None
 
-    def use(self, group: Group | None, report: Report | None, running: dict[str, Any]) -> None:
-        """The control group to keep to, the sandbox's reports, and what the running record should say."""
-        self._group, self._report, self._running = group, report, running
+    def use(
+        self, group: Group | None, report: Report | None, running: dict[str, Any], gauge: Gauge | None = None
+    ) -> None:
+        """The control group to keep to, the sandbox's reports, what the running record should say, and what
+        measures the task."""
+        self._group, self._report, self._running, self._gauge = group, report, running, gauge
 
     def run(self, signals: int, control: socket.socket | None) -> None:
         self._poller.register(signals, select.POLLIN)
@@ -163,6 +167,8 @@ class Watch:
         if self._memory_limit and now >= self._next_memory and self.main_status is None:
             self._next_memory = now + _MEMORY_EVERY
             self._check_memory()
+        if self._gauge is not None and self.main_status is None:
+            self._gauge.look(now)
         if self._gone_since is None and now >= self._next_look:
             self._see_to_the_end(now)
 
@@ -254,6 +260,8 @@ class Watch:
             due.append(self._next_retry)
         if self._memory_limit and self.main_status is None:
             due.append(self._next_memory)
+        if self._gauge is not None and self.main_status is None:
+            due.append(self._gauge.next_look)
         if self._gone_since is None and (self._kill_at is not None or self.main_status is not None):
             due.append(self._next_look)
         if self._gone_since is not None:
@@ -280,12 +288,3 @@ class Watch:
     def _drain_until(self) -> float:
         """Time spent waiting for the disk does not count."""
         return max(self._gone_since or 0.0, self._next_retry) + _LINGER
-
-
-def used_cpu_ms() -> int:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return int((usage.ru_utime + usage.ru_stime) * 1000)
-
-
-def largest_process() -> int:
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024

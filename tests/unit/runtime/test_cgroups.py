@@ -106,6 +106,37 @@ def test_a_kill_for_lack_of_memory_is_counted_in_both_versions(kernel):
     assert (new.oom_kills(), new.memory_peak()) == (1, 8192)
 
 
+def test_memory_in_use_is_without_the_page_cache_but_with_files_kept_in_memory(kernel):
+    kernel(
+        {
+            "/1/memory.usage_in_bytes": "1000\n",
+            "/1/memory.stat": "cache 1\nshmem 1\ntotal_cache 700\ntotal_shmem 200\n",
+            "/2/memory.current": "2000\n",
+            "/2/memory.stat": "anon 900\nfile 800\nshmem 300\n",
+            "/3/memory.current": "5\n",
+            "/3/memory.stat": "file 9\n",
+        }
+    )
+    assert cgroup_v1.GroupV1(["/1"], []).memory_used() == 500
+    assert cgroup_v2.GroupV2(["/2"], []).memory_used() == 1500
+    assert cgroup_v2.GroupV2(["/3"], []).memory_used() == 0, "the two files are read one after the other"
+    assert cgroup_v1.GroupV1(["/gone"], []).memory_used() is None
+    assert cgroup_v2.GroupV2(["/gone"], []).memory_used() is None
+
+
+def test_processor_time_is_read_where_it_is_counted(kernel):
+    kernel(
+        {
+            "/cpu,cpuacct/a/cpuacct.usage": "1500000000\n",
+            "/2/cpu.stat": "usage_usec 2500000\nuser_usec 2000000\n",
+        }
+    )
+    assert cgroup_v1.GroupV1(["/memory/a", "/cpu,cpuacct/a"], []).cpu_us() == 1_500_000
+    assert cgroup_v1.GroupV1(["/memory/a", "/cpu/a"], []).cpu_us() is None
+    assert cgroup_v2.GroupV2(["/2"], []).cpu_us() == 2_500_000
+    assert cgroup_v2.GroupV2(["/gone"], []).cpu_us() is None
+
+
 def test_version_2_hands_controllers_down_and_limits(kernel):
     written = kernel(
         {"/cg/cgroup.controllers": "cpuset cpu memory pids", "/cg/cgroup.subtree_control": "memory"}

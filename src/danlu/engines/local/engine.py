@@ -23,7 +23,7 @@ from danlu.engines.local.launcher import Launcher
 from danlu.engines.local.machine import discover
 from danlu.engines.local.reports import event_of
 from danlu.engines.local.shell import LocalShell
-from danlu.engines.local.task_file import Places, write_task
+from danlu.engines.local.task_file import Places, real_cards, write_task
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
 from danlu.ports.clock import Clock
@@ -169,7 +169,9 @@ class LocalEngine:
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
         try:
             with _our_errors(order.attempt_id):
-                write_task(order, task, self._places, self._host, self._isolation)
+                write_task(
+                    order, task, self._places, self._host, self._isolation, real_cards(self._nodes, task)
+                )
         except Unavailable as error:
             self._reports.append(TaskDelayed(order.attempt_id, task.name, error.detail))
             raise

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from danlu.domain.job import Code
+from danlu.domain.node import Node
 from danlu.engines.local.environment import HostEnvironment
 from danlu.engines.local.isolation import Isolation
 from danlu.ports import supervision
@@ -33,10 +34,23 @@ class Places:
         return self.runs / attempt_id / name
 
 
+def real_cards(nodes: Iterable[Node], task: TaskOrder) -> tuple[int, ...]:
+    """Those of a task's cards that are there and not only declared, so that they can be measured."""
+    node = next((node for node in nodes if node.name == task.node), None)
+    real = {gpu.index for gpu in node.gpus if not gpu.declared} if node else set()
+    return tuple(index for index in task.gpus if index in real)
+
+
 def write_task(
-    order: AttemptOrder, task: TaskOrder, places: Places, host: HostEnvironment, isolation: Isolation
+    order: AttemptOrder,
+    task: TaskOrder,
+    places: Places,
+    host: HostEnvironment,
+    isolation: Isolation,
+    measured: tuple[int, ...] = (),
 ) -> None:
-    """Make the task's folder and everything its supervisor needs; safe to do again."""
+    """Make the task's folder and everything its supervisor needs, which may measure these of its cards; safe to
+    do again."""
     folder = places.task(order.attempt_id, task.name)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / HOSTS_FILE).write_text("".join(f"{peer.address} {peer.name}\n" for peer in order.tasks))
@@ -71,6 +85,7 @@ def write_task(
             [str(folder / HOSTS_FILE), _HOSTS_INSIDE, "ro"],
             [str(personal), inside, "rw"],
         ],
+        "gpus": list(measured),
         "hidden": [str(path) for path in places.hidden if path.exists()],
         "hostname": task.name,
         "hosts": [[peer.address, peer.name] for peer in order.tasks],

@@ -1,0 +1,56 @@
+"""What tasks and nodes use, as measured."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.job import Attempt, Time
+from danlu.ports.logs import LogKey
+from danlu.ports.usage import TASKS_EVERY, Span
+from danlu.server import render, render_usage
+from danlu.server.finding import find_attempt, require_task
+from danlu.server.reading import Query
+from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.rules import API
+from danlu.wire import usage as wire
+
+routes = Routes("usage")
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/usage", wire.JobUsage, refusals=(422,))
+def job_usage(
+    desk: AtDesk, who: Who, job: str, query: Annotated[wire.JobUsageQuery, Depends(Query(wire.JobUsageQuery))]
+) -> Response:
+    """CPU, memory and GPU use of a job's tasks over time."""
+    found = desk.services.jobs.get(who, job)
+    attempt = find_attempt(desk.services.jobs, found, query.attempt)
+    require_task(found, attempt, query.task)
+    items = []
+    if attempt is not None:
+        span = Span(query.window, query.points, _end(attempt))
+        for task in attempt.tasks:
+            if query.task in (None, task.name):
+                used = desk.services.usage.of_task(LogKey(found.id, attempt.number, task.name), span)
+                items.append(render_usage.task_usage(found, attempt, task, used))
+    return render.answer({"items": items, "measured_every": TASKS_EVERY})
+
+
+@routes.add("GET", f"{API}/nodes/{{name}}/usage", wire.NodeUsage, refusals=(422,))
+def node_usage(
+    desk: AtDesk, who: Who, name: str, query: Annotated[wire.UsageQuery, Depends(Query(wire.UsageQuery))]
+) -> Response:
+    """CPU, memory and GPU use of all tasks on a node over time."""
+    node = desk.services.nodes.one(who, name).node
+    used = desk.services.usage.of_node(node.name, Span(query.window, query.points))
+    return render.answer(render_usage.node_usage(node, used))
+
+
+def _end(attempt: Attempt) -> Time | None:
+    """When the attempt was over; None while it is not."""
+    if attempt.live_tasks:
+        return None
+    ends = [attempt.ended_at, *(task.ended_at for task in attempt.tasks)]
+    return max((end for end in ends if end is not None), default=None)

@@ -1,0 +1,72 @@
+"""Files of samples as columns of numbers; what is torn or garbage in them is passed over."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from danlu.ports import samples
+from danlu.ports.samples import Head
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_SLACK = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Times rise. The rows of `values` are cores, memory, then busy and memory of each card; nan is unknown."""
+
+    gpus: tuple[int, ...]
+    every: int
+    times: Ints
+    values: Floats
+
+
+def read_samples(path: Path, window: int) -> Readings | None:
+    """The samples of at least so many milliseconds before the last one; None where there is no such file."""
+    try:
+        with path.open("rb", buffering=0) as file:
+            head = samples.read_head(file.read(samples.LARGEST_HEAD))
+            if head is None:
+                return None
+            count = (os.fstat(file.fileno()).st_size - head.size) // head.record_size
+            # No two are nearer than `every`, so that the window is within so many records of the end.
+            first = max(0, count - window // head.every - _SLACK)
+            file.seek(head.size + first * head.record_size)
+            data = file.read((count - first) * head.record_size)
+    except OSError:
+        return None
+    return _readings(head, data, from_start=first == 0)
+
+
+def _readings(head: Head, data: bytes, from_start: bool) -> Readings:
+    whole = len(data) // head.record_size * head.record_size
+    words = np.frombuffer(data[:whole], "<u8").reshape(-1, head.record_words)
+    words = words[np.bitwise_xor.reduce(words, axis=1) == np.uint64(samples.CHECK)]
+    times = words[:, 0].astype(np.int64)
+    if times.size:
+        highest = np.maximum.accumulate(times)
+        rising = np.concatenate(([times[0] > 0], times[1:] > highest[:-1]))
+        words, times = words[rising], times[rising]
+    measured = words[:, 1:-1].T
+    values = np.where(np.equal(measured, np.uint64(samples.UNKNOWN)), np.nan, measured.astype(np.float64))
+    if head.cpu == samples.COUNTED:
+        values[0] = _cores(times, values[0], head.began if from_start else None)
+    else:
+        values[0] /= 1000
+    return Readings(head.gpus, head.every, times, values)
+
+
+def _cores(times: Ints, counted: Floats, began: int | None) -> Floats:
+    """The difference quotient of a counter in microseconds, which was zero when it `began`."""
+    passed = np.diff(times, prepend=times[:1] if began is None else [began]).astype(np.float64)
+    used = np.diff(counted, prepend=np.nan if began is None else 0.0)
+    cores = np.full(times.shape, np.nan)
+    np.divide(used, passed * 1000, out=cores, where=(passed > 0) & (used >= 0))
+    return cores
