@@ -21,6 +21,7 @@ from danlu.control.people import People
 from danlu.control.planner import Planner
 from danlu.control.queue import Queue
 from danlu.control.registry import Registry
+from danlu.control.resources import Panel
 from danlu.control.view import ActiveView
 from danlu.data.code import FileCode, archive_path
 from danlu.data.directory import DataDirectory
@@ -42,6 +43,8 @@ from danlu.server.serve import serve
 from danlu.store.sql import SqlStore
 from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path
+from danlu.telemetry.meter import NodeMeter
+from danlu.telemetry.usage import FileUsage
 from danlu.wire.settings import Settings
 
 __all__ = ["Danlu", "Ready", "load_settings"]
@@ -89,6 +92,11 @@ class Danlu:
         )
         self._registry.changed(self._controller.wake)
         self._logs = FileLogs(self._directory.logs)
+        nodes = self._directory.usage / "nodes"
+        self._usage = FileUsage(self._directory.logs, nodes, self._clock)
+        self._meter = NodeMeter(
+            self._usage.present, nodes, self._view.live, self._engine.inventory, self._clock
+        )
         self._code = FileCode(self._directory.code, self._settings.code_limit)
         self._people = People(self._store, Passwords(), self._clock, self._ids, self._settings.session_life)
         self._jobs = Jobs(
@@ -110,12 +118,14 @@ class Danlu:
             Services(
                 jobs=self._jobs,
                 people=self._people,
-                nodes=Nodes(self._planner.nodes, self._view),
+                nodes=Nodes(self._planner.nodes, self._view, self._store),
                 queue=self._queue,
+                panel=Panel(self._planner.nodes, self._view, self._clock),
                 registry=self._registry,
                 store=self._store,
                 logs=self._logs,
                 follower=SharedFollower(self._logs),
+                usage=self._usage,
                 shells=self._shells,
                 code=self._code,
                 settings=self._settings,
@@ -125,9 +135,12 @@ class Danlu:
         self._controller.tell(app.state.hub.wake)
         stop = threading.Event()
         loop = threading.Thread(target=self._controller.run, args=(stop,), name="controller", daemon=True)
+        meter = threading.Thread(target=self._meter.run, args=(stop,), name="meter", daemon=True)
         try:
             first_link = self._first_start()
             loop.start()
+            if self._settings.engine != "simulated":  # whose tasks use nothing that could be measured
+                meter.start()
             serve(
                 app,
                 self._settings.host,
@@ -137,8 +150,9 @@ class Danlu:
         finally:
             stop.set()
             self._controller.wake()
-            if loop.is_alive():
-                loop.join(timeout=5)
+            for thread in (loop, meter):
+                if thread.is_alive():
+                    thread.join(timeout=5)
             self._engine.close()
             self._store.close()
             self._directory.release()

@@ -23,6 +23,7 @@ from danlu.control.people import People
 from danlu.control.planner import Planner
 from danlu.control.queue import Queue
 from danlu.control.registry import Registry
+from danlu.control.resources import Panel
 from danlu.control.view import ActiveView
 from danlu.data.code import FileCode
 from danlu.domain.people import UserRole
@@ -37,6 +38,7 @@ from danlu.server.serve import serve
 from danlu.store.sql import SqlStore
 from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path
+from danlu.telemetry.usage import FileUsage
 from danlu.wire.settings import Settings
 
 PASSWORD = "correct horse"
@@ -111,12 +113,14 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
     services = Services(
         jobs=jobs,
         people=people,
-        nodes=Nodes(planner.nodes, view),
+        nodes=Nodes(planner.nodes, view, store),
         queue=queue,
+        panel=Panel(planner.nodes, view, clock),
         registry=registry,
         store=store,
         logs=logs,
         follower=SharedFollower(logs),
+        usage=FileUsage(root / "logs", root / "usage", clock),
         shells=shells,
         code=code,
         settings=chosen,

@@ -6,15 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Task, Turn
+from danlu.domain.job import Ending, JobSpec, Source, Task, Turn
+from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import KINDS
 from danlu.store.sql.codec import (
     dump,
     dump_or_none,
     load_ending,
+    load_preferences,
     load_reason,
     load_rule,
+    load_source,
     load_spec,
     load_tasks,
     load_turn,
@@ -50,6 +53,16 @@ def test_any_reason_comes_back_as_its_own_kind(reason):
 @given(st.builds(Turn, gave_way_to=st.lists(any_text).map(tuple)))
 def test_any_turn_comes_back(turn):
     assert load_turn(dump(turn)) == turn
+
+
+@given(st.none() | st.builds(Source, any_text, any_text))
+def test_any_source_comes_back(source):
+    assert load_source(dump_or_none(source)) == source
+
+
+@given(st.builds(Preferences, dismissed=st.lists(any_text).map(tuple)))
+def test_any_preferences_come_back(preferences):
+    assert load_preferences(dump(preferences)) == preferences
 
 
 @given(st.sampled_from(sorted(KINDS)).flatmap(lambda kind: st.builds(KINDS[kind], name=any_text)))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.queue import PlaceQuery
+from danlu.control.queue import PlaceQuery, Side
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobState
 from danlu.domain.permissions import Caller
@@ -98,8 +98,8 @@ def test_an_owners_order_holds_over_a_restart(world: World) -> None:
     for name in ("alpha", "beta", "gamma"):
         submit(world, name)
     world.step()
-    world.queue.order(LIN, "gamma", "alpha")
-    world.queue.order(LIN, "beta", "alpha")
+    world.queue.order(LIN, "gamma", Side.BEFORE, "alpha")
+    world.queue.order(LIN, "alpha", Side.AFTER, "beta")
     world.boot()
     world.step()
     assert in_line(world) == ["gamma", "beta", "alpha"]

@@ -1,4 +1,4 @@
-"""`danlu events`: what happened."""
+"""`danlu events`: what happened to a job, on a node, or everywhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Iterator, Mapping
 import click
 
 from danlu.cli import show
-from danlu.cli.jobs import one_job
+from danlu.cli.jobs import one_job, segment
 from danlu.cli.options import JobName, json_option
 from danlu.cli.session import Session, pass_session
 
@@ -16,15 +16,35 @@ from danlu.cli.session import Session, pass_session
 @click.command()
 @click.argument("job", required=False, type=JobName())
 @click.option("-f", "--follow", is_flag=True, help="Go on with what happens from now on.")
+@click.option("--node", metavar="NAME", help="What happened on this node instead.")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="With --node: the latest so many; 0 is all.",
+)
 @json_option
 @pass_session
-def events(session: Session, job: str | None, follow: bool, as_json: bool) -> None:
+def events(
+    session: Session, job: str | None, follow: bool, node: str | None, limit: int, as_json: bool
+) -> None:
     """Print what happened to a job; without JOB, everything that happens from now on."""
-    for event in _events(session, job, follow or job is None):
+    if node is not None and (job is not None or follow):
+        raise click.UsageError("--node goes neither with a JOB nor with --follow.")
+    found = _events(session, job, follow or job is None) if node is None else _on_node(session, node, limit)
+    for event in found:
         if as_json:
             click.echo(json.dumps(event, ensure_ascii=False))
         else:
             _print(event, with_job=job is None)
+
+
+def _on_node(session: Session, node: str, limit: int) -> Iterator[Mapping[str, Any]]:
+    """The latest last, as everything that is printed line by line."""
+    latest_first = list(session.client.pages(f"nodes/{segment(node)}/events", limit or None, {}))
+    return iter(latest_first[::-1])
 
 
 def _events(session: Session, job: str | None, follow: bool) -> Iterator[Mapping[str, Any]]:

@@ -105,6 +105,7 @@ def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
     model = f" {job['gpu_model']}" if job.get("gpu_model") else ""
     spec = job.get("spec") or {}
     command = spec.get("command")
+    source = job.get("cloned_from")
     return [
         ("id", job["id"]),
         ("name", job["name"]),
@@ -121,6 +122,7 @@ def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
         ("pinned", look.local(job.get("pinned_at"))),
         ("room", f"is being made on {', '.join(job['nominated'])}" if job.get("nominated") else ""),
         ("created", look.local(job.get("created_at"))),
+        ("cloned from", f"{source['name']} ({source['id']})" if source else ""),
         ("queued", look.local(job.get("queued_at"))),
         ("started", look.local(job.get("started_at"))),
         ("ended", look.local(job.get("ended_at"))),

@@ -12,7 +12,7 @@ from danlu.cli.options import JOB_STATES, KINDS, Word, json_option
 from danlu.cli.session import Session, note, on_terminal, pass_session
 from danlu.sdk.errors import Unavailable, Unreachable
 
-SORTS = ("created", "-created", "name", "-name", "state")
+SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
 
 @click.command()

@@ -31,9 +31,11 @@ SECTIONS = {
         "order": "danlu.cli.queue:order",
         "score": "danlu.cli.score:score",
         "logs": "danlu.cli.logs:logs",
+        "top": "danlu.cli.top:top",
         "events": "danlu.cli.events:events",
         "exec": "danlu.cli.exec:exec_",
         "nodes": "danlu.cli.nodes:nodes",
+        "resources": "danlu.cli.resources:resources",
     },
     "Govern": {
         "project": "danlu.cli.projects:project",

@@ -94,21 +94,25 @@ def unpin(session: Session, jobs: tuple[str, ...]) -> None:
 
 @click.command()
 @job_argument()
-@click.option("--before", metavar="OTHER", type=JobName(), required=True, help="Which job to stand before.")
+@click.option("--before", metavar="OTHER", type=JobName(), help="Which job to stand before.")
+@click.option("--after", metavar="OTHER", type=JobName(), help="Which job to stand after.")
 @json_option
 @pass_session
-def order(session: Session, job: str, before: str, as_json: bool) -> None:
-    """Move one of your queued jobs right before another of yours; nobody else is affected."""
-    path, body = f"jobs/{segment(job)}/order", {"before": before}
+def order(session: Session, job: str, before: str | None, after: str | None, as_json: bool) -> None:
+    """Move one of your queued jobs right before or after another of yours; nobody else is affected."""
+    if (before is None) == (after is None):
+        raise click.UsageError("Say --before OTHER or --after OTHER.")
+    side, other = ("before", before) if after is None else ("after", after)
+    path, body = f"jobs/{segment(job)}/order", {side: other}
     found = known_job(session, job, lambda: session.api("POST", path, body=body))
     if as_json:
         print_json(found)
         return
     moved = [row["name"] for row in found["items"]]
     if moved:
-        note(f"{job} now goes right before {before}. These took each other's turns: {', '.join(moved)}.")
+        note(f"{job} now goes right {side} {other}. These took each other's turns: {', '.join(moved)}.")
     else:
-        note(f"{job} goes right before {before} already.")
+        note(f"{job} goes right {side} {other} already.")
 
 
 def table(items: Sequence[Mapping[str, Any]]) -> None:

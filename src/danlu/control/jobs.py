@@ -13,7 +13,7 @@ from danlu.control.queue import Outlook
 from danlu.domain import events as ev
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
-from danlu.domain.job import Attempt, Job, JobState
+from danlu.domain.job import Attempt, Job, JobState, Source
 from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
@@ -67,7 +67,13 @@ class Jobs:
         asked = self._admission.without_lost_flavors(source.spec)
         file = {**job_file_of(asked), "name": name or self._free_name(caller.name, source.spec.name)}
         spec = self._admission.read(file, caller.user)
-        job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
+        job = Job(
+            id=self._ids.new(),
+            owner=caller.name,
+            spec=spec,
+            created_at=self._clock.now(),
+            cloned_from=Source(source.id, source.spec.name),
+        )
         return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
 
     def edit(self, caller: Caller, ref: str, data: Any) -> Job:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from danlu.control.view import ActiveView
@@ -10,6 +10,8 @@ from danlu.domain.errors import NotFound
 from danlu.domain.job import Job, Task
 from danlu.domain.node import Node
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.subjects import node_subject
+from danlu.ports.store import EventStore, Recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,8 @@ class NodeUse:
 class Nodes:
     """The nodes as administrators rule them."""
 
-    def __init__(self, nodes: Callable[[], Sequence[Node]], view: ActiveView) -> None:
-        self._nodes, self._view = nodes, view
+    def __init__(self, nodes: Callable[[], Sequence[Node]], view: ActiveView, log: EventStore) -> None:
+        self._nodes, self._view, self._log = nodes, view, log
 
     def all(self, caller: Caller) -> tuple[NodeUse, ...]:
         caller.require(Permission.NODE_READ)
@@ -51,3 +53,19 @@ class Nodes:
             if use.node.name == name:
                 return use
         raise NotFound(f"there is no node '{name}'")
+
+    def events(self, caller: Caller, name: str, before: int | None, limit: int) -> tuple[Recorded, ...]:
+        """What happened on a node, the latest first; of jobs, those the caller may read. A node that is gone is
+        remembered as long as something is known of it."""
+        caller.require(Permission.NODE_READ)
+        found = self._log.events_about(node_subject(name), before, limit, _readable(caller))
+        if not found:
+            self.one(caller, name)
+        return found
+
+
+def _readable(caller: Caller) -> Collection[str] | None:
+    """Whose jobs the caller may read; None is everybody's."""
+    if caller.may(Permission.JOB_READ, f"not {caller.name}"):
+        return None
+    return (caller.name,) if caller.may(Permission.JOB_READ, caller.name) else ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from danlu.control.passwords import Passwords
@@ -15,6 +16,7 @@ from danlu.domain.errors import (
     NotAllowed,
     NotFound,
     NotSignedIn,
+    Unavailable,
     WrongCredentials,
 )
 from danlu.domain.events import SignedIn, UserChanged
@@ -37,6 +39,18 @@ from danlu.ports.store import JobQuery, Store
 TOKEN_PREFIX = "danlu_"
 SESSION_LIFE_MS = 14 * 24 * 3_600_000
 LINK_LIFE_MS = 3_600_000
+_AGENT_MAX = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Who signs in, in their own words, and from where."""
+
+    agent: str = ""
+    address: str = ""
+
+
+UNKNOWN = Browser()
 
 
 class People:
@@ -55,20 +69,20 @@ class People:
 
     # ── proving who one is ───────────────────────────────────────────────────────────────────────────
 
-    def sign_in(self, name: str, password: str) -> tuple[str, Session]:
+    def sign_in(self, name: str, password: str, browser: Browser = UNKNOWN) -> tuple[str, Session]:
         """A session for a name and its password; the answer takes as long whether the name exists or not."""
         user = self._store.user(name)
         right = self._passwords.matches(user.password_hash if user else None, password)
         if user is None or not right or user.disabled or user.deleted:
             raise WrongCredentials
-        return self._open_session(user, "password")
+        return self._open_session(user, "password", browser)
 
-    def sign_in_by_link(self, code: str) -> tuple[str, Session]:
+    def sign_in_by_link(self, code: str, browser: Browser = UNKNOWN) -> tuple[str, Session]:
         link = self._store.take_link(_hash(code), self._clock.now())
         user = self._store.user(link.user) if link else None
         if user is None or user.disabled or user.deleted:
             raise WrongCredentials("this link was used already or has expired; `danlu up` prints a new one")
-        return self._open_session(user, "link")
+        return self._open_session(user, "link", browser)
 
     def make_link(self, name: str) -> str:
         """The secret of a link that signs a person in once."""
@@ -77,10 +91,14 @@ class People:
         return secret
 
     def session(self, secret: str) -> tuple[Session, Caller]:
-        session = self._store.session(_hash(secret), self._clock.now())
+        now = self._clock.now()
+        session = self._store.session(_hash(secret), now)
         if session is None:
             raise NotSignedIn("the session has ended; sign in again")
-        return session, Caller(self._active_user(session.user))
+        caller = Caller(self._active_user(session.user))
+        with suppress(Unavailable):  # whoever only reads may go on when nothing can be written
+            self._store.touch_session(session, now)
+        return session, caller
 
     def sign_out(self, session: Session) -> None:
         self._store.end_sessions(session.user, secret_hash=session.secret_hash)
@@ -99,8 +117,7 @@ class People:
 
     def set_password(self, caller: Caller, new: str, current: str | None, keep: str | None = None) -> None:
         """One's own password; other sessions than `keep` (the hash of its secret) end."""
-        if caller.scopes is not None:
-            raise NotAllowed("a token with scopes cannot set a password; sign in for that")
+        caller.require_whole("set a password")
         user = self._active_user(caller.name)
         if user.password_hash is not None and not self._passwords.matches(user.password_hash, current or ""):
             raise Invalid((FieldError(("current",), "wrong_password", "this is not your present password"),))
@@ -113,6 +130,21 @@ class People:
 
         self._store.edit_user(user.name, changed)
         self._store.end_sessions(user.name, keep=keep)
+
+    def sessions(self, caller: Caller) -> tuple[Session, ...]:
+        """Where one is signed in, the latest seen first."""
+        caller.require_whole("see where you are signed in")
+        return self._store.sessions(caller.name, self._clock.now())
+
+    def end_session(self, caller: Caller, session_id: str) -> None:
+        caller.require_whole("sign you out")
+        if not self._store.end_session(caller.name, session_id):
+            raise NotFound(f"you have no session '{session_id}'")
+
+    def end_other_sessions(self, caller: Caller, here: Session | None) -> None:
+        """All but the one that asks; a token has none."""
+        caller.require_whole("sign you out")
+        self._store.end_sessions(caller.name, keep=here.secret_hash if here else None)
 
     def make_token(
         self, caller: Caller, name: str, scopes: tuple[str, ...] = (), life: int | None = None
@@ -237,9 +269,19 @@ class People:
 
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
 
-    def _open_session(self, user: User, means: str) -> tuple[str, Session]:
+    def _open_session(self, user: User, means: str, browser: Browser) -> tuple[str, Session]:
         now, secret = self._clock.now(), self._ids.secret()
-        session = Session(_hash(secret), user.name, self._ids.secret(), now, now + self._session_life)
+        session = Session(
+            secret_hash=_hash(secret),
+            user=user.name,
+            csrf=self._ids.secret(),
+            created_at=now,
+            expires_at=now + self._session_life,
+            id=self._ids.new(),
+            seen_at=now,
+            agent=_legible(browser.agent),
+            address=_legible(browser.address),
+        )
         self._store.add_session(session)
         self._store.record(SignedIn(user.name, means), now, actor=user.name)
         return secret, session
@@ -298,6 +340,11 @@ def _governs(user: User) -> bool:
 
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _legible(said: str) -> str:
+    """Whatever a browser says of itself, short and fit to be shown."""
+    return "".join(character for character in said if character.isprintable())[:_AGENT_MAX]
 
 
 def _within(scopes: tuple[str, ...], caller: Caller) -> tuple[str, ...]:

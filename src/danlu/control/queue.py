@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from danlu.control.ledger import running_charges
 from danlu.control.planner import Planner
@@ -20,7 +21,7 @@ from danlu.ports.clock import Clock
 from danlu.ports.store import Change, Store
 from danlu.scheduler import Lane, Pending, Plan, Snapshot
 from danlu.scheduler.whatif import Change as Help
-from danlu.scheduler.whatif import fate, what_would_help
+from danlu.scheduler.whatif import fate, fate_and_place, what_would_help
 
 _TRIES = 5
 _HELD = re.compile(r"held:(\d{1,18}):([^:]+):(.+)")
@@ -28,10 +29,19 @@ _HELD = re.compile(r"held:(\d{1,18}):([^:]+):(.+)")
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What would happen to a job submitted now."""
+    """What would happen to a job submitted now, and how many would have their turn before it."""
 
+    job: Job
     starts_now: bool
     reason: Reason | None = None
+    ahead: int = 0
+
+
+class Side(StrEnum):
+    """On which side of another of one's own jobs."""
+
+    BEFORE = "before"
+    AFTER = "after"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +176,8 @@ class Queue:
 
     def outlook(self, job: Job) -> Outlook:
         """Would it start at once, or what would it wait for?"""
-        reason = fate(self._planner.snapshot(), self._view.pending(job))
-        return Outlook(reason is None, reason)
+        reason, ahead = fate_and_place(self._planner.snapshot(), self._view.pending(job))
+        return Outlook(job, reason is None, reason, ahead)
 
     def scores(self, caller: Caller, user: str | None = None) -> tuple[Score, ...]:
         """One's own scores by GPU model, another's where one may, or everybody's."""
@@ -211,17 +221,18 @@ class Queue:
     def unpin(self, caller: Caller, ref: str) -> Job:
         return self._turn(caller, ref, ev.Unpinned(caller.name))
 
-    def order(self, caller: Caller, ref: str, before: str) -> tuple[Job, ...]:
-        """Give a job of one's own the turn right before another of one's own; nobody else is affected.
+    def order(self, caller: Caller, ref: str, side: Side, beside: str) -> tuple[Job, ...]:
+        """Give a job of one's own the turn right before or after another of one's own; nobody else is affected.
 
         Returns the jobs that changed turns with each other."""
         for _ in range(_TRIES):
-            job, other = self._find(caller, ref), self._find(caller, before)
+            job, other = self._find(caller, ref), self._find(caller, beside)
             caller.require(Permission.QUEUE_ORDER, job.owner)
-            mine = self._alike(job, other)
+            mine = self._alike(job, side, other)
             slots = sorted(one.slot for one in mine)
             wanted = [one for one in mine if one.id != job.id]
-            wanted.insert(next(at for at, one in enumerate(wanted) if one.id == other.id), job)
+            at = next(at for at, one in enumerate(wanted) if one.id == other.id)
+            wanted.insert(at if side is Side.BEFORE else at + 1, job)
             changes = [
                 Change(step.job, step.records, caller.name)
                 for one, slot in zip(wanted, slots, strict=True)
@@ -310,7 +321,7 @@ class Queue:
             return written
         raise Conflict(f"job '{ref}' keeps changing; try again")
 
-    def _alike(self, job: Job, other: Job) -> list[Job]:
+    def _alike(self, job: Job, side: Side, other: Job) -> list[Job]:
         """The owner's queued jobs that stand in the same line as both, in their order."""
         for one in (job, other):
             if one.state is not JobState.QUEUED:
@@ -321,7 +332,7 @@ class Queue:
                 f"{job.spec.name} and {other.spec.name} do not stand in one line: same owner, project, priority, "
                 "class and GPU model are needed"
             )
-            raise Invalid((FieldError(("before",), "not_in_line", message, other.spec.name),))
+            raise Invalid((FieldError((side.value,), "not_in_line", message, other.spec.name),))
         known = {one.id for one in self._view.queued() if one.owner == job.owner} | {job.id, other.id}
         # As they are now: the view may not have seen yet what was moved a moment ago.
         fresh = (self._store.get(job_id) for job_id in known)

@@ -20,7 +20,7 @@ class DataDirectory:
         self.root = root.expanduser().absolute()
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for place in (self.logs, self.runs, self.code, self.volumes, self.secrets):
+            for place in (self.logs, self.runs, self.code, self.volumes, self.secrets, self.usage):
                 place.mkdir(exist_ok=True, mode=0o700)
             self._lock = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -50,6 +50,10 @@ class DataDirectory:
     @property
     def secrets(self) -> Path:
         return self.root / "secrets"
+
+    @property
+    def usage(self) -> Path:
+        return self.root / "usage"
 
     def announce(self, url: str) -> None:
         """Tell whoever finds the directory taken where its holder is to be reached."""

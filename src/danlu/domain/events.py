@@ -92,7 +92,7 @@ class RestartRequested(_ByPerson):
 @dataclass(frozen=True, slots=True)
 class ResetRequested(_ByPerson):
     kind = "reset_requested"
-    sentence = Words("{by} reset it", "{by} 重置了作业")
+    sentence = Words("{by} reset it", "{by} 重置了任务")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class Nominated(Event):
     kind = "nominated"
     sentence = Words(
         "room is being made on {nodes}; jobs that have yet to leave: {jobs}",
-        "正在 {nodes} 上腾出空间；尚需离开的作业：{jobs}",
+        "正在 {nodes} 上腾出空间；尚需离开的任务：{jobs}",
     )
     tasks: tuple[Task, ...]
     after: tuple[str, ...]
@@ -313,7 +313,7 @@ class MaxTimePassed(Event):
 @dataclass(frozen=True, slots=True)
 class StopOverdue(Event):
     kind = "stop_overdue"
-    sentence = Words("its tasks have not ended after {waited}", "任务在 {waited} 后仍未结束")
+    sentence = Words("its tasks have not ended after {waited}", "子任务在 {waited} 后仍未结束")
     waited: int
 
     def data(self) -> dict[str, Any]:
@@ -393,12 +393,12 @@ class SignedIn(Event):
 _GROUNDS: Mapping[str, Words] = {
     "turn": Words(
         "its turn (priority {priority}, score {score}, its project at {level} of its share)",
-        "轮到该作业（优先级 {priority}，排队分数 {score}，项目组已用份额 {level}）",
+        "轮到该任务（优先级 {priority}，积分 {score}，项目组已用份额 {level}）",
     ),
     "pinned": Words("pinned by an administrator", "管理员置顶"),
     "passing": Words(
         "passed jobs ahead of it without delaying them (priority {priority}, score {score})",
-        "在不延误前面作业的情况下先行（优先级 {priority}，排队分数 {score}）",
+        "在不延误前面任务的情况下先行（优先级 {priority}，积分 {score}）",
     ),
     "promised": Words("the room made for it is free", "为其腾出的空间已可用"),
 }

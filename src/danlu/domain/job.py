@@ -249,6 +249,14 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """The job that one was cloned from; its name as it was then."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A job as it stands; `version` guards every write."""
 
@@ -269,6 +277,7 @@ class Job:
     queued_at: Time | None = None
     started_at: Time | None = None
     ended_at: Time | None = None
+    cloned_from: Source | None = None
 
     @property
     def active(self) -> bool:

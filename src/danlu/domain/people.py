@@ -35,13 +35,17 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A signed-in browser; the secret itself is kept only as its hash."""
+    """A signed-in browser, as it called itself and where it came from; the secret is kept only as its hash."""
 
     secret_hash: str
     user: str
     csrf: str
     created_at: Time
     expires_at: Time
+    id: str
+    seen_at: Time
+    agent: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,3 +119,8 @@ class Caller:
             raise NotAllowed(f"this token does not have {permission}; its owner does")
         whose = "" if owner is None or owner == self.name else f" on what belongs to {owner}"
         raise NotAllowed(f"{permission}{whose} is not granted to {self.name}")
+
+    def require_whole(self, what: str) -> None:
+        """NotAllowed for a token with scopes: some things are for the person alone."""
+        if self.scopes is not None:
+            raise NotAllowed(f"a token with scopes cannot {what}; sign in for that")

@@ -11,7 +11,7 @@ from danlu.domain.rules import Project
 from danlu.scheduler.ask import Ask, Part, altered, divided
 from danlu.scheduler.board import Snapshot, demand_of
 from danlu.scheduler.decide import decide
-from danlu.scheduler.model import Line, Pending
+from danlu.scheduler.model import Line, Pending, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,30 @@ class Change:
 
 def fate(snapshot: Snapshot, job: Pending) -> Reason | None:
     """Why a job would wait if it stood in the queue like this; None if it would start."""
+    return _reason(decide(with_job(snapshot, job)), job.job_id)
+
+
+def fate_and_place(snapshot: Snapshot, job: Pending) -> tuple[Reason | None, int]:
+    """The same, and how many would have their turn before it."""
     plan = decide(with_job(snapshot, job))
-    starts = {start.job_id: start for start in plan.starts}
-    if job.job_id in starts and not starts[job.job_id].after:
+    reason = _reason(plan, job.job_id)
+    return reason, len(_ahead(plan, job.job_id)) if reason else 0
+
+
+def _reason(plan: Plan, job_id: str) -> Reason | None:
+    if any(start.job_id == job_id and not start.after for start in plan.starts):
         return None
-    return plan.waiting[job.job_id]
+    return plan.waiting[job_id]
+
+
+def _ahead(plan: Plan, job_id: str) -> set[str]:
+    """One that takes several models stands in several lanes; so do those ahead of it."""
+    before: set[str] = set()
+    for jobs in plan.queue.values():
+        ids = [one.job_id for one in jobs]
+        if job_id in ids:
+            before.update(ids[: ids.index(job_id)])
+    return before
 
 
 def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -> list[Change]:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Project,
         QueueItem,
         Reason,
+        Resources,
         Score,
         Task,
         Token,
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
         Version,
         Why,
     )
+    from danlu.sdk.usage import GpuLines, JobUsage, Line, NodeUsage, TaskUsage
 
 __all__ = [
     "Attempt",
@@ -66,17 +68,21 @@ __all__ = [
     "DanluError",
     "Event",
     "Flavor",
+    "GpuLines",
     "Help",
     "Invalid",
     "Job",
     "JobRow",
+    "JobUsage",
     "KeyReused",
     "Lane",
     "LedgerRow",
     "Limit",
+    "Line",
     "LogLine",
     "NameTaken",
     "Node",
+    "NodeUsage",
     "NotAllowed",
     "NotFound",
     "NotSignedIn",
@@ -86,10 +92,12 @@ __all__ = [
     "Project",
     "QueueItem",
     "Reason",
+    "Resources",
     "Score",
     "ServerFailed",
     "Stale",
     "Task",
+    "TaskUsage",
     "TimedOut",
     "Token",
     "TooLarge",
@@ -105,8 +113,9 @@ __all__ = [
 
 _MODELS = frozenset(
     "Attempt Check Event Flavor Help Job JobRow Lane LedgerRow Limit LogLine Node Pool Priority Project "  # noqa: SIM905
-    "QueueItem Reason Score Task Token User Version Why".split()
+    "QueueItem Reason Resources Score Task Token User Version Why".split()
 )
+_USAGE = frozenset(("GpuLines", "JobUsage", "Line", "NodeUsage", "TaskUsage"))
 
 
 def __getattr__(name: str) -> Any:
@@ -122,6 +131,10 @@ def __getattr__(name: str) -> Any:
         from danlu.sdk import models
 
         value = getattr(models, name)
+    elif name in _USAGE:
+        from danlu.sdk import usage
+
+        value = getattr(usage, name)
     else:
         from danlu.sdk import errors
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Ty
 from danlu.sdk import config, models
 from danlu.sdk.errors import BadCode, NotFound, TimedOut, from_problem
 from danlu.sdk.http import Http, segment
-from danlu.sdk.models import Check, Event, Job, JobRow, LogLine, Node, Token, User, Version
+from danlu.sdk.models import Check, Event, Job, JobRow, LogLine, Node, Resources, Token, User, Version
 from danlu.sdk.queue import Turns
 from danlu.sdk.rules import Rules
+from danlu.sdk.usage import Measured
 
 if TYPE_CHECKING:
     # Loaded when a verb needs them: a client that only lists jobs should start fast.
@@ -22,7 +23,7 @@ T = TypeVar("T")
 PAGE = 200
 
 
-class Client(Rules, Turns):
+class Client(Rules, Turns, Measured):
     """A connection to one Danlu. Arguments win over DANLU_URL and DANLU_TOKEN, and these over the contexts
     that `danlu login` and `danlu up` keep. `http` gives the same answers as plain JSON."""
 
@@ -206,11 +207,19 @@ class Client(Rules, Turns):
         return [models.read(Node, one) for one in self.http.json("GET", "nodes")["items"]]
 
     def node(self, name: str) -> Node:
-        return models.read(Node, self.http.json("GET", f"nodes/{segment(name)}"))
+        return models.read(Node, self.http.json("GET", _node(name)))
+
+    def resources(self) -> Resources:
+        """What there is, what is used, free and wanted: one's own and everybody's."""
+        return models.read(Resources, self.http.json("GET", "resources"))
+
+    def node_events(self, name: str, limit: int | None = None) -> Iterator[Event]:
+        """What happened on a node, the latest first; of jobs, those one may read."""
+        return (models.read(Event, one) for one in self.pages(_node(name, "events"), limit, {}))
 
     def edit_node(self, name: str, **changes: Any) -> Node:
         """`pool`, `cordoned`, `labels` (a label that is None goes)."""
-        return models.read(Node, self.http.json("PATCH", f"nodes/{segment(name)}", body=changes))
+        return models.read(Node, self.http.json("PATCH", _node(name), body=changes))
 
     def me(self) -> User:
         return models.read(User, self.http.json("GET", "session")["user"])
@@ -287,6 +296,10 @@ class Client(Rules, Turns):
 
 def _job(job: str, *rest: str) -> str:
     return "/".join(["jobs", segment(job), *rest])
+
+
+def _node(name: str, *rest: str) -> str:
+    return "/".join(["nodes", segment(name), *rest])
 
 
 def _loaded(job: Mapping[str, Any] | str, folder: str) -> tuple[dict[str, Any], str]:

@@ -103,6 +103,7 @@ class Job(JobRow):
     actions: tuple[str, ...] = ()
     pinned_at: str | None = None
     nominated: tuple[str, ...] = ()
+    cloned_from: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class Check:
 
     valid: bool
     errors: tuple[Mapping[str, Any], ...] = ()
+    size: Mapping[str, Any] = field(default_factory=dict)
     would: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -179,6 +181,20 @@ class Score:
     user: str
     score_time: str = ""
     scores: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Resources:
+    """The cluster at a glance: `gpus` by model, `cpus` and `memory` each with `total`, `used`, `free`, `queued`,
+    `shortage`, `mine_used` and `mine_queued`; counts of jobs and of nodes by state."""
+
+    at: str = ""
+    gpus: tuple[Mapping[str, Any], ...] = ()
+    cpus: Mapping[str, float] = field(default_factory=dict)
+    memory: Mapping[str, float] = field(default_factory=dict)
+    jobs: Mapping[str, int] = field(default_factory=dict)
+    mine: Mapping[str, int] = field(default_factory=dict)
+    nodes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

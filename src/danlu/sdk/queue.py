@@ -38,9 +38,11 @@ class Turns:
     def unpin(self, job: str) -> Job:
         return models.read(Job, self.http.json("DELETE", f"jobs/{segment(job)}/pin"))
 
-    def order(self, job: str, before: str) -> list[JobRow]:
-        """Give one of one's own queued jobs the turn right before another; the jobs that changed turns."""
-        found = self.http.json("POST", f"jobs/{segment(job)}/order", body={"before": before})
+    def order(self, job: str, before: str | None = None, after: str | None = None) -> list[JobRow]:
+        """Give one of one's own queued jobs the turn right before or right after another; the jobs that changed
+        turns."""
+        beside = {"before": before} if after is None else {"after": after}
+        found = self.http.json("POST", f"jobs/{segment(job)}/order", body=beside)
         return [models.read(JobRow, one) for one in found["items"]]
 
     def scores(self, user: str | None = None) -> list[Score]:

@@ -24,6 +24,7 @@ from danlu.server.metrics import Metrics
 from danlu.server.openapi import bare_app, document
 from danlu.server.services import Services
 from danlu.server.streams import Streams
+from danlu.server.terminals import Terminals
 
 __all__ = ["Services", "create_app"]
 
@@ -54,6 +55,7 @@ def _make_desk(services: Services) -> Desk:
         streams=streams,
         attempts=SignInAttempts(services.settings.sign_in_attempts),
         followed=Followed(services.store, services.logs, services.follower, hub),
+        terminals=Terminals(),
         metrics=Metrics(services.store, lambda: hub.listeners, lambda: streams.open),
         password_turns=anyio.CapacityLimiter(PASSWORDS_AT_ONCE),
     )
@@ -68,6 +70,7 @@ def _lifespan(desk: Desk) -> Any:
             yield
         finally:
             desk.streams.close()
+            await desk.terminals.close()
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
 

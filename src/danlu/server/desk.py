@@ -13,6 +13,7 @@ from danlu.server.identity import Identity
 from danlu.server.metrics import Metrics
 from danlu.server.services import Services
 from danlu.server.streams import Streams
+from danlu.server.terminals import Terminals
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,5 +24,6 @@ class Desk:
     streams: Streams
     attempts: SignInAttempts
     followed: Followed
+    terminals: Terminals
     metrics: Metrics
     password_turns: anyio.CapacityLimiter

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 
@@ -15,14 +16,27 @@ from danlu.domain.job import LIVE_TASKS, Job
 from danlu.ports.logs import LogChunk, LogFollower, LogKey, LogReader
 from danlu.ports.store import JobStore
 from danlu.server.hub import EventHub
-from danlu.server.log_lines import as_events
+from danlu.server.log_lines import as_events, as_members
 from danlu.server.streams import HEARTBEAT_S
 
 OPENING = b"retry: 1000\n: danlu\n\n"
 HEARTBEAT = b":\n\n"
-END = b"event: end\ndata: {}\n\n"
 _KEPT = 32
 _READ = 1 << 18
+
+
+class Form(NamedTuple):
+    """How a followed log is written: what is sent at first, in silence, for lines, and at the end."""
+
+    opening: bytes
+    heartbeat: bytes
+    lines: Callable[[LogChunk], bytes]
+    end: bytes
+
+
+SERVER_SENT = Form(OPENING, HEARTBEAT, as_events, b"event: end\ndata: {}\n\n")
+MEMBERS = Form(b"", b"", as_members, b'"end":true')
+"""The members of a JSON object, for whoever puts braces and a name around them; silence is left out."""
 
 
 class Followed:
@@ -30,7 +44,7 @@ class Followed:
 
     def __init__(self, store: JobStore, logs: LogReader, follower: LogFollower, hub: EventHub) -> None:
         self._store, self._logs, self._follower, self._hub = store, logs, follower, hub
-        self._converted: OrderedDict[tuple[LogKey, int, int], bytes] = OrderedDict()
+        self._converted: OrderedDict[tuple[Form, LogKey, int, int], bytes] = OrderedDict()
         self._looks: dict[str, asyncio.Task[Job | None]] = {}
 
     async def stream(
@@ -39,17 +53,18 @@ class Followed:
         key_of: Callable[[Job], LogKey | None],
         begin: Callable[[LogKey], int],
         still: Callable[[], Awaitable[object]],
+        form: Form,
     ) -> AsyncGenerator[bytes, None]:
-        """The log as server-sent events. `key_of` names the log once there is one, `begin` says where to
+        """The log, piece by piece in a form. `key_of` names the log once there is one, `begin` says where to
         begin in it, `still` raises when whoever follows may no longer."""
-        yield OPENING
+        yield form.opening
         mailbox = _Mailbox()
         with self._hub.watch(job.id, mailbox.ring):
             found = await self._look(job.id)
             while found is not None and (key := key_of(found)) is None:
                 if not found.active:
                     break
-                yield HEARTBEAT
+                yield form.heartbeat
                 await mailbox.wait(HEARTBEAT_S)
                 if not await _allowed(still):
                     return
@@ -58,15 +73,20 @@ class Followed:
                 offset = await run_in_threadpool(begin, key)
                 mailbox.open(self._follower.follow(key, offset))
                 try:
-                    async for piece in self._follow(key, offset, mailbox, still):
+                    async for piece in self._follow(key, offset, mailbox, still, form):
                         yield piece
                 finally:
                     await mailbox.close()
             else:
-                yield END
+                yield form.end
 
     async def _follow(
-        self, key: LogKey, offset: int, mailbox: _Mailbox, still: Callable[[], Awaitable[object]]
+        self,
+        key: LogKey,
+        offset: int,
+        mailbox: _Mailbox,
+        still: Callable[[], Awaitable[object]],
+        form: Form,
     ) -> AsyncIterator[bytes]:
         sent = checked = time.monotonic()
         while True:
@@ -78,26 +98,26 @@ class Followed:
                     return
             if chunk is not None and chunk.records:
                 offset, sent = chunk.end, now
-                yield self._events(key, chunk)
+                yield self._written(form, key, chunk)
             elif now - sent >= HEARTBEAT_S:
                 sent = now
                 mailbox.news = True  # a look at the job, should its end have escaped us
-                yield HEARTBEAT
+                yield form.heartbeat
             if mailbox.news:
                 mailbox.news = False
                 if await self._over(key):
                     break
         while (rest := await run_in_threadpool(self._logs.read, key, offset, _READ)).records:
             offset = rest.end
-            yield self._events(key, rest)
-        yield END
+            yield self._written(form, key, rest)
+        yield form.end
 
-    def _events(self, key: LogKey, chunk: LogChunk) -> bytes:
+    def _written(self, form: Form, key: LogKey, chunk: LogChunk) -> bytes:
         """Converted once, however many follow."""
-        name = (key, chunk.start, chunk.end)
+        name = (form, key, chunk.start, chunk.end)
         known = self._converted.get(name)
         if known is None:
-            known = self._converted[name] = as_events(chunk)
+            known = self._converted[name] = form.lines(chunk)
             if len(self._converted) > _KEPT:
                 self._converted.popitem(last=False)
         return known

@@ -51,6 +51,11 @@ def as_events(chunk: LogChunk) -> bytes:
     return f"id: {chunk.end}\nevent: lines\ndata: [{_array(chunk)}]\n\n".encode()
 
 
+def as_members(chunk: LogChunk) -> bytes:
+    """The same as members of a JSON object."""
+    return f'"next":{chunk.end},"lines":[{_array(chunk)}]'.encode()
+
+
 def _array(chunk: LogChunk) -> str:
     fast = _array_at_once(chunk.records)
     if fast is not None:

@@ -11,6 +11,7 @@ from typing import Any
 from starlette.responses import Response
 
 from danlu.control.nodes import NodeUse
+from danlu.control.queue import Outlook
 from danlu.domain import reasons
 from danlu.domain.job import Attempt, Job, JobState, Task
 from danlu.domain.people import Session, Token, User
@@ -131,7 +132,7 @@ def row_of(job: Job, waiting: Reason | None) -> Json:
 
 
 def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, actions: list[str]) -> Json:
-    spec = job.spec
+    spec, source = job.spec, job.cloned_from
     waits = waiting if job.state is JobState.QUEUED else None
     return {
         **row_of(job, waits),
@@ -144,7 +145,16 @@ def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, 
         "actions": actions,
         "pinned_at": moment(job.turn.pinned_at),
         "nominated": sorted({task.node for task in job.turn.nominated}),
+        "cloned_from": {"id": source.id, "name": source.name} if source else None,
     }
+
+
+def outlook(one: Outlook) -> Json:
+    """What a job file asks for, and what would happen to it now."""
+    row = row_of(one.job, None)
+    size = {"tasks": row["nodes"], **{key: row[key] for key in ("gpus", "gpu_model", "cpus", "memory")}}
+    would = {"starts_now": one.starts_now, "reason": reason(one.reason), "ahead": one.ahead}
+    return {"size": size, "would": would}
 
 
 def task(one: Task) -> Json:

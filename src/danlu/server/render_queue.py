@@ -90,10 +90,10 @@ _OF_EVERYBODY = (
 )  # fmt: skip
 _HELPS: Mapping[str, Words] = {
     "gpus": Words(
-        "with {value} GPUs per task it would start now", "若每个任务使用 {value} 张 GPU，可立即启动"
+        "with {value} GPUs per task it would start now", "若每个子任务使用 {value} 张 GPU，可立即启动"
     ),
     "total": Words("with {value} GPUs in all it would start now", "若总共使用 {value} 张 GPU，可立即启动"),
-    "tasks": Words("with {value} tasks it would start now", "若任务数为 {value}，可立即启动"),
+    "tasks": Words("with {value} tasks it would start now", "若子任务数为 {value}，可立即启动"),
     "gpu": Words("on {value} it would start now", "若使用 {value}，可立即启动"),
     "project": Words("in project {value} it would start now", "若在项目组 {value} 中，可立即启动"),
     "node_selector": Words(

@@ -9,10 +9,12 @@ from danlu.control.nodes import Nodes
 from danlu.control.people import People
 from danlu.control.queue import Queue
 from danlu.control.registry import Registry
+from danlu.control.resources import Panel
 from danlu.ports.code import CodeStore
 from danlu.ports.engine import Interactive
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
+from danlu.ports.usage import UsageReader
 from danlu.wire.settings import Settings
 
 
@@ -25,9 +27,11 @@ class Services:
     nodes: Nodes
     registry: Registry
     queue: Queue
+    panel: Panel
     store: Store
     logs: LogReader
     follower: LogFollower
+    usage: UsageReader
     shells: Interactive | None
     code: CodeStore
     settings: Settings

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from pydantic import ConfigDict, Field
 
 from danlu.domain.job import JobClass, Kind
-from danlu.wire.requests import ListQuery, Request
+from danlu.wire.requests import ListQuery, Name, Request
 from danlu.wire.responses import Answer, JobRow, Moment, Reason, Text
 
 # ── what is asked ────────────────────────────────────────────────────────────────────────────────────
@@ -29,9 +27,10 @@ class LedgerQuery(ListQuery):
 
 
 class OrderRequest(Request):
-    """Which of one's own jobs to stand right before, by id or name."""
+    """Which of one's own jobs to stand right before or right after, by id or name: one of the two."""
 
-    before: Annotated[str, Field(min_length=1, max_length=100)]
+    before: Name | None = None
+    after: Name | None = None
 
 
 # ── the queue ────────────────────────────────────────────────────────────────────────────────────────

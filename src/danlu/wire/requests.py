@@ -104,8 +104,9 @@ class JobListQuery(ListQuery):
     owner: str | None = Field(None, max_length=100, description="Of this person; `me` is oneself.")
     project: str | None = Field(None, max_length=200, description="In this project.")
     search: str | None = Field(None, max_length=200, description="Whose name contains this, or with this id.")
-    sort: Literal["created", "-created", "name", "-name", "state"] = Field(
-        "-created", description="The order; a minus turns it round."
+    sort: Literal["created", "-created", "name", "-name", "state", "-ended"] = Field(
+        "-created",
+        description="The order; a minus turns it round. `-ended`: only what is over, the latest first.",
     )
 
 
@@ -128,6 +129,22 @@ class LogQuery(Request):
     timestamps: bool = Field(False, description="In a plain-text answer, begin each line with its time.")
 
 
+class LiveLog(Request):
+    """A log to follow over the console's socket."""
+
+    job: Annotated[str, Field(min_length=1, max_length=200)]
+    task: Annotated[str, Field(max_length=100)] | None = None
+    attempt: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
+    offset: Annotated[int, Field(ge=0, le=MAX_NUMBER)] = 0
+
+
+class LiveWish(Request):
+    """All that a client of the socket wants from now on: topics, and logs by names of its own."""
+
+    subscribe: list[str] = []
+    logs: Annotated[dict[Annotated[str, Field(max_length=40)], LiveLog], Field(max_length=16)] = {}
+
+
 class ExecQuery(Request):
     """What to run in which task."""
 
@@ -136,3 +153,8 @@ class ExecQuery(Request):
     cols: int = Field(80, ge=1, le=1000)
     rows: int = Field(24, ge=1, le=1000)
     command: str | None = Field(None, max_length=65_536, description="A JSON list; default: a shell.")
+    keep: bool = Field(
+        False, description="Go on when the connection is lost, for a while; answers {terminal: ID}."
+    )
+    terminal: str | None = Field(None, max_length=64, description="Return to a kept one.")
+    offset: int = Field(0, ge=0, le=MAX_NUMBER, description="Of a kept one: bytes of output already seen.")

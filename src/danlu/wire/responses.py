@@ -117,6 +117,13 @@ class Attempt(Answer):
     ended_at: Moment | None
 
 
+class Source(Answer):
+    """The job that one was cloned from; its name as it was then."""
+
+    id: str
+    name: str
+
+
 class JobDetail(JobRow):
     """A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated`
     the nodes on which room is being made for it."""
@@ -130,6 +137,7 @@ class JobDetail(JobRow):
     actions: list[str]
     pinned_at: Moment | None
     nominated: list[str]
+    cloned_from: Source | None
 
 
 class JobPage(Answer):
@@ -138,11 +146,22 @@ class JobPage(Answer):
     total: int
 
 
+class Size(Answer):
+    """What a job asks for, all tasks together; of one that may grow, the most."""
+
+    tasks: int
+    gpus: float
+    gpu_model: str | None
+    cpus: float
+    memory: int
+
+
 class Would(Answer):
-    """What would happen to a job submitted now."""
+    """What would happen to a job submitted now; `ahead` is how many would have their turn before it."""
 
     starts_now: bool
     reason: Reason | None = None
+    ahead: int = 0
 
 
 class CheckResult(Answer):
@@ -150,6 +169,7 @@ class CheckResult(Answer):
 
     valid: bool
     errors: list[FieldError]
+    size: Size | None = None
     would: Would | None = None
 
 

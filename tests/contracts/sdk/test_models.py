@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from danlu.sdk import errors, models
+from danlu.sdk import errors, models, usage
 
 RENAMED = {"class": "job_class"}  # a word of the language in Python
 PAIRS = {
@@ -35,6 +35,11 @@ PAIRS = {
     models.Why: "Why",
     models.Score: "Score",
     models.LedgerRow: "LedgerRow",
+    usage.Line: "Line",
+    usage.GpuLines: "GpuLines",
+    usage.TaskUsage: "TaskUsage",
+    usage.JobUsage: "JobUsage",
+    usage.NodeUsage: "NodeUsage",
     errors.Problem: "FieldError",
 }
 

@@ -54,6 +54,11 @@ def placed(store: Store, job: Job) -> Job:
     return store.save([step(job, ev.Placed(job.attempts + 1, tasks))], NOW)[0]
 
 
+def stopped(store: Store, job: Job, at: int) -> Job:
+    """Started, and stopped at this moment before it had a place."""
+    return store.save([step(queued(store, job), ev.StopRequested("lin"), at)], at)[0]
+
+
 def completed(store: Store, job: Job) -> Job:
     for task in (job := placed(store, job)).live_tasks:
         job = store.save([step(job, ev.TaskEnded(job.attempt_id, task.name, NOW, None, 0))], NOW)[0]

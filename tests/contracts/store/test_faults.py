@@ -24,7 +24,7 @@ def test_a_database_that_stays_locked_is_busy_and_readable(store, open_store):
 
 
 def test_an_error_never_shows_what_was_written(store):
-    session = Session("secret-hash", "lin", "forgery-word", NOW, NOW + 1)
+    session = Session("secret-hash", "lin", "forgery-word", NOW, NOW + 1, "s1", NOW)
     store.add_session(session)
 
     with pytest.raises(Exception, match=r"secret_hash|sessions_pkey") as refusal:

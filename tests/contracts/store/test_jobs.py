@@ -9,7 +9,7 @@ import pytest
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import KeyReused, NameTaken, Stale
-from danlu.domain.job import Code, JobState, Remedy, Task, Trouble, Turn
+from danlu.domain.job import Code, JobState, Remedy, Source, Task, Trouble, Turn
 from danlu.domain.resources import GpuGrant
 from danlu.ports.store import Change, Store
 from danlu.store.sql import SqlStore
@@ -49,6 +49,17 @@ def test_a_job_comes_back_as_it_was_added(store):
     assert store.add(creation(job)) == job
     assert store.get(job.id) == job
     assert store.find("lin", job.spec.name) == job
+
+
+def test_a_clone_keeps_its_source_whatever_becomes_of_either(store):
+    source = added(store, "first")
+    clone = store.add(creation(replace(new_job("second"), cloned_from=Source(source.id, "first"))))
+    store.remove(Change(source, (ev.JobDeleted("lin"),), "lin"), NOW)
+    (clone,) = store.save([edit(clone, "third")], NOW)
+    clone = completed(store, clone)
+
+    assert clone.cloned_from == Source(source.id, "first")
+    assert store.get(clone.id) == clone
 
 
 def test_what_is_not_there_is_none(store):

@@ -13,12 +13,12 @@ import pytest
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import Invalid
-from danlu.domain.job import JobState, Kind
+from danlu.domain.job import ENDED, JobState, Kind
 from danlu.ports.store import Change, JobQuery
 from danlu.store.sql import listing, walks
-from tests.contracts.store.building import NOW, added, completed, placed, queued, step
+from tests.contracts.store.building import NOW, added, completed, placed, queued, step, stopped
 
-SORTS = ("created", "-created", "name", "-name", "state")
+SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 STATES = list(JobState)
 
 
@@ -49,10 +49,12 @@ def expected(jobs, query):
         and (not query.kinds or job.spec.kind in query.kinds)
         and (query.project is None or job.spec.project == query.project)
         and (not query.search or query.search.lower() in job.spec.name.lower() or query.search == job.id)
+        and (query.sort != "-ended" or job.state in ENDED)
     ]
     keys = {
         "created": lambda job: (job.created_at, job.id),
         "name": lambda job: (job.spec.name.lower(), job.id),
+        "ended": lambda job: (job.ended_at, job.id),
     }
     if query.sort == "state":
         newest = sorted(found, key=keys["created"], reverse=True)
@@ -83,7 +85,7 @@ def crowd(store):
             case 2:
                 job = completed(store, job)
             case 3:
-                (job,) = store.save([step(queued(store, job), ev.StopRequested("lin"))], NOW)
+                job = stopped(store, job, NOW + chance.randrange(-2, 3))
         jobs.append(job)
     return jobs
 
@@ -144,7 +146,35 @@ def test_totals_follow_every_move_of_a_job(store):
     assert (total(), total(project="cv"), total(owners=("lin",))) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("sort", SORTS)
+def test_what_ended_is_paged_whole_though_many_ended_together_and_more_do_meanwhile(store):
+    waiting = [queued(store, added(store, f"later-{number}")) for number in range(6)]
+    there = [stopped(store, added(store), NOW + number // 5) for number in range(20)]
+    query, seen = JobQuery(sort="-ended", limit=3), []
+    while True:
+        page = store.page(query)
+        seen += page.rows
+        if page.next_cursor is None:
+            break
+        query = replace(query, cursor=page.next_cursor)
+        if waiting:
+            store.save([step(waiting.pop(), ev.StopRequested("lin"), NOW + 9)], NOW)
+
+    latest_first = sorted(there, key=lambda job: (job.ended_at, job.id), reverse=True)
+    assert [row.id for row in seen] == [job.id for job in latest_first]
+    assert [row.ended_at for row in seen] == [NOW + 3] * 5 + [NOW + 2] * 5 + [NOW + 1] * 5 + [NOW] * 5
+
+
+def test_a_job_that_runs_again_is_no_longer_among_those_that_ended(store):
+    job = stopped(store, added(store), NOW)
+    assert ids(store.page(JobQuery(sort="-ended"))) == [job.id]
+    queued(store, job)
+
+    assert store.page(JobQuery(sort="-ended")).total == 0
+    for states in ((JobState.QUEUED,), (JobState.QUEUED, JobState.RUNNING)):
+        assert store.page(JobQuery(sort="-ended", states=states)).rows == ()
+
+
+@pytest.mark.parametrize("sort", [sort for sort in SORTS if sort != "-ended"])
 def test_paging_is_complete_without_repetition_while_jobs_are_added(store, sort):
     there = {added(store, f"old-{number}", at=NOW + number % 4).id for number in range(20)}
     query, seen, round_ = JobQuery(sort=sort, limit=3), [], 0
@@ -193,7 +223,7 @@ def test_an_unknown_sort_is_refused_with_the_known_ones(store):
 
     (error,) = refusal.value.errors
     assert error.loc == ("sort",)
-    assert "'size' is not one of created, -created, name, -name, state" in error.message
+    assert "'size' is not one of created, -created, name, -name, state, -ended" in error.message
 
 
 @pytest.mark.parametrize("cursor", ["", "rubbish", "é", "bnVsbA", "WyJuYW1lIiwxLCJ4IiwicXVldWVkIl0"])
@@ -213,6 +243,7 @@ def test_a_cursor_nobody_gave_out_is_refused(store, cursor):
         ("created", [1, "a\0b", "queued"]),
         ("created", [1, "\ud800", "queued"]),
         ("created", [1, "x", ["queued"]]),
+        ("-ended", [None, "x", "stopped"]),
         ("name", ["a\0b", "x", "queued"]),
         ("name", ["\udfff", "x", "queued"]),
         ("name", [10**400, "x", "queued"]),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from contextlib import closing
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
@@ -17,14 +19,18 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from danlu.domain.errors import Unavailable
-from danlu.domain.job import Job, Turn
+from danlu.domain.job import Job, JobState, Turn
 from danlu.domain.people import User, UserRole
+from danlu.domain.preferences import Preferences
 from danlu.ports.store import JobQuery
 from danlu.store.sql import SqlStore
 from danlu.store.sql.database import Database
 from danlu.store.sql.rows import asked, standing
 from danlu.store.sql.schema import HEAD, metadata
 from tests.contracts.store.building import NOW, added, at_once, new_job
+
+LIN = User("lin", UserRole.ENGINEER, NOW, "林", groups=("nlp",))
+MINUTE = 60_000
 
 
 def test_a_database_is_made_where_there_is_none(empty_url):
@@ -63,26 +69,62 @@ def test_what_the_first_tables_held_is_there_after_the_upgrade(empty_url):
 
 
 def _make_first_tables(url: str, job: Job, person: User) -> None:
+    with _made(url, "0001") as insert:
+        insert("jobs", _row(job, without=("turn",)))
+        someone = {**asdict(person), "role": "engineer"}
+        del someone["groups"]
+        insert("users", someone)
+
+
+def test_what_the_second_tables_held_is_there_after_the_upgrade(empty_url):
+    """Ended jobs are in the list of those, whoever is signed in stays so, and old events are still told."""
+    old = replace(new_job("before"), state=JobState.STOPPED, ended_at=NOW + 5)
+    with _made(empty_url, "0002") as insert:
+        insert("jobs", _row(old))
+        insert("users", {**asdict(LIN), "role": "engineer", "groups": '["nlp"]'})
+        for number in (1, 2):
+            life = {"created_at": NOW + number, "expires_at": NOW + MINUTE}
+            insert("sessions", {"secret_hash": f"s{number}", '"user"': "lin", "csrf": "word", **life})
+        told = {"data": '{"rule": "node", "name": "n1"}', "text_en": "node n1 edited", "text_zh": "…"}
+        insert("events", {"seq": 7, "time": NOW, "kind": "rule_changed", "actor": "admin", **told})
+
+    with closing(SqlStore.open(empty_url)) as store:
+        assert store.get(old.id) == old
+        assert [row.id for row in store.page(JobQuery(sort="-ended", owners=("lin",))).rows] == [old.id]
+        assert (store.user("lin"), store.preferences("lin")) == (LIN, Preferences())
+        second, first = store.sessions("lin", NOW)
+        assert (second.secret_hash, second.seen_at, second.agent) == ("s2", NOW + 2, "")
+        assert first.id
+        assert first.id != second.id
+        assert [event.text.en for event in store.events_after(0, 10)] == ["node n1 edited"]
+        assert store.events_about("node:n1", None, 10) == ()
+        # The triggers that count still do.
+        added(store, "after")
+        assert store.page(JobQuery()).total == 2
+
+
+def _row(job: Job, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    own = {"id": job.id, "owner": job.owner, "version": 1, "created_at": NOW}
+    values = {**own, **standing(job), **asked(job)}
+    return {name: value for name, value in values.items() if name not in without}
+
+
+@contextmanager
+def _made(url: str, version: str) -> Iterator[Callable[[str, dict[str, Any]], None]]:
+    """A database as an older Danlu left it, to be filled."""
     database = Database(url, 5)
     with database.migrating() as connection:
         config = Config()
         config.set_main_option("script_location", "danlu.store.sql:migrations")
         config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        newer = {"turn", "groups"}
-        row = {
-            "id": job.id,
-            "owner": job.owner,
-            "version": 1,
-            "created_at": NOW,
-            **standing(job),
-            **asked(job),
-        }
-        someone = {**asdict(person), "role": "engineer"}
-        for table, values in (("jobs", row), ("users", someone)):
-            known = {name: value for name, value in values.items() if name not in newer}
-            places = ", ".join(f":{name}" for name in known)
-            connection.execute(text(f"INSERT INTO {table} ({', '.join(known)}) VALUES ({places})"), known)
+        command.upgrade(config, version)
+
+        def insert(table: str, values: dict[str, Any]) -> None:
+            named = {name.strip('"'): value for name, value in values.items()}
+            places = ", ".join(f":{name}" for name in named)
+            connection.execute(text(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})"), named)
+
+        yield insert
     database.close()
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from danlu.domain.errors import NameTaken, NotFound
 from danlu.domain.people import Session, SignInLink, Token, User, UserRole
+from danlu.domain.preferences import Preferences, View
 from tests.contracts.store.building import NOW, at_once
 
 LIN = User("lin", UserRole.ENGINEER, NOW, "林", "argon2-hash", groups=("nlp", "leads"))
@@ -82,11 +83,71 @@ def test_of_many_who_add_one_name_one_succeeds(store):
     assert sum(isinstance(result, NameTaken) for result in results) == 7
 
 
+# ── preferences ──────────────────────────────────────────────────────────────────────────────────────
+
+
+CHOSEN = Preferences(
+    "zh-CN", "dark", "Asia/Shanghai", (View("jobs", "我的", "owner=me"),), ("tour", "tips"), NOW
+)
+
+
+def test_preferences_come_back_as_chosen_to_whoever_chose_them(store, open_store):
+    for name in ("lin", "wang"):
+        store.add_user(replace(LIN, name=name))
+    assert store.preferences("lin") == Preferences()
+
+    assert store.edit_preferences("lin", lambda now: CHOSEN) == CHOSEN
+
+    assert open_store().preferences("lin") == CHOSEN
+    assert store.preferences("wang") == Preferences()
+    assert store.user("lin") == LIN
+
+
+def test_preferences_outlive_what_an_administrator_does_to_the_person(store):
+    store.add_user(LIN)
+    store.edit_preferences("lin", lambda now: CHOSEN)
+    store.edit_user("lin", lambda user, _: replace(user, display_name="Lin"))
+
+    assert store.preferences("lin") == CHOSEN
+
+
+def test_choices_of_different_things_at_once_all_survive(store, open_store):
+    store.add_user(LIN)
+    stores = [store, open_store()]
+
+    def choose(number):
+        dismiss = (f"tip-{number}",)
+        stores[number % 2].edit_preferences(
+            "lin", lambda now: replace(now, dismissed=now.dismissed + dismiss)
+        )
+
+    assert at_once(8, choose) == [None] * 8
+    assert sorted(store.preferences("lin").dismissed) == [f"tip-{number}" for number in range(8)]
+
+
+def test_a_choice_that_raises_changes_nothing(store):
+    store.add_user(LIN)
+    store.edit_preferences("lin", lambda now: CHOSEN)
+    with pytest.raises(ZeroDivisionError):
+        store.edit_preferences("lin", lambda now: 1 / 0)
+
+    assert store.preferences("lin") == CHOSEN
+
+
+def test_nobody_and_the_deleted_have_no_preferences_to_change(store):
+    store.add_user(LIN)
+    store.edit_user("lin", lambda user, _: replace(user, deleted=True))
+    for name in ("lin", "nobody"):
+        with pytest.raises(NotFound, match=name):
+            store.edit_preferences(name, lambda now: CHOSEN)
+        assert store.preferences(name) == Preferences()
+
+
 # ── sessions ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def session(secret="s1", user="lin", expires=NOW + MINUTE):
-    return Session(secret, user, "csrf", NOW, expires)
+def session(secret="s1", user="lin", expires=NOW + MINUTE, seen=NOW):
+    return Session(secret, user, "csrf", NOW, expires, f"id-{secret}", seen, "Firefox 火狐", "::1")
 
 
 def test_a_session_is_found_until_the_moment_it_expires(store):
@@ -111,6 +172,45 @@ def test_one_session_or_all_of_a_person_can_be_ended(store):
     assert left() == ["s3"]
     store.end_sessions("nobody")
     assert left() == ["s3"]
+
+
+def test_the_sessions_of_a_person_are_listed_the_latest_seen_first(store):
+    early, late = session("s1", seen=NOW - 2), session("s2", seen=NOW - 1)
+    for one in (early, late, session("s3", "wang"), session("s4", expires=NOW + 1)):
+        store.add_session(one)
+
+    assert store.sessions("lin", NOW + 1) == (late, early)
+    assert store.sessions("nobody", NOW) == ()
+
+
+def test_one_session_is_ended_by_its_id_and_by_its_owner_only(store):
+    for secret in ("s1", "s2"):
+        store.add_session(session(secret))
+
+    assert not store.end_session("wang", "id-s1")
+    assert store.session("s1", NOW) is not None
+    assert store.end_session("lin", "id-s1")
+    assert not store.end_session("lin", "id-s1")
+    assert store.session("s1", NOW) is None
+    assert [one.id for one in store.sessions("lin", NOW)] == ["id-s2"]
+
+
+def test_that_a_session_was_seen_is_written_once_a_minute(store, open_store):
+    store.add_session(session(expires=NOW + 10 * MINUTE))
+    other = open_store()
+
+    def seen(by, now):
+        by.touch_session(by.session("s1", now), now)
+        return store.session("s1", now).seen_at
+
+    assert seen(store, NOW + MINUTE - 1) == NOW
+    before = store.session("s1", NOW)
+    assert seen(other, NOW + MINUTE) == NOW + MINUTE
+    store.touch_session(before, NOW + MINUTE + 1)  # as it was read before the other wrote
+    assert seen(store, NOW + MINUTE + 1) == NOW + MINUTE
+    store.end_sessions("lin")
+    store.touch_session(before, NOW + 3 * MINUTE)
+    assert store.session("s1", NOW) is None
 
 
 def test_expired_sessions_do_not_pile_up(store):

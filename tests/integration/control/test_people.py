@@ -10,9 +10,10 @@ import pytest
 from argon2 import PasswordHasher
 
 from danlu.control.passwords import Passwords
-from danlu.control.people import People
+from danlu.control.people import Browser, People
 from danlu.domain.errors import (
     Conflict,
+    DiskFull,
     Invalid,
     NameTaken,
     NotAllowed,
@@ -22,7 +23,7 @@ from danlu.domain.errors import (
 )
 from danlu.domain.events import JobCreated
 from danlu.domain.job import JobState
-from danlu.domain.people import UserRole
+from danlu.domain.people import Session, UserRole
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.store import Change
 from danlu.store.sql import SqlStore
@@ -68,6 +69,39 @@ def test_anything_else_is_refused_in_the_same_words(office: Office, name: str, p
 def test_a_session_ends_by_itself(office: Office) -> None:
     secret, _ = office.people.sign_in("lin", GOOD)
     office.clock.advance(15 * 24 * 3_600_000)
+    with pytest.raises(NotSignedIn):
+        office.people.session(secret)
+
+
+def test_a_session_remembers_the_browser_and_when_it_was_last_seen(office: Office) -> None:
+    secret, session = office.people.sign_in("lin", GOOD, Browser("Fire\x00fox\n" + "x" * 300, "10.0.0.9"))
+    assert (session.agent, session.address) == ("Firefox" + "x" * 193, "10.0.0.9")
+    began = office.clock.now()
+    office.clock.advance(59_999)
+    office.people.session(secret)
+    assert [one.seen_at for one in office.people.sessions(office.lin)] == [began]
+    office.clock.advance(1)
+    office.people.session(secret)
+    assert [one.seen_at for one in office.people.sessions(office.lin)] == [began + 60_000]
+
+
+def test_a_full_disk_shuts_no_signed_in_browser_out(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret, _ = office.people.sign_in("lin", GOOD)
+
+    def full(session: Session, now: int) -> None:
+        raise DiskFull
+
+    monkeypatch.setattr(office.store, "touch_session", full)
+    assert office.people.session(secret)[1].name == "lin"
+
+
+def test_a_session_of_somebody_else_cannot_be_ended(office: Office) -> None:
+    secret, session = office.people.sign_in("lin", GOOD)
+    with pytest.raises(NotFound, match="you have no session"):
+        office.people.end_session(office.admin, session.id)
+    office.people.end_other_sessions(office.admin, None)
+    assert office.people.session(secret)[1].name == "lin"
+    office.people.end_session(office.lin, session.id)
     with pytest.raises(NotSignedIn):
         office.people.session(secret)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -102,7 +103,7 @@ def test_bytes_go_both_ways_and_the_exit_code_comes_last(enter, shells):
             socket.recv(timeout=5)
     shell = shells.opened[-1]
     assert (shell.argv, shell.size) == (["cat", "-"], (120, 40))
-    assert shell.closed
+    gone(shell)
 
 
 def test_without_a_command_it_is_a_shell_and_without_a_terminal_there_is_no_size(enter, shells):
@@ -121,7 +122,7 @@ def test_a_client_that_leaves_takes_its_command_along(enter, shells):
     deadline = time.monotonic() + 5
     while not shells.opened[-1].closed and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert shells.opened[-1].closed
+    gone(shells.opened[-1])
 
 
 @pytest.mark.parametrize(
@@ -179,7 +180,7 @@ def test_whoever_may_no_longer_enter_is_put_out(enter, here, shells, ask, monkey
                 socket.recv(timeout=5)
         finally:
             ask(ADMINISTRATOR, "PATCH", f"users/{ENGINEER}", json={"role": "engineer"})
-    assert shells.opened[-1].closed
+    gone(shells.opened[-1])
 
 
 def test_an_administrator_no_more_is_put_out_of_others_tasks(enter, here, ask, monkeypatch):
@@ -200,4 +201,95 @@ def test_a_command_that_never_reads_is_not_waited_for_without_end(enter, shells,
         socket.send(b"hello")
         with pytest.raises(ConnectionClosed):
             socket.recv(timeout=5)
-    assert shells.opened[-1].closed
+    gone(shells.opened[-1])
+
+
+# ── terminals that are kept ──────────────────────────────────────────────────────────────────────────
+
+
+@contextlib.contextmanager
+def kept(
+    url: str, here: World, who: str = ENGINEER, **query: Any
+) -> Iterator[tuple[ClientConnection, dict[str, Any]]]:
+    """A connection to a terminal that is kept, and the first thing it was told."""
+    asked = "&".join(f"{name}={value}" for name, value in {"keep": "true", **query}.items())
+    address = f"ws{url.removeprefix('http')}/api/v1/jobs/{ENGINEER}:entered/exec?{asked}"
+    with connect(address, additional_headers=here.bearer(who)) as socket:
+        yield socket, json.loads(socket.recv(timeout=5))
+
+
+def refusal(url: str, here: World, who: str = ENGINEER, **query: Any) -> str:
+    with kept(url, here, who, **query) as (_, said):
+        return str(said["error"])
+
+
+def close(socket: ClientConnection) -> None:
+    socket.send(json.dumps({"close": True}))
+
+
+def test_a_kept_terminal_goes_on_without_a_connection_and_is_read_on_from_where_one_was(url, here, shells):
+    with kept(url, here) as (socket, first):
+        assert first["offset"] == 0
+        socket.send(b"one")
+        assert socket.recv(timeout=5) == b"ONE"
+    shell = shells.opened[-1]
+    run(here, shell.write(b"two"))
+
+    with kept(url, here, terminal=first["terminal"], offset=3) as (socket, again):
+        assert again == {"terminal": first["terminal"], "offset": 3}
+        assert socket.recv(timeout=5) == b"TWO"
+        socket.send(b"three")
+        assert socket.recv(timeout=5) == b"THREE"
+        socket.send(json.dumps({"eof": True}))
+        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+    gone(shell)
+    assert "gone" in refusal(url, here, terminal=first["terminal"])
+
+
+def test_a_kept_terminal_that_is_closed_on_purpose_is_over_at_once(url, here, shells):
+    with kept(url, here) as (socket, first):
+        close(socket)
+        gone(shells.opened[-1])
+    assert "gone" in refusal(url, here, terminal=first["terminal"])
+
+
+def test_nobody_else_finds_a_terminal(url, here, shells):
+    with kept(url, here) as (socket, first):
+        assert "gone" in refusal(url, here, ADMINISTRATOR, terminal=first["terminal"])
+        assert not shells.opened[-1].closed
+        close(socket)
+        gone(shells.opened[-1])
+
+
+def test_of_two_connections_to_one_terminal_the_later_has_it(url, here, shells):
+    with (
+        kept(url, here) as (early, first),
+        kept(url, here, terminal=first["terminal"]) as (late, _),
+    ):
+        assert "elsewhere" in json.loads(early.recv(timeout=5))["error"]
+        late.send(b"mine")
+        assert late.recv(timeout=5) == b"MINE"
+        close(late)
+        gone(shells.opened[-1])
+
+
+def test_a_person_cannot_open_terminals_without_end(url, here, shells):
+    with contextlib.ExitStack() as stack:
+        open_ones = [stack.enter_context(kept(url, here))[0] for _ in range(20)]
+        assert "20 terminals" in refusal(url, here)
+        for socket in open_ones:
+            close(socket)
+        for shell in shells.opened[-20:]:
+            gone(shell)
+
+
+def run(here: World, work: Any) -> None:
+    """On the server's own loop."""
+    asyncio.run_coroutine_threadsafe(work, here.app.state.hub._loop).result(5)
+
+
+def gone(shell: Echo) -> None:
+    deadline = time.monotonic() + 5
+    while not shell.closed and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert shell.closed

@@ -70,7 +70,9 @@ def test_every_mistake_of_a_job_file_is_told_at_its_place(ask):
 
 def test_a_check_stores_nothing_and_tells_what_would_be(ask):
     good = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked")).json()
-    assert good == {"valid": True, "errors": [], "would": {"starts_now": True, "reason": None}}
+    size = {"tasks": 1, "gpus": 0.0, "gpu_model": None, "cpus": 1.0, "memory": 2**31}
+    would = {"starts_now": True, "reason": None, "ahead": 0}
+    assert good == {"valid": True, "errors": [], "size": size, "would": would}
     bad = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked", knd=1)).json()
     assert (bad["valid"], bad["errors"][0]["hint"]) == (False, "did you mean 'kind'?")
     assert ask(ENGINEER, "GET", "jobs/only-asked").status_code == 404

@@ -14,6 +14,7 @@ import pytest
 from danlu.ports.logs import LogChunk
 from danlu.server import follow
 from danlu.server.log_lines import as_events
+from danlu.server.routes import logs
 from danlu.wire.responses import LogPage
 from tests.fakes.server import ENGINEER, World, job_file, world
 from tests.fakes.server import served as serve_app
@@ -187,7 +188,7 @@ def test_followers_share_the_work_and_leave_no_trace(tmp_path, monkeypatch):
         converted.append(chunk.start)
         return as_events(chunk)
 
-    monkeypatch.setattr(follow, "as_events", counting)
+    monkeypatch.setattr(logs, "SERVER_SENT", follow.SERVER_SENT._replace(lines=counting))
     with world(tmp_path) as here, serve_app(here.app) as url:
         job = started(here, "crowded")
         here.write_log(job, records(*[f"line {number}" for number in range(1_000)]))

@@ -189,6 +189,13 @@ def test_one_moves_ones_own_jobs_and_the_next_move_need_not_wait(ask, here):
     assert [one["name"] for one in waiting(ask, ENGINEER, "?owner=me")] == ["gamma", "beta", "alpha"]
     assert [one["owner"] for one in waiting(ask, OTHER)] == before, "nobody else is affected"
 
+    assert len(ask(ENGINEER, "POST", "jobs/gamma/order", json={"after": "alpha"}).json()["items"]) == 3
+    assert ask(ENGINEER, "POST", "jobs/gamma/order", json={"after": "alpha"}).json() == {"items": []}
+    ask(ENGINEER, "POST", "jobs/beta/order", json={"after": "alpha"})
+    here.controller.step()
+    assert [one["name"] for one in waiting(ask, ENGINEER, "?owner=me")] == ["alpha", "beta", "gamma"]
+    assert [one["owner"] for one in waiting(ask, OTHER)] == before, "nobody else is affected"
+
     assert "order" in ask(ENGINEER, "GET", "jobs/alpha").json()["actions"]
     assert ask(ENGINEER, "POST", "jobs/alpha/order", json={"before": theirs}).status_code == 404
     assert ask(OTHER, "POST", f"jobs/{jobs['alpha']}/order", json={"before": theirs}).status_code == 404
@@ -206,8 +213,12 @@ def test_jobs_that_do_not_stand_in_one_line_are_not_ordered(ask, here):
     for other in ("pair", "lowly", "alpha"):
         wrong = ask(ENGINEER, "POST", "jobs/alpha/order", json={"before": other})
         assert (wrong.status_code, wrong.json()["errors"][0]["code"]) == (422, "not_in_line")
+        wrong = ask(ENGINEER, "POST", "jobs/alpha/order", json={"after": other})
+        assert wrong.json()["errors"][0]["loc"] == ["after"]
     assert ask(OTHER, "POST", "jobs/first/order", json={"before": "second"}).json()["type"] == "wrong_state"
-    assert ask(ENGINEER, "POST", "jobs/alpha/order", json={}).status_code == 422
+    for neither_or_both in ({}, {"before": "pair", "after": "lowly"}):
+        unclear = ask(ENGINEER, "POST", "jobs/alpha/order", json=neither_or_both)
+        assert (unclear.status_code, unclear.json()["errors"][0]["code"]) == (422, "one_of")
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────────
@@ -275,9 +286,20 @@ def test_scores_are_ones_own_and_administrators_see_everybodys(ask, here):
 def test_a_check_says_what_a_job_would_wait_for(ask, here):
     file = job_file("mine", resources=WHOLE_NODE)
     would = ask(ENGINEER, "POST", "jobs/check", json=file).json()["would"]
-    assert (would["starts_now"], would["reason"]["code"]) == (False, "not_enough_gpus")
+    assert (would["starts_now"], would["reason"]["code"], would["ahead"]) == (False, "not_enough_gpus", 0)
     small = job_file("mine", resources={"cpus": 1})
-    assert ask(ENGINEER, "POST", "jobs/check", json=small).json()["would"] == {
-        "starts_now": True,
-        "reason": None,
-    }
+    would = {"starts_now": True, "reason": None, "ahead": 0}
+    assert ask(ENGINEER, "POST", "jobs/check", json=small).json()["would"] == would
+
+
+def test_a_check_says_how_many_would_go_first_and_what_the_job_costs(ask, here):
+    for name in ("mine-1", "mine-2"):
+        submit(here, ENGINEER, name)
+    submit(here, OTHER, "theirs")
+    here.controller.step()
+    checked = ask(ENGINEER, "POST", "jobs/check", json=job_file("mine", nodes=1, resources=WHOLE_NODE)).json()
+    # The other person holds everything, so that their job stands behind; one's own are served in order.
+    assert checked["would"]["ahead"] == 2
+    whole = {**WHOLE_NODE, "cpus": 4, "memory": "8GiB"}
+    pair = ask(ENGINEER, "POST", "jobs/check", json=job_file("pair", nodes=2, resources=whole)).json()
+    assert pair["size"] == {"tasks": 2, "gpus": 16.0, "gpu_model": "A100", "cpus": 8.0, "memory": 2**34}

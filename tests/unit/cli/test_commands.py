@@ -121,6 +121,18 @@ def test_show_has_tasks_and_attempts(danlu: Danlu, server: FakeServer):
     assert "4 A100 GPUs, 8 CPUs, 16 GiB" in out
     assert "worker-0  failed  n1    0,1   7" in out
     assert "ATTEMPT" in out
+    assert "cloned from" not in out
+
+
+def test_show_says_what_a_job_was_cloned_from(danlu: Danlu, server: FakeServer):
+    server.on("GET", "jobs/train", {**JOB, "cloned_from": {"id": "j0", "name": "first"}})
+    assert "cloned from  first (j0)" in danlu("show", "train").out
+
+
+def test_ls_can_show_what_ended_last(danlu: Danlu, server: FakeServer):
+    server.on("GET", "jobs", {"items": [JOB], "next_cursor": None, "total": 1})
+    assert danlu("ls", "--sort", "-ended").code == 0
+    assert server.requests[0].one("sort") == "-ended"
 
 
 @pytest.mark.parametrize("verb", ["start", "stop", "restart", "reset"])
@@ -233,6 +245,27 @@ def test_events_are_a_list_of_sentences(danlu: Danlu, server: FakeServer):
     server.on("GET", "jobs/j1/events", {"items": [event], "next_cursor": None})
     assert danlu("events", "train").out.endswith("  placed on n1  (ann)\n")
     assert json.loads(danlu("events", "train", "--json").out) == event
+
+
+def test_events_of_a_node_end_with_the_latest(danlu: Danlu, server: FakeServer):
+    def event(seq: int, job: str | None) -> dict[str, object]:
+        text = {"en": f"event {seq}"}
+        return {"seq": seq, "time": "2026-01-01T00:00:00Z", "kind": "placed", "job_id": job, "text": text}
+
+    latest_first = {"items": [event(9, None), event(4, "j1")], "next_cursor": None}
+    server.on("GET", "nodes/n1/events", latest_first)
+    lines = danlu("events", "--node", "n1").out.splitlines()
+    assert [line.split("  ", 1)[1] for line in lines] == ["j1  event 4", "event 9"]
+    assert server.requests[-1].one("limit") == "50"
+    danlu("events", "--node", "n1", "-n", "7")
+    assert server.requests[-1].one("limit") == "7"
+
+
+@pytest.mark.parametrize("more", [["train"], ["--follow"]])
+def test_events_of_a_node_go_with_nothing_else(danlu: Danlu, more: list[str]):
+    result = danlu("events", "--node", "n1", *more)
+    assert result.code == 2
+    assert "--node goes neither with a JOB nor with --follow" in result.err
 
 
 def test_nodes_show_what_is_used(danlu: Danlu, server: FakeServer):

@@ -153,7 +153,7 @@ def test_jobs_are_pinned_and_unpinned_and_one_that_fails_does_not_keep_the_other
     assert danlu("pin", "train").code == 3
 
 
-def test_a_job_is_moved_before_another(danlu: Danlu, server: FakeServer):
+def test_a_job_is_moved_before_or_after_another(danlu: Danlu, server: FakeServer):
     server.on("POST", "jobs/train/order", {"items": [JOB, {**JOB, "name": "other"}]}, {"items": []})
     moved = danlu("order", "train", "--before", "other")
     assert server.requests[0].json() == {"before": "other"}
@@ -161,7 +161,10 @@ def test_a_job_is_moved_before_another(danlu: Danlu, server: FakeServer):
     assert "train, other" in moved.err
     assert "already" in danlu("order", "train", "--before", "other").err
     assert json.loads(danlu("order", "train", "--before", "other", "--json").out) == {"items": []}
+    danlu("order", "train", "--after", "other")
+    assert server.requests[-1].json() == {"after": "other"}
     assert danlu("order", "train").code == 2
+    assert danlu("order", "train", "--before", "other", "--after", "other").code == 2
 
 
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────────

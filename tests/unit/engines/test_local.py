@@ -9,9 +9,14 @@ import pytest
 from danlu.domain import reasons as why
 from danlu.domain.errors import Unavailable
 from danlu.domain.events import TaskEnded, TaskRunning, TaskStarting
+from danlu.domain.node import Gpu, Node
+from danlu.domain.resources import Resources
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.machine import short_model
 from danlu.engines.local.reports import event_of
+from danlu.engines.local.task_file import real_cards
+from danlu.engines.virtual import virtual_nodes
+from danlu.ports.engine import TaskOrder
 
 NO_BWRAP = {"bubblewrap": "bubblewrap is not installed", "cgroup": True}
 
@@ -40,6 +45,18 @@ def test_tasks_are_kept_apart_as_far_as_the_machine_can_and_it_is_said() -> None
 def test_a_sandbox_that_must_be_and_cannot_be_is_refused() -> None:
     with pytest.raises(Unavailable, match="bubblewrap is not installed"):
         choose_isolation("sandbox", NO_BWRAP)
+
+
+def test_only_cards_that_are_there_are_measured() -> None:
+    declared = virtual_nodes("1x8xA100")
+    real = Node("gpu-1", "", 1000, 1 << 30, tuple(Gpu(index, str(index), "A100") for index in range(4)))
+
+    def on(node: str) -> TaskOrder:
+        return TaskOrder("worker-0", "worker", node, "", (1, 3), Resources(), "true", {}, False)
+
+    assert real_cards((*declared, real), on("gpu-1")) == (1, 3)
+    assert real_cards((*declared, real), on(declared[0].name)) == ()
+    assert real_cards((), on("gpu-1")) == ()
 
 
 def exited(**fields: Any) -> Any:

@@ -127,6 +127,22 @@ def test_watching_yields_each_version_once(server, client):
     assert seen == ["running", "completed"]
 
 
+def test_what_happened_on_a_node_comes_page_after_page(server, client):
+    def page(*numbers, more=None):
+        items = [{"seq": seq, "time": "t", "kind": "placed", "text": {"en": f"e{seq}"}} for seq in numbers]
+        return {"items": items, "next_cursor": more}
+
+    server.on("GET", "nodes/n/1/events", page(9, 7, more="7"), page(4))
+    assert [str(event) for event in client.node_events("n/1")] == ["e9", "e7", "e4"]
+    assert server.requests[-1].one("cursor") == "7"
+
+
+def test_a_clone_tells_its_source(server, client):
+    server.on("GET", "jobs/train", {**JOB, "cloned_from": {"id": "j0", "name": "first"}}, JOB)
+    assert client.get("train").cloned_from == {"id": "j0", "name": "first"}
+    assert client.get("train").cloned_from is None
+
+
 def test_people_and_tokens(server, client):
     server.on("GET", "users", {"items": [{"name": "ann", "role": "viewer"}]})
     server.on("POST", "users", Reply(201, {"name": "bob", "role": "engineer"}))

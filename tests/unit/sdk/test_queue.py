@@ -56,6 +56,8 @@ def test_jobs_are_pinned_unpinned_and_moved(server: FakeServer, client: Client):
     assert (client.unpin("train").pinned_at, client.unpin("train").nominated) == (None, ())
     assert client.order("train", before="other") == [models.JobRow("1", "train")]
     assert server.requests[-1].json() == {"before": "other"}
+    client.order("train", after="other")
+    assert server.requests[-1].json() == {"after": "other"}
 
 
 def test_scores_and_their_ledger(server: FakeServer, client: Client):

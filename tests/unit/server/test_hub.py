@@ -40,6 +40,9 @@ class Table:
     def events_of(self, job_id: str, after: int, limit: int) -> tuple[Recorded, ...]:
         raise NotImplementedError
 
+    def events_about(self, *_: object) -> tuple[Recorded, ...]:
+        raise NotImplementedError
+
     def latest_seq(self) -> int:
         return len(self.events)
 

@@ -15,7 +15,7 @@ from danlu.server.identity import Identity
 pytestmark = pytest.mark.anyio
 
 EVE = Caller(User("eve", UserRole.ENGINEER, 0))
-SESSION = Session("hash", "eve", "the-csrf", 0, 1)
+SESSION = Session("hash", "eve", "the-csrf", 0, 1, "s1", 0)
 
 
 class People:

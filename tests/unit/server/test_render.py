@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from danlu.domain import reasons as why
-from danlu.domain.job import Attempt, JobState, Task, TaskState
+from danlu.domain.job import Attempt, JobState, Source, Task, TaskState
 from danlu.server import render
 from danlu.wire.responses import JobDetail, Reason
+from danlu.wire.responses import Source as WireSource
 from tests.fakes.builders import job
 
 
@@ -46,6 +47,9 @@ def test_a_detail_is_as_documented():
     assert (detail.gpus, detail.gpu_model, detail.nodes, detail.job_class) == (6, "A100", 3, "distributed")
     assert detail.reason == detail.waiting
     assert detail.spec["resources"] == {"gpus": 2, "gpu": "A100"}
+    assert detail.cloned_from is None
+    clone = render.job_detail(replace(queued, cloned_from=Source("j1", "first")), (), None, [])
+    assert JobDetail.model_validate(clone).cloned_from == WireSource(id="j1", name="first")
 
 
 RUNNING = Task("worker", 0, "n", "a", state=TaskState.RUNNING, started_at=5)

@@ -11,7 +11,7 @@ from tools.dev.checks.client_modules import examine
 from tools.dev.checks.docs_coverage import is_named
 from tools.dev.checks.file_sizes import measured
 from tools.dev.checks.lock_files import constraint_faults, npm_faults
-from tools.dev.main import overview, unknown
+from tools.dev.main import HABITS, overview, unknown
 from tools.dev.steps import Stop, last_lines
 from tools.dev.system import Need, missing_sentence
 
@@ -118,7 +118,7 @@ def test_a_misspelt_habit_is_answered_with_the_likely_one():
 
 def test_the_list_of_habits_has_one_line_each():
     lines = [line for line in overview().splitlines() if line.startswith("  ./dev ")]
-    assert len(lines) == 8
+    assert len(lines) == len(HABITS)
     assert max(map(len, lines)) <= 110
 
 

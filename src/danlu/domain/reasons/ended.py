@@ -20,7 +20,7 @@ class ExitCode(Reason):
     )
     advice = Words(
         "Read the last lines of the log of {task}; fix the cause, then restart the job.",
-        "查看 {task} 日志的最后几行，修正原因后重启作业。",
+        "查看 {task} 日志的最后几行，修正原因后重启任务。",
     )
     task: str
     exit_code: int
@@ -52,7 +52,7 @@ class Signal(Reason):
     )
     advice = Words(
         "After a crash look for a native library in the log; after SIGKILL check the memory the task used.",
-        "若为崩溃，请在日志中查找本地库；若为 SIGKILL，请检查任务的内存用量。",
+        "若为崩溃，请在日志中查找本地库；若为 SIGKILL，请检查子任务的内存用量。",
     )
     task: str
     signal: str
@@ -64,7 +64,7 @@ class OutOfMemory(Reason):
     sentence = Words("{task} ran out of memory (limit {limit})", "{task} 内存不足（上限 {limit}）")
     meaning = Words(
         "The task used more memory than it asked for and was ended.",
-        "任务使用的内存超过申请量，已被终止。",
+        "子任务使用的内存超过申请量，已被终止。",
     )
     advice = Words(
         "Ask for more with resources.memory, or use less: a smaller batch, fewer data-loader workers.",
@@ -87,7 +87,7 @@ class StartFailed(Reason):
     )
     advice = Words(
         "Mend what the sentence names, then start the job again.",
-        "按提示修正后重新启动作业。",
+        "按提示修正后重新启动任务。",
     )
     task: str
     message: str
@@ -99,7 +99,7 @@ class CodeFailed(Reason):
     sentence = Words("{task}: the code could not be fetched: {message}", "{task}：无法获取代码：{message}")
     meaning = Words(
         "The code folder or Git repository named by the job could not be read.",
-        "无法读取作业指定的代码目录或 Git 仓库。",
+        "无法读取任务指定的代码目录或 Git 仓库。",
     )
     advice = Words(
         "Check code.git, code.ref and that this machine may read the repository; or submit the folder again.",
@@ -115,11 +115,11 @@ class NodeLost(Reason):
     sentence = Words("{task} was lost with node {node}", "{task} 随节点 {node} 丢失")
     meaning = Words(
         "The node restarted or vanished, or what watched over the task was killed; its end was not seen.",
-        "节点重启或失联，或任务的看护进程被终止；未能看到其结束。",
+        "节点重启或失联，或子任务的看护进程被终止；未能看到其结束。",
     )
     advice = Words(
         "Start the job again; with `on: {{node_lost: requeue}}` Danlu does it by itself.",
-        "重新启动作业；设置 `on: {{node_lost: requeue}}` 后将自动重新排队。",
+        "重新启动任务；设置 `on: {{node_lost: requeue}}` 后将自动重新排队。",
     )
     task: str
     node: str
@@ -129,7 +129,7 @@ class NodeLost(Reason):
 class NeverStarted(Reason):
     code = "never_started"
     sentence = Words("{task} was stopped before it started", "{task} 在启动前被停止")
-    meaning = Words("The job was stopped before this task was launched.", "作业在该任务启动前已被停止。")
+    meaning = Words("The job was stopped before this task was launched.", "任务在该子任务启动前已被停止。")
     advice = Words("Nothing to do.", "无需操作。")
     task: str
 
@@ -140,7 +140,7 @@ class OverTime(Reason):
     sentence = Words("it ran longer than its max_time of {limit}", "运行时间超过 max_time（{limit}）")
     meaning = Words(
         "The job reached the maximum duration it was given.",
-        "作业达到了设定的最长运行时间。",
+        "任务达到了设定的最长运行时间。",
     )
     advice = Words(
         "Raise max_time, or save checkpoints so that the next start continues.",
@@ -156,7 +156,7 @@ class OverTime(Reason):
 class StoppedBy(Reason):
     code = "stopped_by"
     sentence = Words("stopped by {user}", "由 {user} 停止")
-    meaning = Words("A person stopped the job.", "作业由人停止。")
+    meaning = Words("A person stopped the job.", "任务由人停止。")
     advice = Words("Start it again whenever you like.", "可随时重新启动。")
     user: str
 
@@ -167,7 +167,7 @@ class ResetBy(Reason):
     sentence = Words("reset by {user}", "由 {user} 重置")
     meaning = Words(
         "The job was brought back to its beginning; what still ran of it is being ended.",
-        "作业已回到初始状态；仍在运行的部分正在终止。",
+        "任务已回到初始状态；仍在运行的部分正在终止。",
     )
     advice = Words("Start it again whenever you like.", "可随时重新启动。")
     user: str
@@ -178,7 +178,7 @@ class RestartedBy(Reason):
     code = "restarted_by"
     sentence = Words("restarted by {user}", "由 {user} 重启")
     meaning = Words("A person asked for a new attempt.", "有人要求重新运行。")
-    advice = Words("Nothing to do: it queues by itself.", "无需操作：作业将自动排队。")
+    advice = Words("Nothing to do: it queues by itself.", "无需操作：任务将自动排队。")
     user: str
 
 
@@ -188,11 +188,11 @@ class StopHangs(Reason):
     sentence = Words("still ending after {waited}: {tasks}", "已等待 {waited} 仍未结束：{tasks}")
     meaning = Words(
         "The tasks were told to end and have not been seen to.",
-        "已通知任务结束，但尚未看到其结束。",
+        "已通知子任务结束，但尚未看到其结束。",
     )
     advice = Words(
         "Wait, check that the node answers, or reset the job.",
-        "请等待、检查节点是否在线，或重置作业。",
+        "请等待、检查节点是否在线，或重置任务。",
     )
     tasks: str
     waited: int
@@ -206,15 +206,15 @@ class Preempted(Reason):
     code = "preempted"
     sentence = Words(
         "made room for a job of higher priority in project {project} ({priority} over {own})",
-        "为项目组 {project} 中优先级更高的作业让出资源（{priority} 高于 {own}）",
+        "为项目组 {project} 中优先级更高的任务让出资源（{priority} 高于 {own}）",
     )
     meaning = Words(
         "Jobs of a lower priority class make room for those of a higher one in the same project.",
-        "同一项目组中，低优先级作业为高优先级作业让出资源。",
+        "同一项目组中，低优先级任务为高优先级任务让出资源。",
     )
     advice = Words(
         "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
-        "作业会自动重新排队并保留顺序；请保存检查点以减少损失。",
+        "任务会自动重新排队并保留顺序；请保存检查点以减少损失。",
     )
     project: str
     priority: str
@@ -230,11 +230,11 @@ class Reclaimed(Reason):
     )
     meaning = Words(
         "What a project does not use is lent to others, until its own jobs queue.",
-        "项目组未使用的资源会借给他人，直到其自身的作业开始排队。",
+        "项目组未使用的资源会借给他人，直到其自身的任务开始排队。",
     )
     advice = Words(
         "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
-        "作业会自动重新排队并保留顺序；请保存检查点以减少损失。",
+        "任务会自动重新排队并保留顺序；请保存检查点以减少损失。",
     )
     project: str
     own: str

@@ -12,19 +12,20 @@ from starlette.websockets import WebSocketDisconnect
 from danlu.domain.errors import DanluError, FieldError, Invalid, NotFound, Unavailable, WrongState
 from danlu.domain.job import Job, Task, TaskState
 from danlu.domain.permissions import Caller, Permission
-from danlu.ports.engine import Shell
 from danlu.server.desk import Desk
 from danlu.server.reading import Query, check_text
 from danlu.server.route import AtDesk, Routes, Who, checked_again, in_thread, require
 from danlu.server.rules import API
 from danlu.server.sockets import together
 from danlu.server.streams import HEARTBEAT_S
+from danlu.server.terminals import Terminal
 from danlu.wire.requests import ExecQuery
 
 routes = Routes("exec")
 
 SHELL = ["/bin/sh", "-c", "command -v bash >/dev/null && exec bash || exec sh"]
 _WRONG = 1008
+_USAGE = 'a control message is {"resize": [columns, rows]}, {"eof": true} or {"close": true}'
 _PATIENCE_S = 600
 
 
@@ -38,36 +39,60 @@ async def exec_in_task(
 ) -> None:
     """Run a command in a running task.
 
-    Binary frames are its bytes. Text is control: {"resize": [columns, rows]} and {"eof": true} from the
-    client, {"exit": code} or {"error": sentence} from the server.
+    Binary frames are its bytes. Text is control: {"resize": [columns, rows]}, {"eof": true} and {"close": true} from
+    the client, {"exit": code} or {"error": sentence} from the server. With `keep` the command goes on for five minutes
+    without a connection: the server says {"terminal": ID, "offset": N} first, and whoever returns with both reads on.
     """
     argv = _argv(query.command)
-    found, task = await in_thread(_find, desk, who, job, query.task)
-    shells = desk.services.shells
-    if shells is None:
+    if desk.services.shells is None:
         raise Unavailable("tasks of this engine cannot be entered")
+    found = await in_thread(_find, desk, who, job)
+    # What is wrong with the task is said here to those who can read an answer; browsers are told after the opening.
+    task = None if query.terminal else _task(found, query.task)
     await socket.accept()
     try:
-        size = (query.cols, query.rows) if query.tty else None
-        shell = await shells.exec(found.attempt_id, task, argv, size)
+        terminal = await _terminal(desk, who, found, task, argv, query)
     except DanluError as error:
-        await _say(socket, {"error": error.detail})
-        await socket.close(_WRONG)
+        await _refuse(socket, error.detail)
         return
+    begin = terminal.begin(query.offset)
+    if terminal.kept:
+        await _say(socket, {"terminal": terminal.id, "offset": begin})
     try:
-        halves = (_input(socket, shell), _output(socket, shell), _watch(socket, found.owner))
+        halves = (
+            _input(socket, terminal),
+            _output(socket, terminal, begin),
+            _watch(socket, terminal, found.owner),
+        )
         await together(socket, desk.streams, *halves)
     finally:
-        await shell.close()
+        desk.terminals.leave(terminal)
 
 
-async def _output(socket: WebSocket, shell: Shell) -> None:
-    while data := await shell.read():
+async def _terminal(
+    desk: Desk, who: Caller, job: Job, task: Task | None, argv: list[str], query: ExecQuery
+) -> Terminal:
+    """The one to return to, or a new one."""
+    if query.terminal is not None:
+        return desk.terminals.get(query.terminal, who.name, job.id)
+    assert task is not None
+    assert desk.services.shells is not None
+    desk.terminals.check(who.name)
+    size = (query.cols, query.rows) if query.tty else None
+    shell = await desk.services.shells.exec(job.attempt_id, task, argv, size)
+    return desk.terminals.add(shell, who.name, job.id, query.keep)
+
+
+async def _output(socket: WebSocket, terminal: Terminal, begin: int) -> None:
+    async for data in terminal.read(begin):
         await socket.send_bytes(data)
-    await _say(socket, {"exit": await shell.wait()})
+    if terminal.ended:
+        await _say(socket, {"exit": await terminal.shell.wait()})
+    else:
+        await _refuse(socket, "this terminal was opened elsewhere")
 
 
-async def _input(socket: WebSocket, shell: Shell) -> None:
+async def _input(socket: WebSocket, terminal: Terminal) -> None:
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
@@ -77,50 +102,62 @@ async def _input(socket: WebSocket, shell: Shell) -> None:
             if data:  # an empty frame is no end of input; {"eof": true} is
                 # Meanwhile nobody would notice that the client has left.
                 async with asyncio.timeout(_PATIENCE_S):
-                    await shell.write(data)
-        elif not await _control(shell, message.get("text")):
-            await _say(socket, {"error": 'a control message is {"resize": [columns, rows]} or {"eof": true}'})
-            await socket.close(_WRONG)
-            return
+                    await terminal.shell.write(data)
+        else:
+            try:
+                if not await _control(terminal, message.get("text")):
+                    return
+            except ValueError:
+                await _refuse(socket, _USAGE)
+                return
 
 
-async def _watch(socket: WebSocket, owner: str) -> None:
+async def _watch(socket: WebSocket, terminal: Terminal, owner: str) -> None:
     """Until whoever entered may no longer."""
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         try:
             await checked_again(socket, Permission.JOB_EXEC, owner)
         except DanluError as error:
-            await _say(socket, {"error": error.detail})
-            await socket.close(_WRONG)
+            terminal.kept = False
+            await _refuse(socket, error.detail)
             return
 
 
-async def _control(shell: Shell, text: Any) -> bool:
+async def _control(terminal: Terminal, text: Any) -> bool:
+    """Do what a control message says, and whether to go on; ValueError when it says nothing we know."""
     try:
         said = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        return False
+    except (TypeError, RecursionError) as error:
+        raise ValueError from error
     match said:
         case {"resize": [int(columns), int(rows)]} if 0 < columns <= 1000 and 0 < rows <= 1000:
-            shell.resize(columns, rows)
+            terminal.shell.resize(columns, rows)
         case {"eof": True}:
-            await shell.write(b"")
-        case _:
+            await terminal.shell.write(b"")
+        case {"close": True}:
+            terminal.kept = False
             return False
+        case _:
+            raise ValueError
     return True
 
 
-def _find(desk: Desk, who: Caller, ref: str, name: str | None) -> tuple[Job, Task]:
+def _find(desk: Desk, who: Caller, ref: str) -> Job:
     job = desk.services.jobs.get(who, ref)
     require(who, Permission.JOB_EXEC, job.owner)
+    return job
+
+
+def _task(job: Job, name: str | None) -> Task:
+    """The running task of that name; without a name, the first that runs."""
     tasks = job.attempt.tasks if job.attempt else ()
     running = [task for task in tasks if task.state is TaskState.RUNNING]
     if name is not None and name not in {task.name for task in tasks}:
         raise NotFound(f"the job has no task '{name}'")
     for task in running:
         if name in (None, task.name):
-            return job, task
+            return task
     raise WrongState(f"{job.spec.name} is {job.state}; a task can be entered while it runs")
 
 
@@ -138,6 +175,11 @@ def _argv(command: str | None) -> list[str]:
     if mistake := check_text(argv, ("query", "command")):
         raise Invalid((mistake,))
     return argv
+
+
+async def _refuse(socket: WebSocket, sentence: str) -> None:
+    await _say(socket, {"error": sentence})
+    await socket.close(_WRONG)
 
 
 async def _say(socket: WebSocket, what: dict[str, Any]) -> None:

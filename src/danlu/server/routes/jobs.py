@@ -7,14 +7,15 @@ from typing import Annotated, Any
 from fastapi import Depends, Header
 from starlette.responses import Response
 
-from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.errors import Invalid
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.ports.store import JobQuery
 from danlu.server import render
 from danlu.server.desk import Desk
+from danlu.server.paging import seq_of
 from danlu.server.problems import field_error
-from danlu.server.reading import Body, JobFileBody, Query, decimal, in_query
+from danlu.server.reading import Body, JobFileBody, Query, in_query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
 from danlu.wire import responses
@@ -71,10 +72,7 @@ def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
         outlook = desk.services.jobs.check(who, file)
     except Invalid as error:
         return render.answer({"valid": False, "errors": [field_error(one) for one in error.errors]})
-    body: dict[str, Any] = {"valid": True, "errors": []}
-    if outlook is not None:
-        body["would"] = {"starts_now": outlook.starts_now, "reason": render.reason(outlook.reason)}
-    return render.answer(body)
+    return render.answer({"valid": True, "errors": [], **(render.outlook(outlook) if outlook else {})})
 
 
 @routes.add("GET", f"{API}/jobs/{{job}}", responses.JobDetail)
@@ -133,7 +131,7 @@ def list_job_events(
     desk: AtDesk, who: Who, job: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:
     """What happened to a job, oldest first."""
-    after = _seq(query.cursor)
+    after = seq_of(query.cursor) or 0
     events = desk.services.jobs.events(who, job, after, query.limit + 1)
     shown = events[: query.limit]
     more = str(shown[-1].seq) if len(events) > query.limit else None
@@ -149,12 +147,3 @@ def detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
     waiting = None if status == 201 else jobs.waiting(job)  # nobody has looked at one just made
     body = render.job_detail(job, jobs.attempts(job), waiting, jobs.actions(who, job))
     return render.answer(body, status, {"Location": f"{API}/jobs/{job.id}"} if status == 201 else None)
-
-
-def _seq(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if (seq := decimal(cursor)) is not None:
-        return seq
-    message = "this is no cursor of this list; begin again without one"
-    raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))

@@ -14,46 +14,64 @@ from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.hub import Shown
+from danlu.server.live_logs import LiveLogs, Send
 from danlu.server.route import AtDesk, Routes, Who, checked_again
 from danlu.server.rules import API
 from danlu.server.sockets import together
 from danlu.server.streams import HEARTBEAT_S
+from danlu.wire.requests import LiveWish
 
 routes = Routes("live")
 
 _MOST_TOPICS = 200
 _MOST_AT_ONCE = 100
 _WRONG = 1008
-_USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue", "rules"]}'
+_PATIENCE_S = 60
+_USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue", "rules"], "logs": {NAME: {"job": ID, …}}}'
 
 
 @routes.add("WS", f"{API}/live")
 async def live(socket: WebSocket, desk: AtDesk, who: Who) -> None:
-    """What happens in the topics one subscribes: jobs, job:ID, nodes, queue, rules, users.
+    """What happens in the topics one subscribes, and logs as they are written.
 
-    The client sends {"subscribe": [topics]}, each time all of them; the server {"topic": …, "event": Event}.
+    Topics are jobs, job:ID, nodes, queue, rules and users. The client sends {"subscribe": [topics], "logs": {name:
+    {job, task, attempt, offset}}}, each time all of it. The server sends {"topic": …, "event": Event}, {"log": name,
+    "next": offset, "lines": [[milliseconds, o or e, text]]}, {"log": name, "end": true} or {"log": name, "error": …}.
     """
     await socket.accept()
+    turn = asyncio.Lock()
+
+    async def send(text: str) -> None:
+        # A client that does not read is left behind, not waited for.
+        async with turn, asyncio.timeout(_PATIENCE_S):
+            await socket.send_text(text)
+
     topics: set[str] = set()
-    await together(socket, desk.streams, _listen(socket, topics), _tell(socket, desk, who, topics))
+    logs = LiveLogs(socket, desk, who, send)
+    halves = (_listen(socket, topics, logs), _tell(socket, desk, who, topics, send))
+    try:
+        await together(socket, desk.streams, *halves)
+    finally:
+        await logs.close()
 
 
-async def _listen(socket: WebSocket, topics: set[str]) -> None:
+async def _listen(socket: WebSocket, topics: set[str], logs: LiveLogs) -> None:
     """Take what the client wants; each message says all of it."""
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
-        wanted = _wanted(message.get("text"))
-        if wanted is None:
+        wish = _wish(message.get("text"))
+        if wish is None:
             await socket.send_text(json.dumps({"error": _USAGE}))
             await socket.close(_WRONG)
             return
         topics.clear()
-        topics.update(wanted)
+        topics.update(wish.subscribe[:_MOST_TOPICS])
+        logs.want(wish.logs)
 
 
-async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str]) -> None:
+async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], send: Send) -> None:
     async with desk.hub.listen() as listener:
         checked = time.monotonic()
         while True:
@@ -66,9 +84,7 @@ async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str]) ->
                     await socket.close(_WRONG)
                     return
             for text in _messages([one for one in events if one.visible_to(who)], topics):
-                # A client that does not read is left behind, not waited for.
-                async with asyncio.timeout(60):
-                    await socket.send_text(text)
+                await send(text)
 
 
 def _messages(events: list[Shown], topics: set[str]) -> list[str]:
@@ -79,10 +95,8 @@ def _messages(events: list[Shown], topics: set[str]) -> list[str]:
     return [f'{{"topic":{json.dumps(topic)},"event":{event}}}' for topic, event in found]
 
 
-def _wanted(text: Any) -> list[str] | None:
+def _wish(text: Any) -> LiveWish | None:
     try:
-        topics = json.loads(text)["subscribe"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+        return LiveWish.model_validate_json(text)
+    except (ValueError, TypeError):
         return None
-    right = isinstance(topics, list) and all(isinstance(topic, str) for topic in topics)
-    return topics[:_MOST_TOPICS] if right else None

@@ -8,10 +8,12 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.server import render
-from danlu.server.reading import Body
+from danlu.server.paging import seq_of
+from danlu.server.reading import Body, Query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
-from danlu.wire.responses import Node, NodeList
+from danlu.wire.requests import ListQuery
+from danlu.wire.responses import EventPage, Node, NodeList
 from danlu.wire.rules import NodeEdit
 
 routes = Routes("nodes")
@@ -36,3 +38,14 @@ def edit_node(
     """Move a node to a pool, cordon it, or label it; what runs there goes on."""
     desk.services.registry.edit_node(who, name, pool=body.pool, cordoned=body.cordoned, labels=body.labels)
     return render.answer(render.node(desk.services.nodes.one(who, name), who))
+
+
+@routes.add("GET", f"{API}/nodes/{{name}}/events", EventPage, refusals=(422,))
+def list_node_events(
+    desk: AtDesk, who: Who, name: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
+) -> Response:
+    """What happened on a node, the latest first; of jobs, those one may read."""
+    events = desk.services.nodes.events(who, name, seq_of(query.cursor), query.limit + 1)
+    shown = events[: query.limit]
+    more = str(shown[-1].seq) if len(events) > query.limit else None
+    return render.answer({"items": [render.event(one) for one in shown], "next_cursor": more})

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.control.queue import Place, PlaceQuery
+from danlu.control.queue import Place, PlaceQuery, Side
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobClass
 from danlu.scheduler import Lane
@@ -68,8 +68,8 @@ def unpin_job(desk: AtDesk, who: Who, job: str) -> Response:
 def order_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[wire.OrderRequest, Depends(Body(wire.OrderRequest))]
 ) -> Response:
-    """Give one of one's own queued jobs the turn right before another; nobody else is affected."""
-    moved = desk.services.queue.order(who, job, body.before)
+    """Give one of one's own queued jobs the turn right before or after another; nobody else is affected."""
+    moved = desk.services.queue.order(who, job, *_beside(body))
     waiting = desk.services.jobs.waiting
     return render.answer({"items": [render.row_of(one, waiting(one)) for one in moved]})
 
@@ -100,6 +100,16 @@ def list_ledger(
     except Invalid as error:
         raise in_query(error) from None
     return render.answer({"items": [render_queue.ledger_row(row) for row in rows], "next_cursor": more})
+
+
+def _beside(body: wire.OrderRequest) -> tuple[Side, str]:
+    given = [(Side.BEFORE, body.before), (Side.AFTER, body.after)]
+    named = [(side, other) for side, other in given if other is not None]
+    if len(named) != 1:
+        raise Invalid(
+            (FieldError(("before",), "one_of", "name the job to stand before, or the one to stand after"),)
+        )
+    return named[0]
 
 
 def _cursor(last: Place) -> str:

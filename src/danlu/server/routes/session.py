@@ -10,6 +10,7 @@ import anyio.to_thread
 from fastapi import Depends, Request
 from starlette.responses import Response
 
+from danlu.control.people import Browser
 from danlu.domain.errors import DanluError, WrongCredentials
 from danlu.domain.people import Session
 from danlu.domain.permissions import Permission
@@ -29,9 +30,9 @@ T = TypeVar("T")
 @routes.add("POST", f"{API}/session", responses.Session, refusals=(401, 413, 422, 429))
 async def sign_in(request: Request, desk: AtDesk, body: Annotated[SignIn, Depends(Body(SignIn))]) -> Response:
     """Sign in with a name and a password; sets the session's cookie."""
-    people = desk.services.people
-    who = (body.username, _address(request))
-    return await _signed_in(desk, request, who, lambda: people.sign_in(body.username, body.password))
+    browser = _browser(request)
+    prove = functools.partial(desk.services.people.sign_in, body.username, body.password, browser)
+    return await _signed_in(desk, request, (body.username, browser.address), prove)
 
 
 @routes.add("POST", f"{API}/session/link", responses.Session, refusals=(401, 413, 422, 429))
@@ -39,9 +40,9 @@ async def sign_in_by_link(
     request: Request, desk: AtDesk, body: Annotated[LinkSignIn, Depends(Body(LinkSignIn))]
 ) -> Response:
     """Sign in with the code of a one-time link; sets the session's cookie."""
-    people = desk.services.people
-    who = ("", _address(request))  # a link names nobody
-    return await _signed_in(desk, request, who, lambda: people.sign_in_by_link(body.code))
+    browser = _browser(request)
+    prove = functools.partial(desk.services.people.sign_in_by_link, body.code, browser)
+    return await _signed_in(desk, request, ("", browser.address), prove)  # a link names nobody
 
 
 @routes.add("GET", f"{API}/session", responses.Session)
@@ -57,7 +58,7 @@ def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
     if known.session is not None:
         desk.services.people.sign_out(known.session)
         desk.identity.forget()
-        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+        forget_cookie(answer)
     return answer
 
 
@@ -80,6 +81,10 @@ async def set_password(
 async def list_permissions(who: Who) -> Response:
     """What the caller may do with things of their own."""
     return render.answer({"items": [one.value for one in Permission if who.may(one)]})
+
+
+def forget_cookie(answer: Response) -> None:
+    answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
 
 
 async def slowly(desk: Desk, act: Callable[..., T], *args: Any, **named: Any) -> T:
@@ -130,6 +135,10 @@ async def _signed_in(
 def _secure(desk: Desk, request: Request) -> bool:
     public = desk.services.settings.public_url or ""
     return public.startswith("https:") or request.url.scheme == "https"
+
+
+def _browser(request: Request) -> Browser:
+    return Browser(request.headers.get("user-agent", ""), _address(request))
 
 
 def _address(request: Request) -> str:

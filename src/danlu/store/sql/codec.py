@@ -14,7 +14,8 @@ from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Task, Turn
+from danlu.domain.job import Ending, JobSpec, Source, Task, Turn
+from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import GpuGrant
 from danlu.domain.rules import KINDS, Rule
@@ -45,6 +46,14 @@ def load_ending(text: str | None) -> Ending | None:
 
 def load_turn(text: str) -> Turn:
     return cast(Turn, _turn(json.loads(text)))
+
+
+def load_source(text: str | None) -> Source | None:
+    return None if text is None else cast(Source, _source(json.loads(text)))
+
+
+def load_preferences(text: str) -> Preferences:
+    return cast(Preferences, _preferences(json.loads(text)))
 
 
 def load_rule(kind: str, text: str) -> Rule | None:
@@ -148,4 +157,6 @@ _spec = _record(JobSpec)
 _tasks = _sequence(_record(Task))
 _ending = _record(Ending)
 _turn = _record(Turn)
+_source = _record(Source)
+_preferences = _record(Preferences)
 _rules = {name: _record(kind) for name, kind in KINDS.items()}

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from danlu.domain.job import Time
 from danlu.domain.people import Session, SignInLink
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import sessions, sign_in_links
+from danlu.store.sql.tokens import TOUCH_EVERY
 
 _ADD_SESSION = insert(sessions)
 _DROP_EXPIRED = delete(sessions).where(sessions.c.expires_at <= bindparam("now"))
-_SESSION = select(
-    sessions.c.secret_hash, sessions.c.user, sessions.c.csrf, sessions.c.created_at, sessions.c.expires_at
-).where(sessions.c.secret_hash == bindparam("hash"), sessions.c.expires_at > bindparam("now"))
+_SESSIONS = select(
+    sessions.c.secret_hash,
+    sessions.c.user,
+    sessions.c.csrf,
+    sessions.c.created_at,
+    sessions.c.expires_at,
+    sessions.c.id,
+    sessions.c.seen_at,
+    sessions.c.agent,
+    sessions.c.address,
+).where(sessions.c.expires_at > bindparam("now"))
+_SESSION = _SESSIONS.where(sessions.c.secret_hash == bindparam("hash"))
+_OF_USER = _SESSIONS.where(sessions.c.user == bindparam("person")).order_by(
+    sessions.c.seen_at.desc(), sessions.c.id.desc()
+)
+_TOUCH = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("session"), sessions.c.seen_at <= bindparam("before"))
+    .values(seen_at=bindparam("now"))
+)
 _END_ALL = delete(sessions).where(sessions.c.user == bindparam("person"))
 _END_ONE = _END_ALL.where(sessions.c.secret_hash == bindparam("hash"))
+_END_BY_ID = _END_ALL.where(sessions.c.id == bindparam("session"))
 _END_OTHERS = _END_ALL.where(sessions.c.secret_hash != bindparam("hash"))
 
 _ADD_LINK = insert(sign_in_links)
@@ -40,6 +59,21 @@ class Credentials(Part):
         with self._database.reading() as connection:
             row = connection.execute(_SESSION, {"hash": secret_hash, "now": now}).first()
         return None if row is None else Session(*row)
+
+    def sessions(self, user: str, now: Time) -> tuple[Session, ...]:
+        with self._database.reading() as connection:
+            rows = connection.execute(_OF_USER, {"person": user, "now": now})
+            return tuple(Session(*row) for row in rows)
+
+    def touch_session(self, session: Session, now: Time) -> None:
+        before = now - TOUCH_EVERY
+        if session.seen_at <= before:
+            with self._database.writing() as connection:
+                connection.execute(_TOUCH, {"session": session.id, "now": now, "before": before})
+
+    def end_session(self, user: str, session_id: str) -> bool:
+        with self._database.writing() as connection:
+            return bool(connection.execute(_END_BY_ID, {"person": user, "session": session_id}).rowcount)
 
     def end_sessions(self, user: str, *, secret_hash: str | None = None, keep: str | None = None) -> None:
         with self._database.writing() as connection:

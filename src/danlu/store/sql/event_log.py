@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select, union_all
 
 from danlu.domain.events import Event
-from danlu.domain.job import Time
+from danlu.domain.job import Job, Time
+from danlu.domain.subjects import subject_of
 from danlu.domain.words import Words
 from danlu.ports.store import Change, Recorded
 from danlu.store.sql.codec import dump
@@ -17,10 +18,20 @@ from danlu.store.sql.part import Part
 from danlu.store.sql.schema import events
 
 _INSERT = insert(events)
-_SELECT = select(events).order_by(events.c.seq).limit(bindparam("most"))
-_AFTER = _SELECT.where(events.c.seq > bindparam("after"))
+_COLUMNS = [column for column in events.c if column is not events.c.subject]
+_AFTER = (
+    select(*_COLUMNS).where(events.c.seq > bindparam("after")).order_by(events.c.seq).limit(bindparam("most"))
+)
 _OF_JOB = _AFTER.where(events.c.job_id == bindparam("job"))
+_LATEST_FIRST = (
+    select(events.c.seq)
+    .where(events.c.subject == bindparam("subject"), events.c.seq < bindparam("before"))
+    .order_by(events.c.seq.desc())
+    .limit(bindparam("most"))
+)
+_BY_SEQ = select(*_COLUMNS).order_by(events.c.seq.desc()).limit(bindparam("most"))
 _LATEST = select(func.max(events.c.seq))
+_BEYOND_ALL = 2**63 - 1
 
 
 class EventLog(Part):
@@ -40,6 +51,14 @@ class EventLog(Part):
             rows = connection.execute(_OF_JOB, {"job": job_id, "after": after, "most": limit})
             return tuple(map(_recorded, rows))
 
+    def events_about(
+        self, subject: str, before: int | None, limit: int, owners: Collection[str] | None = None
+    ) -> tuple[Recorded, ...]:
+        params = {"subject": subject, "before": _BEYOND_ALL if before is None else before, "most": limit}
+        with self._database.reading() as connection:
+            rows = connection.execute(_BY_SEQ.where(events.c.seq.in_(_about(owners))), params)
+            return tuple(map(_recorded, rows))
+
     def latest_seq(self) -> int:
         with self._database.reading() as connection:
             return latest(connection)
@@ -48,7 +67,7 @@ class EventLog(Part):
 def append(connection: Connection, changes: Iterable[Change], now: Time) -> None:
     """Record what the changes tell, in their order."""
     rows = [
-        _values(event, now, change.job.id, change.job.owner, change.actor)
+        _values(event, now, change.job.owner, change.actor, change.job)
         for change in changes
         for event in change.records
     ]
@@ -60,26 +79,36 @@ def record(
     connection: Connection, event: Event, now: Time, actor: str | None, owner: str | None = None
 ) -> None:
     """An event that belongs to no job."""
-    connection.execute(_INSERT, [_values(event, now, None, owner, actor)])
+    connection.execute(_INSERT, [_values(event, now, owner, actor)])
 
 
 def latest(connection: Connection) -> int:
     return connection.execute(_LATEST).scalar() or 0
 
 
+def _about(owners: Collection[str] | None) -> Any:
+    """Numbers of events of a subject: one ordered walk, or one for nobody's and one for each owner's."""
+    if owners is None:
+        return _LATEST_FIRST
+    walks = [_LATEST_FIRST.where(events.c.owner.is_(None))]
+    walks += [_LATEST_FIRST.where(events.c.owner == owner) for owner in owners]
+    return union_all(*(select(walk.subquery()) for walk in walks))
+
+
 def _values(
-    event: Event, now: Time, job_id: str | None, owner: str | None, actor: str | None
+    event: Event, now: Time, owner: str | None, actor: str | None, job: Job | None = None
 ) -> dict[str, Any]:
     text = event.text()
     return {
         "time": now,
         "kind": event.kind,
-        "job_id": job_id,
+        "job_id": None if job is None else job.id,
         "owner": owner,
         "actor": actor,
         "data": dump(event.data()),
         "text_en": _storable(text.en),
         "text_zh": _storable(text.zh),
+        "subject": subject_of(event, job),
     }
 
 

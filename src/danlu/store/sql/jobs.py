@@ -185,6 +185,7 @@ def _insert(connection: Connection, job: Job, key: tuple[str | None, str | None]
         "owner": job.owner,
         "version": job.version,
         "created_at": job.created_at,
+        "cloned_from": dump_or_none(job.cloned_from),
         "idempotency_key": key[0],
         "fingerprint": key[1],
         **standing(job),

@@ -5,7 +5,7 @@
     newest or oldest first   merges one walk per state and kind (an index holds each in order), or walks
                              straight on where only the owner or nothing is asked for
     by state                 is the newest first of each state in turn
-    by name                  walks the index of names, or gathers and sorts where few match
+    by name, by end          walks the index of names or of ends, or gathers and sorts where few match
     searched                 gathers what it finds while that is little; else goes on as above
 """
 
@@ -19,8 +19,18 @@ from typing import Any
 
 from sqlalchemy import Connection, TextClause, text
 
+from danlu.domain.job import ENDED
 from danlu.ports.store import JobPage, JobQuery, JobRow
-from danlu.store.sql.ordering import NEWEST, Order, Place, order_of, rank, read_cursor, write_cursor
+from danlu.store.sql.ordering import (
+    LAST_ENDED,
+    NEWEST,
+    Order,
+    Place,
+    order_of,
+    rank,
+    read_cursor,
+    write_cursor,
+)
 from danlu.store.sql.part import Part
 from danlu.store.sql.walks import FEW, Params, Wanted, equal
 
@@ -40,6 +50,10 @@ class Listing(Part):
         order = order_of(query.sort)
         after = read_cursor(order, query.cursor)
         limit = max(1, query.limit)
+        if order is LAST_ENDED:
+            query = replace(query, states=tuple(ENDED.intersection(query.states or ENDED)))
+            if not query.states:
+                return JobPage((), None, 0)
         with self._database.reading() as connection:
             wanted = Wanted(
                 owners=query.owners,
@@ -75,7 +89,7 @@ def _read(connection: Connection, wanted: Wanted, limit: int) -> tuple[int, Sequ
 
 
 def _rows(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
-    if wanted.order.column == "folded":
+    if wanted.order.column != NEWEST.column:
         return _gather(connection, wanted, limit)
     if wanted.order.sort == "state":
         return _state_by_state(connection, wanted, limit)
@@ -92,8 +106,9 @@ def _gather(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]
 def _find_few(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
     """The page with its total in one search, which is over as soon as there are not few."""
     params: Params = {"limit": limit, "few": FEW + 1}
-    found = f"SELECT id, created_at, folded, state FROM {wanted.gathered(params)} LIMIT :few"
-    counted = f"SELECT id, created_at, folded, state, count(*) OVER () AS total FROM ({found}) AS f"
+    columns = f"id, state, {wanted.order.column}"  # which the indexes have: the jobs are not looked at
+    found = f"SELECT {columns} FROM {wanted.gathered(params)} LIMIT :few"
+    counted = f"SELECT {columns}, count(*) OVER () AS total FROM ({found}) AS f"
     paged = f"SELECT id, total FROM ({counted}) AS c WHERE 1 = 1{wanted.beyond(params)}"
     ids = f"{paged} ORDER BY {wanted.order.by} LIMIT :limit"
     sql = f"SELECT {_COLUMNS}, total FROM jobs JOIN ({ids}) AS p USING (id) ORDER BY {wanted.order.by}"

@@ -36,6 +36,8 @@ def _by(sort: str, column: str) -> Order:
 
 
 NEWEST = _by("-created", "created_at")
+LAST_ENDED = _by("-ended", "ended_at")
+"""Of what is over alone: nothing else has such a moment."""
 ORDERS: Mapping[str, Order] = {
     "created": _by("created", "created_at"),
     "-created": NEWEST,
@@ -48,6 +50,7 @@ ORDERS: Mapping[str, Order] = {
         f"{_RANK}, {NEWEST.by}",
         f"({_RANK} > :rank OR ({_RANK} = :rank AND {NEWEST.beyond}))",
     ),
+    "-ended": LAST_ENDED,
 }
 
 

@@ -13,6 +13,7 @@ from danlu.store.sql.codec import (
     dump_or_none,
     load_ending,
     load_reason,
+    load_source,
     load_spec,
     load_tasks,
     load_turn,
@@ -40,6 +41,7 @@ SELECT_JOBS = select(
     jobs.c.queued_at,
     jobs.c.started_at,
     jobs.c.ended_at,
+    jobs.c.cloned_from,
     attempts.c.number,
     attempts.c.tasks,
     attempts.c.created_at,
@@ -55,7 +57,7 @@ SELECT_ATTEMPTS = select(
 
 def load_job(row: Sequence[Any]) -> Job:
     (id_, owner, spec, created_at, version, spec_version, state, reason, tried, restarts, ending, warned,
-     turn, queued_at, started_at, ended_at, *attempt) = row  # fmt: skip
+     turn, queued_at, started_at, ended_at, cloned_from, *attempt) = row  # fmt: skip
     return Job(
         id=id_,
         owner=owner,
@@ -74,6 +76,7 @@ def load_job(row: Sequence[Any]) -> Job:
         queued_at=queued_at,
         started_at=started_at,
         ended_at=ended_at,
+        cloned_from=load_source(cloned_from),
     )
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -62,6 +62,7 @@ jobs = Table(
     Column("fingerprint", Key),
     Column("spec", Text, nullable=False),  # behind what lists read: the long one
     Column("turn", Text),
+    Column("cloned_from", Text),
     UniqueConstraint("owner", "name", name="jobs_owner_name"),
     Index(
         "jobs_owner_key",
@@ -79,6 +80,18 @@ jobs = Table(
     Index("jobs_by_state", "state", "kind", "created_at", "id", "folded"),
     Index("jobs_by_name", "folded", "id", "owner", "project", "kind", "state", "created_at"),
     Index("jobs_live", "id", sqlite_where=text("live"), postgresql_where=text("live")),
+    Index(
+        "jobs_ended",
+        *("ended_at", "id", "owner", "project", "kind", "state", "folded"),
+        sqlite_where=text("ended_at IS NOT NULL"),
+        postgresql_where=text("ended_at IS NOT NULL"),
+    ),
+    Index(
+        "jobs_ended_of_owner",
+        *("owner", "ended_at", "id", "project", "kind", "state", "folded"),
+        sqlite_where=text("ended_at IS NOT NULL"),
+        postgresql_where=text("ended_at IS NOT NULL"),
+    ),
 )
 
 # How many jobs there are of each sort, kept true by triggers: totals without counting. An empty owner or
@@ -119,7 +132,15 @@ events = Table(
     Column("data", Text, nullable=False),
     Column("text_en", Text, nullable=False),
     Column("text_zh", Text, nullable=False),
+    Column("subject", Key),  # what it is about beside its job, such as node:NAME
     Index("events_of_job", "job_id", "seq"),
+    # With the owner in it, what others did on a node is passed over without being read.
+    Index(
+        "events_of_subject",
+        *("subject", "seq", "owner"),
+        sqlite_where=text("subject IS NOT NULL"),
+        postgresql_where=text("subject IS NOT NULL"),
+    ),
 )
 
 # What administrators rule with: one JSON document each, read whole.
@@ -170,6 +191,7 @@ users = Table(
     Column("disabled", Boolean, nullable=False),
     Column("deleted", Boolean, nullable=False),
     Column("groups", Text, nullable=False, server_default="[]"),
+    Column("preferences", Text, nullable=False, server_default="{}"),
 )
 
 sessions = Table(
@@ -180,6 +202,11 @@ sessions = Table(
     Column("csrf", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False, index=True),
+    Column("id", Key, nullable=False, server_default=""),
+    Column("seen_at", BigInteger, nullable=False, server_default="0"),
+    Column("agent", Text, nullable=False, server_default=""),
+    Column("address", Text, nullable=False, server_default=""),
+    Index("sessions_id", "id", unique=True),
 )
 
 tokens = Table(

@@ -15,6 +15,7 @@ from danlu.store.sql.jobs import Jobs
 from danlu.store.sql.ledger import Ledger
 from danlu.store.sql.listing import Listing
 from danlu.store.sql.people import People
+from danlu.store.sql.preferences import KeptPreferences
 from danlu.store.sql.rules import Rules
 from danlu.store.sql.tokens import Tokens
 from danlu.store.sql.upgrade import upgrade
@@ -22,7 +23,9 @@ from danlu.store.sql.upgrade import upgrade
 _PING = text("SELECT 1")
 
 
-class SqlStore(Jobs, Listing, Active, EventLog, Rules, Ledger, People, Credentials, Tokens, Claim):
+class SqlStore(
+    Jobs, Listing, Active, EventLog, Rules, Ledger, People, KeptPreferences, Credentials, Tokens, Claim
+):
     """Implements ports.store.Store on SQLite or PostgreSQL. Every method may be called from any thread."""
 
     @classmethod

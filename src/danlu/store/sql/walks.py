@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from danlu.store.sql.ordering import Order, Place, rank
+from danlu.domain.job import ENDED
+from danlu.store.sql.ordering import LAST_ENDED, Order, Place, rank
 
 FEW = 2_000
 """So many jobs are cheaper gathered and sorted than met one by one on a walk."""
@@ -47,13 +48,14 @@ class Wanted:
 
     def gathered(self, params: Params) -> str:
         """FROM and WHERE of all that match, wherever in the order: found by what they have in common where
-        that spares looking at others, else among the names."""
-        if self.matching <= FEW or (self.needle and (self.owners or self.project)):
+        that spares looking at others, else in the order of names or ends."""
+        few = self.matching <= FEW or (self.needle and (self.owners or self.project))
+        if few and not self._all_that_ended:
             kinds = sorted({kind for _, kind in self.cells})
             source = self._table(self._equals())
             where = self._where(params, owner=self.owners, state=self.present, kind=kinds)
         else:
-            source = self._table("jobs_by_name")
+            source = self._table(self._ordered())
             where = self._where(params, owner=self.owners, state=self.states or None, kind=self.kinds or None)
         return f"{source} WHERE {where}"
 
@@ -61,7 +63,7 @@ class Wanted:
         """FROM and WHERE of the ordered walks over created_at that together meet every match."""
         beyond = self.beyond(params)
         plain = not (self.states or self.kinds or self.project or self.needle)
-        if plain and (self.owners is None or len(self.owners) == 1):
+        if plain and (self.owners is None or self._one_owner):
             source = self._table("jobs_created" if self.owners is None else "jobs_of_owner")
             yield f"{source} WHERE {self._where(params, owner=self.owners)}{beyond}"
             return
@@ -77,12 +79,31 @@ class Wanted:
             return "jobs_by_owner"
         return "jobs_by_state" if self.project is None else "jobs_by_project"
 
+    def _ordered(self) -> str:
+        """The index that is in order, whatever else is asked for."""
+        if self.order is not LAST_ENDED:
+            return "jobs_by_name"
+        return "jobs_ended_of_owner" if self._one_owner else "jobs_ended"
+
+    @property
+    def _one_owner(self) -> bool:
+        return self.owners is not None and len(self.owners) == 1
+
+    @property
+    def _all_that_ended(self) -> bool:
+        """Everybody's or one person's: an index has these in order, and nothing between them."""
+        narrowed = self.needle or self.project or self.kinds or ENDED.difference(self.states)
+        whole = self.owners is None or self._one_owner
+        return self.order is LAST_ENDED and whole and not narrowed
+
     def _table(self, index: str) -> str:
         """SQLite has no statistics to choose an index by; PostgreSQL has, and chooses well."""
         return f"jobs INDEXED BY {index}" if self.sqlite else "jobs"
 
     def _where(self, params: Params, **columns: Sequence[str] | None) -> str:
         where = equal(params, project=None if self.project is None else (self.project,), **columns)
+        if self.order is LAST_ENDED:
+            where += " AND ended_at IS NOT NULL"
         if self.needle is None:
             return where
         params["needle"] = self.needle

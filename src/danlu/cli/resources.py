@@ -1,0 +1,47 @@
+"""`danlu resources`: what is free, used and wanted, mine and everybody's."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli import show
+from danlu.cli.options import json_option
+from danlu.cli.session import Session, note, pass_session, print_json
+
+COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MINE", "MINE QUEUED"]
+
+
+@click.command()
+@json_option
+@pass_session
+def resources(session: Session, as_json: bool) -> None:
+    """Show what is free now by GPU model, what is used and what is wanted."""
+    found = session.api("GET", "resources")
+    if as_json:
+        print_json(found)
+        return
+    rows = [_row(one["model"], one, show.number, show.number(one["largest_free"])) for one in found["gpus"]]
+    rows.append(_row("CPUs", found["cpus"], show.number))
+    rows.append(_row("memory", found["memory"], show.size))
+    show.table(COLUMNS, rows, right=COLUMNS[1:])
+    jobs, mine = found["jobs"], found["mine"]
+    note(
+        f"{jobs['running']} running and {jobs['queued']} queued, "
+        f"of which {mine['running']} and {mine['queued']} are yours. LARGEST is the most that one node has left."
+    )
+
+
+def _row(what: str, one: Mapping[str, Any], write: Any, largest: str = "") -> list[str | show.Cell]:
+    shortage = show.Cell(write(one["shortage"]), "yellow" if one["shortage"] else None)
+    amounts = [write(one[key]) for key in ("free", "used", "total")]
+    return [
+        what,
+        *amounts,
+        largest,
+        write(one["queued"]),
+        shortage,
+        write(one["mine_used"]),
+        write(one["mine_queued"]),
+    ]

@@ -1,0 +1,172 @@
+"""The cluster at a glance: what there is, what is held and what is wanted, by whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from danlu.control.view import ActiveView
+from danlu.domain.job import Job, Time
+from danlu.domain.node import Node, NodeState
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.resources import Resources
+from danlu.ports.clock import Clock
+
+_FRESH_FOR: Time = 1_000
+"""Many look at once; a second later it is counted again."""
+
+CPU, MEMORY = ":cpu", ":memory"
+"""What is counted beside GPU models; no model is named so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Of one resource, in thousandths or bytes. What is held on nodes that take no jobs counts as there and used."""
+
+    used: int
+    free: int
+    queued: int
+    mine_used: int
+    mine_queued: int
+
+    @property
+    def total(self) -> int:
+        return self.used + self.free
+
+    @property
+    def shortage(self) -> int:
+        """How much more it would take to run all that waits."""
+        return max(0, self.queued - self.free)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAmount:
+    """GPUs of one model, on how many nodes, and the most that one node has left."""
+
+    model: str
+    amount: Amount
+    nodes: int
+    largest_free: int
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What one person sees."""
+
+    at: Time
+    gpus: tuple[ModelAmount, ...]
+    cpus: Amount
+    memory: Amount
+    running: int
+    queued: int
+    mine_running: int
+    mine_queued: int
+    nodes: Mapping[NodeState, int]
+
+
+@dataclass(slots=True)
+class _Count:
+    """Everybody's sums, made once for all who ask within a moment."""
+
+    at: Time
+    free: Counter[str] = field(default_factory=Counter)
+    used: dict[str, Counter[str]] = field(default_factory=dict)
+    queued: dict[str, Counter[str]] = field(default_factory=dict)
+    running_jobs: Counter[str] = field(default_factory=Counter)
+    queued_jobs: Counter[str] = field(default_factory=Counter)
+    nodes_with: Counter[str] = field(default_factory=Counter)
+    largest: dict[str, int] = field(default_factory=dict)
+    states: Counter[NodeState] = field(default_factory=Counter)
+
+
+class Panel:
+    """Any thread."""
+
+    def __init__(self, nodes: Callable[[], Sequence[Node]], view: ActiveView, clock: Clock) -> None:
+        self._nodes, self._view, self._clock = nodes, view, clock
+        self._count: _Count | None = None
+
+    def glance(self, caller: Caller) -> Glance:
+        caller.require(Permission.NODE_READ)
+        count, me = self._counted(), caller.name
+        models = sorted({*count.nodes_with, *_keys(count.used), *_keys(count.queued)} - {CPU, MEMORY})
+        return Glance(
+            at=count.at,
+            gpus=tuple(
+                ModelAmount(
+                    model, _amount(count, model, me), count.nodes_with[model], count.largest.get(model, 0)
+                )
+                for model in models
+            ),
+            cpus=_amount(count, CPU, me),
+            memory=_amount(count, MEMORY, me),
+            running=count.running_jobs.total(),
+            queued=count.queued_jobs.total(),
+            mine_running=count.running_jobs[me],
+            mine_queued=count.queued_jobs[me],
+            nodes=count.states,
+        )
+
+    def _counted(self) -> _Count:
+        now, known = self._clock.now(), self._count
+        if known is None or not 0 <= now - known.at < _FRESH_FOR:
+            known = self._count = _counted(now, self._nodes(), self._view.live(), self._view.queued())
+        return known
+
+
+def _counted(now: Time, nodes: Sequence[Node], live: Iterable[Job], queued: Iterable[Job]) -> _Count:
+    count = _Count(now)
+    held: dict[str, Counter[str]] = {}
+    for job in live:
+        # An attempt that ends makes room although its job may be queued again already.
+        count.running_jobs[job.owner] += job.active
+        for task in job.live_tasks:
+            size, on = job.size_of(task), held.setdefault(task.node, Counter())
+            gpus = sum(grant.milli for grant in task.gpus)
+            for key, value in ((CPU, size.cpu_milli), (MEMORY, size.memory), (task.model or "", gpus)):
+                if value and key:
+                    on[key] += value
+                    count.used.setdefault(key, Counter())[job.owner] += value
+    for node in nodes:
+        _add_node(count, node, held.get(node.name, Counter()))
+    for job in queued:
+        count.queued_jobs[job.owner] += 1
+        for role in job.spec.roles:
+            for key, value in _wanted(role.resources.times(role.replicas), count.nodes_with):
+                count.queued.setdefault(key, Counter())[job.owner] += value
+    return count
+
+
+def _add_node(count: _Count, node: Node, held: Counter[str]) -> None:
+    count.states[node.state] += 1
+    model = node.gpu_model
+    if model is not None:
+        count.nodes_with[model] += 1
+    if node.state is not NodeState.READY:
+        return
+    count.free[CPU] += max(0, node.cpu_milli - held[CPU])
+    count.free[MEMORY] += max(0, node.memory - held[MEMORY])
+    if model is not None:
+        left = max(0, len(node.gpus) * 1000 - held[model])
+        count.free[model] += left
+        count.largest[model] = max(count.largest.get(model, 0), left)
+
+
+def _wanted(size: Resources, models: Counter[str]) -> list[tuple[str, int]]:
+    """One that takes several models is counted with the one there are most nodes of."""
+    wanted = [(CPU, size.cpu_milli), (MEMORY, size.memory)]
+    if size.gpu_milli:
+        model = max(size.models or sorted(models), key=lambda one: models[one], default=None)
+        if model is not None:
+            wanted.append((model, size.gpu_milli))
+    return wanted
+
+
+def _amount(count: _Count, key: str, me: str) -> Amount:
+    used, queued = count.used.get(key, Counter()), count.queued.get(key, Counter())
+    return Amount(used.total(), count.free[key], queued.total(), used[me], queued[me])
+
+
+def _keys(sums: Mapping[str, Counter[str]]) -> set[str]:
+    return set(sums)

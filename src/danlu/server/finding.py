@@ -1,0 +1,28 @@
+"""The parts of a job that a request names; NotFound says what there is instead."""
+
+from __future__ import annotations
+
+from danlu.control.jobs import Jobs
+from danlu.domain.errors import NotFound
+from danlu.domain.job import Attempt, Job
+from danlu.wire.mistakes import did_you_mean
+
+
+def find_attempt(jobs: Jobs, job: Job, number: int | None) -> Attempt | None:
+    """The attempt of this number, the latest by default; None while the job has not run."""
+    if number is None or number == job.attempts:
+        return job.attempt
+    for attempt in jobs.attempts(job):
+        if attempt.number == number:
+            return attempt
+    raise NotFound(f"the job has no attempt {number}; it has had {job.attempts}")
+
+
+def require_task(job: Job, attempt: Attempt | None, name: str | None) -> None:
+    """That the attempt has a task of this name, or would have; no name is always right."""
+    if name is None:
+        return
+    wanted = [f"{role.name}-{index}" for role, index in job.spec.wanted()]
+    names = [task.name for task in attempt.tasks] if attempt else wanted
+    if name not in names:
+        raise NotFound(f"the job has no task '{name}'; {did_you_mean(name, names[:50])}")

@@ -1,0 +1,45 @@
+"""The cluster at a glance as the JSON that clients get; `danlu.wire.resources` documents it, a test compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from danlu.control.resources import Amount, Glance, ModelAmount
+from danlu.server import render
+from danlu.wire.quantities import plain_number
+
+Json = dict[str, Any]
+
+
+def glance(one: Glance) -> Json:
+    return {
+        "at": render.instant(one.at),
+        "gpus": [_model(model) for model in one.gpus],
+        "cpus": _amount(one.cpus, plain_number),
+        "memory": _amount(one.memory, int),
+        "jobs": {"running": one.running, "queued": one.queued},
+        "mine": {"running": one.mine_running, "queued": one.mine_queued},
+        "nodes": {state.value: count for state, count in sorted(one.nodes.items())},
+    }
+
+
+def _model(one: ModelAmount) -> Json:
+    return {
+        "model": one.model,
+        "nodes": one.nodes,
+        "largest_free": plain_number(one.largest_free),
+        **_amount(one.amount, plain_number),
+    }
+
+
+def _amount(one: Amount, number: Callable[[int], int | float]) -> Json:
+    return {
+        "total": number(one.total),
+        "used": number(one.used),
+        "free": number(one.free),
+        "queued": number(one.queued),
+        "mine_used": number(one.mine_used),
+        "mine_queued": number(one.mine_queued),
+        "shortage": number(one.shortage),
+    }

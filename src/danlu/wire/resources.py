@@ -1,0 +1,44 @@
+"""The cluster at a glance: what there is, what is used and wanted, mine and everybody's."""
+
+from __future__ import annotations
+
+from danlu.domain.node import NodeState
+from danlu.wire.responses import Answer, Moment
+
+
+class Amount(Answer):
+    """Of one resource on nodes that take jobs: all there is, held by running jobs, left, wanted by queued ones; what
+    of those is one's own; and how much more would be needed to run everything that waits."""
+
+    total: float
+    used: float
+    free: float
+    queued: float
+    mine_used: float
+    mine_queued: float
+    shortage: float
+
+
+class ModelAmount(Amount):
+    """GPUs of one model; `largest_free` is the most that one node has left."""
+
+    model: str
+    nodes: int
+    largest_free: float
+
+
+class JobCounts(Answer):
+    running: int
+    queued: int
+
+
+class Resources(Answer):
+    """As of `at`; `nodes` counts them by state."""
+
+    at: Moment
+    gpus: list[ModelAmount]
+    cpus: Amount
+    memory: Amount
+    jobs: JobCounts
+    mine: JobCounts
+    nodes: dict[NodeState, int]

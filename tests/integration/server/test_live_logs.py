@@ -1,0 +1,163 @@
+"""Logs over the console's one socket: several at once, each by a name of the client's."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from danlu.ports.logs import LogKey
+from tests.fakes.server import ENGINEER, OTHER, World, job_file, served, world
+
+LONG = {"SIMULATED_RUN_FOR": "1h"}
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[World]:
+    with world(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def url(here: World) -> Iterator[str]:
+    with served(here.app) as address:
+        yield address
+
+
+def started(here: World, name: str, **more: Any) -> str:
+    job = here.jobs.create(here.caller(ENGINEER), job_file(name, env=LONG, **more), start=True)
+    here.controller.step()
+    here.controller.step()
+    return job.id
+
+
+def live(url: str, here: World, who: str = ENGINEER) -> ClientConnection:
+    return connect(f"ws{url.removeprefix('http')}/api/v1/live", additional_headers=here.bearer(who))
+
+
+def want(socket: ClientConnection, **logs: dict[str, Any]) -> None:
+    socket.send(json.dumps({"subscribe": ["jobs"], "logs": logs}))
+
+
+def heard(socket: ClientConnection, name: str) -> dict[str, Any]:
+    """The next message about a log; topics are passed over."""
+    for _ in range(100):
+        message: dict[str, Any] = json.loads(socket.recv(timeout=10))
+        if message.get("log") == name:
+            return message
+    raise AssertionError(f"nothing was said of {name}")
+
+
+def line(text: str) -> bytes:
+    return f"1700000000.000 o {text}\n".encode()
+
+
+def test_several_tasks_are_followed_over_one_socket(url, here):
+    job = started(here, "two-tasks", nodes=2)
+    for task in ("worker-0", "worker-1"):
+        here.write_log(job, line(f"hello from {task}"), task=task)
+    with live(url, here) as socket:
+        want(socket, a={"job": job, "task": "worker-0"}, b={"job": job, "task": "worker-1"})
+        first = {name: heard_any(socket) for name in ("one", "two")}
+        texts = {message["log"]: message["lines"][0][2] for message in first.values()}
+        assert texts == {"a": "hello from worker-0", "b": "hello from worker-1"}
+
+        here.write_log(job, line("again"), task="worker-1")
+        more = heard(socket, "b")
+        assert more["lines"] == [[1_700_000_000_000, "o", "again"]]
+        assert more["next"] == here.logs.size(key(job, "worker-1"))
+
+
+def test_following_goes_on_from_an_offset_to_the_end(url, here):
+    job = started(here, "ended-log")
+    here.write_log(job, line("one") + line("two"))
+    with live(url, here) as socket:
+        want(socket, log={"job": job, "offset": len(line("one"))})
+        assert [text for _, _, text in heard(socket, "log")["lines"]] == ["two"]
+        here.jobs.act(here.caller(ENGINEER), job, "stop")
+        here.controller.step()
+        here.controller.step()
+        assert heard(socket, "log") == {"log": "log", "end": True}
+
+
+def test_a_log_no_longer_wanted_is_silent_and_topics_go_on(url, here):
+    job = started(here, "left-alone")
+    with live(url, here) as socket:
+        want(socket, log={"job": job})
+        here.write_log(job, line("seen"))
+        assert heard(socket, "log")["lines"][0][2] == "seen"
+        socket.send(json.dumps({"subscribe": ["jobs"]}))
+        # The server has taken the wish in when it tells what happened after it.
+        made = here.jobs.create(here.caller(ENGINEER), job_file("told-after"))
+        message = json.loads(socket.recv(timeout=10))
+        assert (message["topic"], message["event"]["job_id"]) == ("jobs", made.id)
+        here.write_log(job, line("unseen"))
+        with pytest.raises(TimeoutError):
+            socket.recv(timeout=1.5)
+
+
+def test_what_one_may_not_read_is_refused_by_name_and_the_socket_stays(url, here):
+    job = started(here, "secret-log")
+    with live(url, here, OTHER) as socket:
+        want(socket, theirs={"job": job}, typo={"job": "no-such-job"})
+        refused = {message["log"]: message["error"] for message in (heard_any(socket), heard_any(socket))}
+        assert set(refused) == {"theirs", "typo"}
+        assert "no job" in refused["theirs"]
+        mine = here.jobs.create(here.caller(OTHER), job_file("still-open"))
+        assert json.loads(socket.recv(timeout=10))["event"]["job_id"] == mine.id
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"logs": {"a": {}}},
+        {"logs": {"a": {"job": "x", "offset": -1}}},
+        {"logs": {str(number): {"job": "x"} for number in range(17)}},
+        {"logs": ["x"]},
+        {"subscribe": "jobs"},
+        {"other": 1},
+    ],
+)
+def test_a_wish_that_makes_no_sense_ends_the_connection_with_a_word(url, here, wish):
+    with live(url, here) as socket:
+        socket.send(json.dumps(wish))
+        assert "subscribe" in json.loads(socket.recv(timeout=10))["error"]
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=10)
+
+
+def test_nothing_is_left_behind_by_those_who_leave(url, here):
+    job = started(here, "left-early")
+    before = threading.active_count()
+    for _ in range(5):
+        with live(url, here) as socket:
+            want(socket, a={"job": job}, b={"job": job})
+            here.write_log(job, line("more"))
+            heard(socket, "a")
+    desk = here.app.state.desk
+    waiting = threading.Event()
+    for _ in range(100):
+        if not desk.hub.listeners and not desk.streams.open:
+            break
+        waiting.wait(0.05)
+    assert (desk.hub.listeners, desk.streams.open) == (0, 0)
+    assert threading.active_count() <= before + 16  # the pool of workers, at most
+
+
+def heard_any(socket: ClientConnection) -> dict[str, Any]:
+    for _ in range(100):
+        message: dict[str, Any] = json.loads(socket.recv(timeout=10))
+        if "log" in message:
+            return message
+    raise AssertionError("nothing was said of a log")
+
+
+def key(job: str, task: str) -> Any:
+
+    return LogKey(job, 1, task)

@@ -1,0 +1,38 @@
+"""The cluster at a glance, over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from danlu.wire.resources import Resources
+from tests.fakes.server import ENGINEER, OTHER, World, job_file, served, world
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[World]:
+    with world(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def url(here: World) -> Iterator[str]:
+    with served(here.app) as address:
+        yield address
+
+
+def test_mine_and_everybodys_are_told_apart(ask, here):
+    for owner, name, cards in ((ENGINEER, "mine", 2), (OTHER, "theirs", 4)):
+        file = job_file(name, env={"SIMULATED_RUN_FOR": "1h"}, resources={"gpus": cards, "gpu": "A100"})
+        here.jobs.create(here.caller(owner), file, start=True)
+    here.controller.step()
+
+    answer = ask(ENGINEER, "GET", "resources")
+
+    seen = Resources.model_validate(answer.json())
+    (a100,) = seen.gpus
+    assert (a100.model, a100.total, a100.used, a100.free, a100.mine_used) == ("A100", 16, 6, 10, 2)
+    assert (seen.jobs.running, seen.mine.running, seen.nodes) == (2, 1, {"ready": 2})
+    assert ask(None, "GET", "resources").status_code == 401

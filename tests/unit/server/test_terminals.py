@@ -1,0 +1,104 @@
+"""Terminals that outlive a connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from danlu.domain.errors import NotFound
+from danlu.server.terminals import Terminals
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Printer:
+    """A shell that prints what it is told to, and ends when told nothing more."""
+
+    def __init__(self) -> None:
+        self.says: asyncio.Queue[bytes] = asyncio.Queue()
+        self.closed = False
+
+    async def read(self) -> bytes:
+        return await self.says.get()
+
+    async def write(self, data: bytes) -> None:
+        await self.says.put(data)
+
+    def resize(self, columns: int, rows: int) -> None: ...
+
+    async def wait(self) -> int:
+        return 0
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+async def taken(pieces: AsyncIterator[bytes], size: int) -> bytes:
+    found = b""
+    async with asyncio.timeout(5):
+        while len(found) < size:
+            found += await anext(pieces)
+    return found
+
+
+async def test_of_much_output_that_nobody_read_the_latest_is_kept_and_offsets_stay_true() -> None:
+    terminals, shell = Terminals(), Printer()
+    terminal = terminals.add(shell, "lin", "j1", kept=True)
+    for number in range(64):
+        await shell.write(bytes([number]) * 65_536)
+    while not shell.says.empty():
+        await asyncio.sleep(0)
+    begin = terminal.begin(0)
+    size = 64 * 65_536 - begin
+    assert begin > 0
+    assert size >= 1 << 20
+    pieces = terminal.read(begin)
+    kept = await taken(pieces, size)
+    assert kept[-65_536:] == bytes([63]) * 65_536
+    assert kept[:1] == bytes([begin // 65_536])
+    await pieces.aclose()  # type: ignore[attr-defined]
+    await terminals.close()
+
+
+async def test_a_slow_reader_slows_the_shell_down_and_misses_nothing() -> None:
+    terminals, shell = Terminals(), Printer()
+    terminal = terminals.add(shell, "lin", "j1", kept=True)
+    pieces = terminal.read(0)
+    await shell.write(b"x")
+    assert await taken(pieces, 1) == b"x"
+    for number in range(64):
+        await shell.write(bytes([number]) * 65_536)
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert not shell.says.empty()
+    assert await taken(pieces, 64 * 65_536) == b"".join(bytes([number]) * 65_536 for number in range(64))
+    await terminals.close()
+
+
+async def test_a_terminal_that_nobody_returns_to_is_closed() -> None:
+    terminals, shell = Terminals(kept_s=0.01), Printer()
+    terminal = terminals.add(shell, "lin", "j1", kept=True)
+    terminals.leave(terminal)
+    async with asyncio.timeout(5):
+        while not shell.closed:
+            await asyncio.sleep(0.01)
+    with pytest.raises(NotFound):
+        terminals.get(terminal.id, "lin", "j1")
+
+
+async def test_whoever_returns_in_time_stops_the_clock() -> None:
+    terminals, shell = Terminals(kept_s=0.05), Printer()
+    terminal = terminals.add(shell, "lin", "j1", kept=True)
+    terminals.leave(terminal)
+    assert terminals.get(terminal.id, "lin", "j1") is terminal
+    await asyncio.sleep(0.1)
+    assert not shell.closed
+    await terminals.close()
+    assert shell.closed
