@@ -9,6 +9,11 @@ import { earlyTheme } from './build/early-theme.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env.DANLU_URL ?? 'http://127.0.0.1:8910';
 
+const LIBRARIES = /node_modules\/(react|react-dom|scheduler|@tanstack|openapi-fetch|@lingui|use-sync-external-store|clsx)\//;
+const KIT = /@mantine\/(hooks|core\/esm\/(core|utils|components\/(Button|UnstyledButton|ActionIcon|Loader|Transition|Portal|Overlay)))\//;
+const OURS = /\/src\/(app|api|ui\/(icons|format|Time|clock|States|Panel|Status|Keys|Dropdown)[.\w]*$)/;
+const ON_EVERY_PAGE = new RegExp([LIBRARIES, KIT, OURS].map(({ source }) => source).join('|'));
+
 export default defineConfig({
   base: './',
   plugins: [catalogs(), react(), earlyTheme(here('./src/app/early-theme.js')), compress()],
@@ -19,8 +24,9 @@ export default defineConfig({
     assetsInlineLimit: 2048,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
-    // What most pages share comes as one file: sixty small ones compress worse and cost a header each.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5 }] } } },
+    // What the first page needs and most others share comes as one file: sixty small ones compress worse and cost a
+    // header each. Dialogs, selects and the like stay outside: no first page waits for them.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5, test: ON_EVERY_PAGE }] } } },
   },
   server: { proxy: { '/api': { target: server, ws: true } } },
   test: {

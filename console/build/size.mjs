@@ -28,18 +28,24 @@ const find = (suffix) => {
 
 const entry = 'index.html';
 const first = closure([entry]);
-const locale = find('locales/zh-CN.json');
+const locale = find('locales/zh-CN/index.ts');
 const page = (suffix) => closure([entry, locale, find(suffix)]);
 const extra = (suffix, base) => new Set([...closure([find(suffix)])].filter((file) => !base.has(file)));
 
 const rows = [
   ['first load (sign-in)', page('sign-in/SignInPage.tsx'), 225],
-  ['first load (jobs)', page('jobs/JobsPage.tsx'), 225],
-  ['job page', page('jobs/JobPage.tsx'), 240],
-  ['submit page', page('jobs/SubmitPage.tsx'), 260],
-  ['nodes page', page('nodes/NodesPage.tsx'), 225],
+  ['first load (overview)', page('overview/OverviewPage.tsx'), 225],
+  ['jobs page', page('jobs/JobsPage.tsx'), 240],
+  ['job page', page('job/JobPage.tsx'), 240],
+  ['submit page', page('submit/SubmitPage.tsx'), 285],
+  ['queue page', page('queue/QueuePage.tsx'), 260],
+  ['score page', page('scores/ScorePage.tsx'), 240],
+  ['nodes page', page('nodes/NodesPage.tsx'), 240],
+  ['node page', page('nodes/NodePage.tsx'), 240],
   ['profile page', page('profile/ProfilePage.tsx'), 240],
   ['editor (lazy)', extra('ui/CodeEditor.tsx', first), 180],
+  ['terminal (lazy)', extra('ui/Terminal.tsx', first), 95],
+  ['charts (lazy)', extra('ui/LiveChart.tsx', first), 40],
 ];
 
 let over = false;

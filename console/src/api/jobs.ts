@@ -2,7 +2,7 @@
 import { api, ask } from './client';
 import type { CheckResult, DanluEvent, JobDetail, JobFile, JobKind, JobPage, JobState } from './types';
 
-export const JOB_SORTS = ['-created', 'created', 'name', '-name', 'state'] as const;
+export const JOB_SORTS = ['-created', 'created', 'name', '-name', 'state', '-ended'] as const;
 export type JobSort = (typeof JOB_SORTS)[number];
 
 export interface JobQuery {
@@ -13,7 +13,7 @@ export interface JobQuery {
   owner?: string;
   project?: string;
   search?: string;
-  sort?: JobSort;
+  sort?: JobSort | '-ended';
 }
 
 export const listJobs = (query: JobQuery, signal?: AbortSignal): Promise<JobPage> =>

@@ -1,16 +1,45 @@
 /** Query keys: the first word is what live topics invalidate. */
 import type { JobQuery } from './jobs';
+import type { QueueQuery } from './queue';
+import type { UsageQuery } from './usage';
 
 export const keys = {
   session: ['session'] as const,
   jobs: ['jobs'] as const,
   jobPage: (query: JobQuery) => ['jobs', query] as const,
+  /** The job table's news; its rows are apart, since no topic may fetch all pages of them again. */
+  jobNews: (query: Omit<JobQuery, 'limit'>) => ['jobs', 'news', query] as const,
+  jobLists: ['job-list'] as const,
+  jobList: (query: Omit<JobQuery, 'limit'>) => ['job-list', query] as const,
   job: (id: string) => ['job', id] as const,
   jobDetail: (id: string) => ['job', id, 'detail'] as const,
   jobEvents: (id: string) => ['job', id, 'events'] as const,
   logSearch: (id: string, task: string | undefined, attempt: number | undefined, search: string) =>
     ['log-search', id, task, attempt, search] as const,
+  logTail: (id: string, task: string | undefined, attempt: number, lines: number) => ['log-tail', id, task, attempt, lines] as const,
+  jobUsage: (id: string, query: UsageQuery & { task?: string; attempt?: number }) => ['usage', 'job', id, query] as const,
+  queue: ['queue'] as const,
+  queuePage: (query: Omit<QueueQuery, 'cursor'>) => ['queue', 'page', query] as const,
+  ownPlaces: ['queue', 'mine'] as const,
+  why: (id: string) => ['queue', 'why', id] as const,
+  scores: ['scores'] as const,
+  score: (user: string) => ['scores', user] as const,
+  ledger: (user: string, model: string | undefined) => ['scores', user, 'ledger', model] as const,
   nodes: ['nodes'] as const,
+  nodeDetail: (name: string) => ['nodes', name] as const,
+  nodeEvents: (name: string) => ['nodes', name, 'events'] as const,
+  nodeUsage: (name: string, query: UsageQuery) => ['usage', 'node', name, query] as const,
+  resources: ['resources'] as const,
+  rules: ['rules'] as const,
+  projects: ['rules', 'projects'] as const,
+  flavors: ['rules', 'flavors'] as const,
+  priorities: ['rules', 'priorities'] as const,
+  pools: ['rules', 'pools'] as const,
+  limits: ['rules', 'limits'] as const,
+  users: ['users'] as const,
+  preferences: ['preferences'] as const,
+  permissions: ['permissions'] as const,
+  sessions: ['sessions'] as const,
   tokens: ['tokens'] as const,
   schema: ['schema'] as const,
   version: ['version'] as const,

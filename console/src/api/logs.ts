@@ -1,4 +1,4 @@
-/** Log lines of a task: a page, a live stream, a download. */
+/** Log lines of a task: a page, a search, a download; `followLog` of the live connection brings them as they are written. */
 import { api, apiUrl, ask } from './client';
 import { ApiError, problemFrom, unreachable } from './problem';
 import type { LogLine, LogPage } from './types';
@@ -9,17 +9,6 @@ export interface LogSource {
   attempt?: number;
 }
 
-/** One line as the stream sends it: time in milliseconds, "o" for output or "e" for errors, text. */
-export type StreamedLine = [time: number, stream: 'o' | 'e', text: string];
-
-export interface LogListener {
-  lines(lines: StreamedLine[], nextOffset: number): void;
-  ended(): void;
-  connected(up: boolean): void;
-}
-
-const RETRY_MS = 3000;
-
 interface Part {
   offset?: number;
   tail?: number;
@@ -27,7 +16,8 @@ interface Part {
   limit_bytes?: number;
 }
 
-const MOST_AT_ONCE = 8 * 2 ** 20;
+/** Larger answers take the browser long to read. */
+const MOST_AT_ONCE = 2 ** 20;
 /** Searches answer so many matches at once, and so many such pages are put together. */
 const FULL_SEARCH = 1000;
 const MOST_PAGES = 10;
@@ -41,14 +31,20 @@ async function readPart({ job, task, attempt }: LogSource, part: Part, signal?: 
 /** The last lines; of very long ones the first part, to go on from at `next_offset`. */
 export const tailLog = (source: LogSource, tail: number, signal?: AbortSignal): Promise<LogPage> => readPart(source, { tail }, signal);
 
-/** The lines from so many before the end up to an offset. */
-export async function readEarlier(source: LogSource, tail: number, upTo: number): Promise<LogLine[]> {
-  let page = await readPart(source, { tail, limit_bytes: MOST_AT_ONCE });
-  const lines = page.lines.filter((line) => line.offset < upTo);
-  while (page.next_offset < upTo && page.lines.length > 0) {
+/** About a megabyte of lines from an offset on. */
+export const readLog = (source: LogSource, offset: number, signal?: AbortSignal): Promise<LogPage> => readPart(source, { offset }, signal);
+
+/** The lines between two offsets; one that begins before the first offset is left out. */
+export async function readBetween(source: LogSource, from: number, upTo: number): Promise<LogLine[]> {
+  const lines: LogLine[] = [];
+  let offset = from;
+  while (offset < upTo) {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next one
-    page = await readPart(source, { offset: page.next_offset, limit_bytes: MOST_AT_ONCE });
-    for (const line of page.lines) if (line.offset < upTo) lines.push(line);
+    const page = await readPart(source, { offset, limit_bytes: Math.min(MOST_AT_ONCE, upTo - offset) });
+    // An offset in the middle of a line gives the rest of it, as if it began there.
+    for (const line of page.lines) if (line.offset < upTo && (line.offset > from || from === 0)) lines.push(line);
+    if (page.next_offset <= offset) break;
+    offset = page.next_offset;
   }
   return lines;
 }
@@ -66,43 +62,6 @@ export async function searchLog(source: LogSource, search: string, signal?: Abor
     offset = page.next_offset;
   }
   return lines;
-}
-
-/** Follows a log from an offset until it ends or the returned function is called; reconnects by itself. */
-export function followLog({ job, task, attempt }: LogSource, from: number, listener: LogListener): () => void {
-  let offset = from;
-  let closed = false;
-  let source: EventSource | null = null;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-
-  const open = () => {
-    source = new EventSource(apiUrl(`jobs/${encodeURIComponent(job)}/logs`, { task, attempt, offset, follow: 'true' }));
-    source.addEventListener('open', () => listener.connected(true));
-    source.addEventListener('lines', (event: MessageEvent<string>) => {
-      const next = Number(event.lastEventId);
-      if (Number.isFinite(next) && next > 0) offset = next;
-      listener.lines(JSON.parse(event.data) as StreamedLine[], offset);
-    });
-    source.addEventListener('end', () => {
-      close();
-      listener.ended();
-    });
-    source.addEventListener('error', () => {
-      if (closed) return;
-      listener.connected(false);
-      // Reopened by hand: the browser's own retry would repeat the first offset where Last-Event-ID is lost.
-      source?.close();
-      retry = setTimeout(open, RETRY_MS);
-    });
-  };
-  const close = () => {
-    closed = true;
-    clearTimeout(retry);
-    source?.close();
-  };
-
-  open();
-  return close;
 }
 
 /** The whole log as plain text. */

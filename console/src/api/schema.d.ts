@@ -92,6 +92,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How one likes the console.
+         * @description How one likes the console.
+         */
+        get: operations["get_preferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change some preferences; what is left out stays, null forgets.
+         * @description Change some preferences; what is left out stays, null forgets.
+         */
+        patch: operations["edit_preferences"];
+        trace?: never;
+    };
+    "/api/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The browsers in which one is signed in, the latest seen first.
+         * @description The browsers in which one is signed in, the latest seen first.
+         */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere else.
+         * @description Sign out everywhere else.
+         */
+        delete: operations["end_other_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign one browser out.
+         * @description Sign one browser out.
+         */
+        delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -394,8 +462,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give one of one's own queued jobs the turn right before another; nobody else is affected.
-         * @description Give one of one's own queued jobs the turn right before another; nobody else is affected.
+         * Give one of one's own queued jobs the turn right before or after another; nobody else is affected.
+         * @description Give one of one's own queued jobs the turn right before or after another; nobody else is affected.
          */
         post: operations["order_job"];
         delete?: never;
@@ -506,6 +574,86 @@ export interface paths {
          * @description Move a node to a pool, cordon it, or label it; what runs there goes on.
          */
         patch: operations["edit_node"];
+        trace?: never;
+    };
+    "/api/v1/nodes/{name}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened on a node, the latest first; of jobs, those one may read.
+         * @description What happened on a node, the latest first; of jobs, those one may read.
+         */
+        get: operations["list_node_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CPU, memory and GPU use of a job's tasks over time.
+         * @description CPU, memory and GPU use of a job's tasks over time.
+         */
+        get: operations["job_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{name}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * CPU, memory and GPU use of all tasks on a node over time.
+         * @description CPU, memory and GPU use of all tasks on a node over time.
+         */
+        get: operations["node_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What there is, what is used, free and wanted: mine and everybody's, by GPU model.
+         * @description What there is, what is used, free and wanted: mine and everybody's, by GPU model.
+         */
+        get: operations["get_resources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/projects": {
@@ -1029,6 +1177,27 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Amount
+         * @description Of one resource on nodes that take jobs: all there is, held by running jobs, left, wanted by queued ones; what
+         *     of those is one's own; and how much more would be needed to run everything that waits.
+         */
+        Amount: {
+            /** Total */
+            total: number;
+            /** Used */
+            used: number;
+            /** Free */
+            free: number;
+            /** Queued */
+            queued: number;
+            /** Mine Used */
+            mine_used: number;
+            /** Mine Queued */
+            mine_queued: number;
+            /** Shortage */
+            shortage: number;
+        };
+        /**
          * Amounts
          * @description How much of what: CPUs, memory, GPUs of all models, and GPUs of single models under their names.
          */
@@ -1078,6 +1247,7 @@ export interface components {
             valid: boolean;
             /** Errors */
             errors: components["schemas"]["FieldError"][];
+            size?: components["schemas"]["Size"] | null;
             would?: components["schemas"]["Would"] | null;
         };
         /**
@@ -1242,6 +1412,16 @@ export interface components {
             /** Declared */
             declared: boolean;
         };
+        /**
+         * GpuLines
+         * @description One GPU: how busy in percent, and bytes of its memory in use.
+         */
+        GpuLines: {
+            /** Index */
+            index: number;
+            busy: components["schemas"]["Line"];
+            memory: components["schemas"]["Line"];
+        };
         /** Health */
         Health: {
             /**
@@ -1267,6 +1447,13 @@ export interface components {
          * @enum {string}
          */
         JobClass: "workspace" | "single" | "distributed" | "service";
+        /** JobCounts */
+        JobCounts: {
+            /** Running */
+            running: number;
+            /** Queued */
+            queued: number;
+        };
         /**
          * JobDetail
          * @description A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated`
@@ -1334,6 +1521,7 @@ export interface components {
             pinned_at: string | null;
             /** Nominated */
             nominated: string[];
+            cloned_from: components["schemas"]["Source"] | null;
         };
         /** JobPage */
         JobPage: {
@@ -1397,6 +1585,16 @@ export interface components {
          * @enum {string}
          */
         JobState: "created" | "queued" | "starting" | "running" | "stopping" | "completed" | "failed" | "stopped";
+        /**
+         * JobUsage
+         * @description By task; `measured_every` is the time between two measurements in milliseconds.
+         */
+        JobUsage: {
+            /** Items */
+            items: components["schemas"]["TaskUsage"][];
+            /** Measured Every */
+            measured_every: number;
+        };
         /**
          * Kind
          * @enum {string}
@@ -1544,6 +1742,16 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Line
+         * @description A quantity over time: in each stretch its mean and its highest value; null where nothing was measured.
+         */
+        Line: {
+            /** Mean */
+            mean: (number | null)[];
+            /** High */
+            high: (number | null)[];
+        };
+        /**
          * LinkSignIn
          * @description The code of a one-time sign-in link.
          */
@@ -1582,6 +1790,32 @@ export interface components {
             next_offset: number;
             /** End */
             end: boolean;
+        };
+        /**
+         * ModelAmount
+         * @description GPUs of one model; `largest_free` is the most that one node has left.
+         */
+        ModelAmount: {
+            /** Total */
+            total: number;
+            /** Used */
+            used: number;
+            /** Free */
+            free: number;
+            /** Queued */
+            queued: number;
+            /** Mine Used */
+            mine_used: number;
+            /** Mine Queued */
+            mine_queued: number;
+            /** Shortage */
+            shortage: number;
+            /** Model */
+            model: string;
+            /** Nodes */
+            nodes: number;
+            /** Largest Free */
+            largest_free: number;
         };
         /**
          * ModelScore
@@ -1677,12 +1911,74 @@ export interface components {
             started_at: string | null;
         };
         /**
+         * NodeUsage
+         * @description What all tasks on a node used together, of what it has.
+         */
+        NodeUsage: {
+            /** Times */
+            times: number[];
+            cpus: components["schemas"]["Line"];
+            memory: components["schemas"]["Line"];
+            /** Gpus */
+            gpus: components["schemas"]["GpuLines"][];
+            /** Node */
+            node: string;
+            /** Cpus Total */
+            cpus_total: number;
+            /** Memory Total */
+            memory_total: number;
+            /** Measured Every */
+            measured_every: number;
+        };
+        /**
          * OrderRequest
-         * @description Which of one's own jobs to stand right before, by id or name.
+         * @description Which of one's own jobs to stand right before or right after, by id or name: one of the two.
          */
         OrderRequest: {
-            /** Before */
-            before: string;
+            /**
+             * Before
+             * @default null
+             */
+            before?: string | null;
+            /**
+             * After
+             * @default null
+             */
+            after?: string | null;
+        };
+        /**
+         * OwnSession
+         * @description A signed-in browser; `current` is the one that asks.
+         */
+        OwnSession: {
+            /** Id */
+            id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Seen At
+             * Format: date-time
+             */
+            seen_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Agent */
+            agent: string;
+            /** Address */
+            address: string;
+            /** Current */
+            current: boolean;
+        };
+        /** OwnSessionList */
+        OwnSessionList: {
+            /** Items */
+            items: components["schemas"]["OwnSession"][];
         };
         /**
          * PasswordChange
@@ -1760,6 +2056,60 @@ export interface components {
             items: components["schemas"]["Pool"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * Preferences
+         * @description How a person likes the console; null is the browser's choice.
+         */
+        Preferences: {
+            /** Language */
+            language: ("en" | "zh-CN") | null;
+            /** Theme */
+            theme: ("light" | "dark" | "auto") | null;
+            /** Time Zone */
+            time_zone: string | null;
+            /** Views */
+            views: components["schemas"]["SavedView"][];
+            /** Dismissed */
+            dismissed: string[];
+            /** News Seen */
+            news_seen: string | null;
+        };
+        /**
+         * PreferencesEdit
+         * @description What to change; what is left out stays, null forgets.
+         */
+        PreferencesEdit: {
+            /**
+             * Language
+             * @default null
+             */
+            language?: ("en" | "zh-CN") | null;
+            /**
+             * Theme
+             * @default null
+             */
+            theme?: ("light" | "dark" | "auto") | null;
+            /**
+             * Time Zone
+             * @default null
+             */
+            time_zone?: string | null;
+            /**
+             * Views
+             * @default null
+             */
+            views?: components["schemas"]["View"][] | null;
+            /**
+             * Dismissed
+             * @default null
+             */
+            dismissed?: string[] | null;
+            /**
+             * News Seen
+             * @default null
+             */
+            news_seen?: string | null;
         };
         /** Priority */
         Priority: {
@@ -2085,6 +2435,27 @@ export interface components {
             items: components["schemas"]["JobRow"][];
         };
         /**
+         * Resources
+         * @description As of `at`; `nodes` counts them by state.
+         */
+        Resources: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Gpus */
+            gpus: components["schemas"]["ModelAmount"][];
+            cpus: components["schemas"]["Amount"];
+            memory: components["schemas"]["Amount"];
+            jobs: components["schemas"]["JobCounts"];
+            mine: components["schemas"]["JobCounts"];
+            /** Nodes */
+            nodes: {
+                [key: string]: number;
+            };
+        };
+        /**
          * ResourcesPart
          * @description What each task of a role gets.
          */
@@ -2125,6 +2496,15 @@ export interface components {
              * @default false
              */
             rdma?: boolean;
+        };
+        /** SavedView */
+        SavedView: {
+            /** Page */
+            page: string;
+            /** Name */
+            name: string;
+            /** Query */
+            query: string;
         };
         /**
          * Score
@@ -2167,6 +2547,32 @@ export interface components {
             password: string;
         };
         /**
+         * Size
+         * @description What a job asks for, all tasks together; of one that may grow, the most.
+         */
+        Size: {
+            /** Tasks */
+            tasks: number;
+            /** Gpus */
+            gpus: number;
+            /** Gpu Model */
+            gpu_model: string | null;
+            /** Cpus */
+            cpus: number;
+            /** Memory */
+            memory: number;
+        };
+        /**
+         * Source
+         * @description The job that one was cloned from; its name as it was then.
+         */
+        Source: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * Task
          * @description One process group of an attempt.
          */
@@ -2201,6 +2607,30 @@ export interface components {
          * @enum {string}
          */
         TaskState: "pending" | "starting" | "running" | "succeeded" | "failed" | "lost" | "stopped";
+        /**
+         * TaskUsage
+         * @description What one task used of what it was given.
+         */
+        TaskUsage: {
+            /** Times */
+            times: number[];
+            cpus: components["schemas"]["Line"];
+            memory: components["schemas"]["Line"];
+            /** Gpus */
+            gpus: components["schemas"]["GpuLines"][];
+            /** Task */
+            task: string;
+            /** Node */
+            node: string;
+            /** Attempt */
+            attempt: number;
+            /** Cpus Given */
+            cpus_given: number;
+            /** Memory Given */
+            memory_given: number;
+            /** Gpus Given */
+            gpus_given: number[];
+        };
         /**
          * Text
          * @description A sentence in both languages.
@@ -2375,6 +2805,18 @@ export interface components {
             api: string;
         };
         /**
+         * View
+         * @description A saved view: a name for the filters of a list.
+         */
+        View: {
+            /** Page */
+            page: string;
+            /** Name */
+            name: string;
+            /** Query */
+            query: string;
+        };
+        /**
          * Why
          * @description Why a job waits, where it stands, the first of those ahead of it, and what would start it now.
          */
@@ -2391,12 +2833,17 @@ export interface components {
         };
         /**
          * Would
-         * @description What would happen to a job submitted now.
+         * @description What would happen to a job submitted now; `ahead` is how many would have their turn before it.
          */
         Would: {
             /** Starts Now */
             starts_now: boolean;
             reason?: components["schemas"]["Reason"] | null;
+            /**
+             * Ahead
+             * @default 0
+             */
+            ahead?: number;
         };
     };
     responses: never;
@@ -2841,6 +3288,315 @@ export interface operations {
             };
         };
     };
+    get_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreferencesEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSessionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_jobs: {
         parameters: {
             query?: {
@@ -2858,8 +3614,8 @@ export interface operations {
                 project?: string;
                 /** @description Whose name contains this, or with this id. */
                 search?: string;
-                /** @description The order; a minus turns it round. */
-                sort?: "created" | "-created" | "name" | "-name" | "state";
+                /** @description The order; a minus turns it round. `-ended`: only what is over, the latest first. */
+                sort?: "created" | "-created" | "name" | "-name" | "state" | "-ended";
             };
             header?: never;
             path?: never;
@@ -4259,7 +5015,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["OrderRequest"];
             };
@@ -4753,6 +5509,309 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_node_events: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_usage: {
+        parameters: {
+            query?: {
+                /** @description How far back from now, or from the end of what is over. */
+                window?: string;
+                /** @description The most points of each line to answer. */
+                points?: number;
+                /** @description Of this task only. */
+                task?: string;
+                /** @description Default: the latest. */
+                attempt?: number;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobUsage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    node_usage: {
+        parameters: {
+            query?: {
+                /** @description How far back from now, or from the end of what is over. */
+                window?: string;
+                /** @description The most points of each line to answer. */
+                points?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeUsage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_resources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resources"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -25,6 +25,30 @@ export type User = Schemas['User'];
 export type Session = Schemas['Session'];
 export type Token = Schemas['Token'];
 export type TokenCreated = Schemas['TokenCreated'];
+export type QueuePage = Schemas['QueuePage'];
+export type QueueItem = Schemas['QueueItem'];
+export type Lane = Schemas['Lane'];
+export type Why = Schemas['Why'];
+export type Help = Schemas['Help'];
+export type Score = Schemas['Score'];
+export type ModelScore = Schemas['ModelScore'];
+export type LedgerRow = Schemas['LedgerRow'];
+export type TaskUsage = Schemas['TaskUsage'];
+export type JobUsage = Schemas['JobUsage'];
+export type NodeUsage = Schemas['NodeUsage'];
+/** What both have: lines over time. */
+export type Usage = Pick<NodeUsage, 'times' | 'cpus' | 'memory' | 'gpus'>;
+export type Resources = Schemas['Resources'];
+export type ModelAmount = Schemas['ModelAmount'];
+export type Amount = Schemas['Amount'];
+export type Preferences = Schemas['Preferences'];
+export type SavedView = Schemas['SavedView'];
+export type OwnSession = Schemas['OwnSession'];
+export type Project = Schemas['Project'];
+export type Flavor = Schemas['Flavor'];
+export type PriorityClass = Schemas['Priority'];
+export type Pool = Schemas['Pool'];
+export type Limit = Schemas['Limit'];
 
 /** A job file as JSON: whatever the person wrote; the server validates it. */
 export type JobFile = Record<string, unknown>;

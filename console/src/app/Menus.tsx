@@ -1,79 +1,75 @@
 /** The header's menus: language, theme, the signed-in person. */
-import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Link, useRouter } from '@tanstack/react-router';
-import { signOut } from '@/api/session';
+import { useComputedColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Dropdown, MenuChoice, MenuItem } from '@/ui/Dropdown';
 import { Icon } from '@/ui/icons';
-import { chooseLocale, LOCALES, useLocale, useT } from './i18n';
-import type { Locale } from './i18n';
-import { adoptSession, useMe } from './session';
-import style from './Shell.module.css';
+import { THEMES, useAppearance } from './appearance';
+import type { Theme } from './appearance';
+import { LOCALES, useLocale, useT } from './i18n';
+import type { Locale, MessageKey } from './i18n';
+import { openOverlay } from './overlays';
+import { useMe } from './session';
+import { useSignOut } from './sign-out';
+import style from './Menus.module.css';
+
+const THEME_LABELS: Record<Theme, MessageKey> = { auto: 'theme.auto', light: 'theme.light', dark: 'theme.dark' };
 
 export function LanguageMenu() {
   const t = useT();
-  const active = useLocale();
+  const locale = useLocale();
+  const { chooseLanguage } = useAppearance();
+  const [open, setOpen] = useState(false);
+  const label = t('language.label');
+  const button = { className: style.tool, 'aria-label': label, title: label, children: <Icon name="globe" /> };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('language.label')} title={t('language.label')}>
-          <Icon name="globe" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(Object.keys(LOCALES) as Locale[]).map((locale) => (
-          <Menu.Item
-            key={locale}
-            lang={locale}
-            leftSection={<span className={style.tick}>{locale === active && <Icon name="done" size={14} />}</span>}
-            onClick={() => void chooseLocale(locale)}
-          >
-            {LOCALES[locale]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <Dropdown kind="menu" label={label} open={open} onChange={setOpen} button={button}>
+      {(Object.keys(LOCALES) as Locale[]).map((value) => (
+        <MenuChoice key={value} lang={value} chosen={value === locale} onChoose={() => chooseLanguage(value)}>{LOCALES[value]}</MenuChoice>
+      ))}
+    </Dropdown>
   );
 }
 
-export function ThemeButton() {
+export function ThemeMenu() {
   const t = useT();
-  const { setColorScheme } = useMantineColorScheme();
+  const { theme, chooseTheme } = useAppearance();
+  const [open, setOpen] = useState(false);
   const dark = useComputedColorScheme('light') === 'dark';
-  const label = dark ? t('theme.toLight') : t('theme.toDark');
+  const label = t('theme.label');
+  const button = { className: style.tool, 'aria-label': label, title: label, children: <Icon name={dark ? 'moon' : 'sun'} /> };
   return (
-    <ActionIcon aria-label={label} title={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
-      <Icon name={dark ? 'sun' : 'moon'} />
-    </ActionIcon>
+    <Dropdown kind="menu" label={label} open={open} onChange={setOpen} button={button}>
+      {THEMES.map((value) => (
+        <MenuChoice key={value} chosen={value === theme} onChoose={() => chooseTheme(value)}>{t(THEME_LABELS[value])}</MenuChoice>
+      ))}
+    </Dropdown>
   );
 }
 
 export function UserMenu() {
   const t = useT();
   const me = useMe();
-  const router = useRouter();
-  const leave = async () => {
-    await signOut().catch(() => undefined);
-    adoptSession(null);
-    await router.navigate({ to: '/sign-in' });
-  };
+  const navigate = useNavigate();
+  const leave = useSignOut();
+  const [open, setOpen] = useState(false);
   const name = me.display_name || me.name;
+  const face = (
+    <>
+      <span className={style.avatar} data-initial={initial(name)} />
+      <span className={style.name}>{name}</span>
+      <Icon name="down" size={12} />
+    </>
+  );
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <button type="button" className={style.person} aria-label={name}>
-          <span className={style.avatar} data-initial={initial(name)} />
-          <span className={style.personName}>{name}</span>
-          <Icon name="down" size={12} />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="user" />} renderRoot={(props) => <Link to="/profile" {...props} />}>
-          {t('nav.profile')}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => void leave()}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Dropdown kind="menu" label={name} open={open} onChange={setOpen} button={{ className: style.person, 'aria-label': name, title: name, children: face }}>
+      <p className={style.who}>{t('user.signedInAs', { name: me.name })}</p>
+      <MenuItem icon="user" onChoose={() => void navigate({ to: '/profile' })}>{t('nav.profile')}</MenuItem>
+      <MenuItem icon="score" onChoose={() => void navigate({ to: '/scores/$user', params: { user: me.name } })}>{t('user.score')}</MenuItem>
+      <MenuItem icon="keyboard" onChoose={() => openOverlay('shortcuts')}>{t('shortcuts.title')}</MenuItem>
+      <hr className={style.line} />
+      <MenuItem icon="signOut" onChoose={() => void leave()}>{t('signOut')}</MenuItem>
+    </Dropdown>
   );
 }
 

@@ -1,83 +1,78 @@
-/** The frame around every page: header, navigation, the page itself. */
-import { ActionIcon } from '@mantine/core';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { Icon } from '@/ui/icons';
-import type { IconName } from '@/ui/icons';
+/** The frame around every page: header, navigation, the page itself, and what lies over it. */
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useKeptAppearance } from './appearance';
+import { Header } from './Header';
 import { useT } from './i18n';
-import type { MessageKey } from './i18n';
-import mark from './mark.svg';
-import { LanguageMenu, ThemeButton, UserMenu } from './Menus';
-import { live, useLiveStatus } from './queries';
+import { openOverlay, useOverlay } from './overlays';
+import { PLACES } from './places';
+import type { Place } from './places';
+import { live } from './queries';
+import { useShortcut } from './shortcuts';
+import { Sidebar } from './Sidebar';
 import style from './Shell.module.css';
 
-const PLACES = [
-  { to: '/jobs', icon: 'jobs', label: 'nav.jobs' },
-  { to: '/nodes', icon: 'nodes', label: 'nav.nodes' },
-  { to: '/profile', icon: 'user', label: 'nav.profile' },
-] as const satisfies readonly { to: string; icon: IconName; label: MessageKey }[];
+const Palette = lazy(() => import('./palette/Palette'));
+const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
+const closeOverlay = () => openOverlay(null);
 
 export function Shell() {
   const t = useT();
-  const [open, setOpen] = useState(false);
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const main = useRef<HTMLElement>(null);
+  const overlay = useOverlay();
 
   useEffect(() => live.start(), []);
-  useEffect(() => setOpen(false), [path]);
+  useKeptAppearance();
+  useFocusOnNavigation(main);
 
   return (
     <div className={style.shell}>
-      <a className={style.skip} href="#main" onClick={skipToMain}>
+      {/* By script, because a plain fragment would resolve against the page's base element. */}
+      <a className={style.skip} href="#main" onClick={(event) => {
+        event.preventDefault();
+        main.current?.focus();
+      }}>
         {t('nav.skip')}
       </a>
-      <header className={style.header}>
-        <ActionIcon className={style.burger} aria-label={t('nav.menu')} aria-expanded={open} onClick={() => setOpen(!open)}>
-          <Icon name={open ? 'close' : 'menu'} />
-        </ActionIcon>
-        <Link to="/jobs" className={style.brand}>
-          <img src={mark} width={24} height={24} alt="" />
-          {t('brand')}
-        </Link>
-        <LiveMark />
-        <div className={style.tools}>
-          <LanguageMenu />
-          <ThemeButton />
-          <UserMenu />
-        </div>
-      </header>
-      <nav className={style.sidebar} data-open={open || undefined} aria-label={t('nav.label')}>
-        {PLACES.map(({ to, icon, label }) => (
-          <Link key={to} to={to} className={style.place} activeProps={{ className: style.here, 'aria-current': 'page' }}>
-            <Icon name={icon} />
-            {t(label)}
-          </Link>
-        ))}
-      </nav>
-      <main id="main" className={style.main} tabIndex={-1}>
+      <Header />
+      <Sidebar />
+      <main ref={main} id="main" className={style.main} tabIndex={-1}>
         <Outlet />
       </main>
+      <FrameShortcuts />
+      <Suspense fallback={null}>
+        {overlay === 'palette' && <Palette onClose={closeOverlay} />}
+        {overlay === 'shortcuts' && <ShortcutSheet onClose={closeOverlay} />}
+      </Suspense>
     </div>
   );
 }
 
-/** By script, because a plain fragment would resolve against the page's base element. */
-function skipToMain(event: React.MouseEvent): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
+/** A new page takes the focus, so that the keyboard goes on where the eyes are; a page that placed it itself keeps it. */
+function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    const moved = shown.current !== undefined && shown.current !== path;
+    shown.current = path;
+    if (moved && !main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [main, path]);
 }
 
-/** Says so when the page may be behind; silent while all is well. */
-function LiveMark() {
+function FrameShortcuts() {
   const t = useT();
-  const status = useLiveStatus();
-  return (
-    <div role="status" className={style.live}>
-      {status === 'lost' && (
-        <span className={style.lost} title={t('live.lostMore')}>
-          <Icon name="warning" size={14} />
-          {t('live.lost')}
-        </span>
-      )}
-    </div>
-  );
+  const navigate = useNavigate();
+  const everywhere = { scope: 'global' } as const;
+  useShortcut('mod+k', t('palette.open'), () => openOverlay('palette'), everywhere);
+  useShortcut('/', t('palette.open'), () => openOverlay('palette'), everywhere);
+  useShortcut('n', t('jobs.new'), () => void navigate({ to: '/jobs/new' }), everywhere);
+  useShortcut('?', t('shortcuts.title'), () => openOverlay('shortcuts'), everywhere);
+  return PLACES.map((place) => <PlaceShortcut key={place.to} place={place} />);
+}
+
+function PlaceShortcut({ place: { keys, label, to } }: { place: Place }) {
+  const t = useT();
+  const navigate = useNavigate();
+  useShortcut(keys, t(label), () => void navigate({ to }), { scope: 'global' });
+  return null;
 }

@@ -3,7 +3,8 @@ import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Text } from '@/api/types';
-import type en from '../locales/en.json';
+import type en from '../locales/en';
+import { remember, stored } from './storage';
 
 export type MessageKey = keyof typeof en;
 export type Locale = 'en' | 'zh-CN';
@@ -14,16 +15,16 @@ export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文
 
 const STORAGE_KEY = 'danlu.locale';
 const loaders: Record<Locale, () => Promise<{ default: unknown }>> = {
-  en: () => import('../locales/en.json'),
-  'zh-CN': () => import('../locales/zh-CN.json'),
+  en: () => import('../locales/en'),
+  'zh-CN': () => import('../locales/zh-CN'),
 };
 
 const i18n = setupI18n();
 
 /** Remembered choice first, then the browser's languages. */
 export function preferredLocale(): Locale {
-  const remembered = readStored();
-  if (remembered) return remembered;
+  const remembered = stored(STORAGE_KEY);
+  if (remembered !== null && remembered in LOCALES) return remembered as Locale;
   for (const language of navigator.languages) {
     if (language.toLowerCase().startsWith('zh')) return 'zh-CN';
     if (language.toLowerCase().startsWith('en')) return 'en';
@@ -40,11 +41,7 @@ export async function activateLocale(locale: Locale): Promise<void> {
 /** Switches and remembers. */
 export async function chooseLocale(locale: Locale): Promise<void> {
   await activateLocale(locale);
-  try {
-    localStorage.setItem(STORAGE_KEY, locale);
-  } catch {
-    // The choice lasts for this visit only where storage is refused.
-  }
+  remember(STORAGE_KEY, locale);
 }
 
 /** For code outside components; components use `useT`. */
@@ -68,13 +65,4 @@ export function useSentence(): (text: Text) => string {
 
 function subscribe(listener: () => void): () => void {
   return i18n.on('change', listener);
-}
-
-function readStored(): Locale | null {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY);
-    return stored !== null && stored in LOCALES ? (stored as Locale) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveConnection, retryDelay } from './live';
+import type { LogListener } from './live';
 
 class FakeSocket extends EventTarget {
   readyState: number = WebSocket.CONNECTING;
@@ -36,6 +37,15 @@ function make() {
   return { live, sockets, topics };
 }
 
+function listener() {
+  return {
+    lines: vi.fn<LogListener['lines']>(),
+    ended: vi.fn<LogListener['ended']>(),
+    refused: vi.fn<NonNullable<LogListener['refused']>>(),
+    connected: vi.fn<LogListener['connected']>(),
+  };
+}
+
 describe('the live connection', () => {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -46,7 +56,7 @@ describe('the live connection', () => {
     live.want('jobs');
     live.start();
     sockets[0]!.accept();
-    expect(sockets[0]!.sent).toEqual([{ subscribe: ['jobs'] }]);
+    expect(sockets[0]!.sent).toEqual([{ subscribe: ['jobs'], logs: {} }]);
   });
 
   it('tells the server once of a page that swaps its topics', async () => {
@@ -57,7 +67,7 @@ describe('the live connection', () => {
     leave();
     live.want('job:7');
     await vi.advanceTimersByTimeAsync(0);
-    expect(sockets[0]!.sent).toEqual([{ subscribe: ['jobs'] }, { subscribe: ['job:7'] }]);
+    expect(sockets[0]!.sent).toEqual([{ subscribe: ['jobs'], logs: {} }, { subscribe: ['job:7'], logs: {} }]);
   });
 
   it('keeps a topic until the last who wants it leaves', async () => {
@@ -68,7 +78,7 @@ describe('the live connection', () => {
     sockets[0]!.accept();
     first();
     await vi.advanceTimersByTimeAsync(0);
-    expect(sockets[0]!.sent.at(-1)).toEqual({ subscribe: ['jobs'] });
+    expect(sockets[0]!.sent.at(-1)).toEqual({ subscribe: ['jobs'], logs: {} });
   });
 
   it('passes on the topic of each message', () => {
@@ -91,7 +101,7 @@ describe('the live connection', () => {
     await vi.advanceTimersByTimeAsync(500);
     sockets[1]!.accept();
     expect(live.status).toBe('open');
-    expect(sockets[1]!.sent).toEqual([{ subscribe: ['jobs', 'nodes'] }]);
+    expect(sockets[1]!.sent).toEqual([{ subscribe: ['jobs', 'nodes'], logs: {} }]);
     expect(topics.sort()).toEqual(['jobs', 'nodes']);
   });
 
@@ -118,5 +128,42 @@ describe('the live connection', () => {
     live.stop();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sockets).toHaveLength(1);
+  });
+
+  it('follows a log under a name of its own, and goes on from where it was after a lost connection', async () => {
+    const { live, sockets } = make();
+    const heard = listener();
+    live.start();
+    sockets[0]!.accept();
+    live.follow({ job: 'j1', task: 'worker-0', offset: 512 }, heard);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sockets[0]!.sent.at(-1)).toEqual({ subscribe: [], logs: { 1: { job: 'j1', task: 'worker-0', offset: 512 } } });
+    sockets[0]!.tell({ log: '1', lines: [[7, 'o', 'hello']], next: 600 });
+    expect(heard.lines).toHaveBeenCalledWith([[7, 'o', 'hello']], 600);
+    sockets[0]!.close();
+    expect(heard.connected).toHaveBeenLastCalledWith(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    sockets[1]!.accept();
+    expect(heard.connected).toHaveBeenLastCalledWith(true);
+    expect(sockets[1]!.sent).toEqual([{ subscribe: [], logs: { 1: { job: 'j1', task: 'worker-0', offset: 600 } } }]);
+  });
+
+  it('lets go of a log that ended, was refused or is no longer wanted', async () => {
+    const { live, sockets } = make();
+    const [ended, refused, left] = [listener(), listener(), listener()];
+    live.start();
+    sockets[0]!.accept();
+    live.follow({ job: 'a', offset: 0 }, ended);
+    live.follow({ job: 'b', offset: 0 }, refused);
+    const leave = live.follow({ job: 'c', offset: 0 }, left);
+    sockets[0]!.tell({ log: '1', end: true });
+    sockets[0]!.tell({ log: '2', error: 'there is no job b' });
+    leave();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ended.ended).toHaveBeenCalledOnce();
+    expect(refused.refused).toHaveBeenCalledWith('there is no job b');
+    expect(sockets[0]!.sent.at(-1)).toEqual({ subscribe: [], logs: {} });
+    sockets[0]!.tell({ log: '3', lines: [[7, 'o', 'late']], next: 9 });
+    expect(left.lines).not.toHaveBeenCalled();
   });
 });

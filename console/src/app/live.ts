@@ -1,6 +1,35 @@
-/** The tab's one WebSocket: topics are subscribed while something on the page wants them; it reconnects by itself. */
+/** The tab's one WebSocket: topics and logs are asked for while something on the page wants them; it reconnects by itself. */
 
 export type LiveStatus = 'connecting' | 'open' | 'lost';
+
+/** Which log of a job; from `offset` on. */
+export interface LogWish {
+  job: string;
+  task?: string | undefined;
+  attempt?: number | undefined;
+  offset: number;
+}
+
+/** One line as the server sends it: time in milliseconds, "o" for output or "e" for errors, text. */
+export type StreamedLine = [time: number, stream: 'o' | 'e', text: string];
+
+export interface LogListener {
+  lines(lines: StreamedLine[], nextOffset: number): void;
+  ended(): void;
+  /** There is no such log, or no longer for this person. */
+  refused?(sentence: string): void;
+  connected(up: boolean): void;
+}
+
+/** What the server says: news of a topic, or of a log by the name we gave it. */
+interface Message {
+  topic?: string;
+  log?: string;
+  lines?: StreamedLine[];
+  next?: number;
+  end?: true;
+  error?: string;
+}
 
 export interface LiveOptions {
   url: string;
@@ -24,6 +53,8 @@ export function retryDelay(tries: number, random: () => number): number {
 export class LiveConnection {
   readonly #options: LiveOptions;
   readonly #wanted = new Map<string, number>();
+  readonly #logs = new Map<string, { wish: LogWish; listener: LogListener }>();
+  #logCount = 0;
   readonly #listeners = new Set<() => void>();
   #socket: WebSocket | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +112,17 @@ export class LiveConnection {
     };
   }
 
+  /** Follows a log until it ends or the returned function is called; after a lost connection from where it was. */
+  follow(wish: LogWish, listener: LogListener): () => void {
+    this.#logCount += 1;
+    const name = String(this.#logCount);
+    this.#logs.set(name, { wish: { ...wish }, listener });
+    this.#announce();
+    return () => {
+      if (this.#logs.delete(name)) this.#announce();
+    };
+  }
+
   #connect(): void {
     const open = this.#options.open ?? ((url: string) => new WebSocket(url));
     const socket = open(this.#options.url);
@@ -98,17 +140,35 @@ export class LiveConnection {
     this.#send();
     if (this.#wasOpen) for (const topic of this.#wanted.keys()) this.#options.onTopic(topic);
     this.#wasOpen = true;
+    for (const { listener } of this.#logs.values()) listener.connected(true);
   }
 
   #received(data: string): void {
-    const message = JSON.parse(data) as { topic?: unknown };
-    if (typeof message.topic === 'string') this.#options.onTopic(message.topic);
+    const message = JSON.parse(data) as Message;
+    if (message.topic !== undefined) this.#options.onTopic(message.topic);
+    else if (message.log !== undefined) this.#told(message.log, message);
+  }
+
+  #told(name: string, { lines, next, end, error }: Message): void {
+    const log = this.#logs.get(name);
+    // What was on its way when we lost interest.
+    if (!log) return;
+    if (lines && next !== undefined) {
+      log.wish.offset = next;
+      log.listener.lines(lines, next);
+      return;
+    }
+    this.#logs.delete(name);
+    this.#announce();
+    if (end) log.listener.ended();
+    else log.listener.refused?.(error ?? '');
   }
 
   #lost(): void {
     this.#socket = null;
     if (this.#closed) return;
     this.#setStatus('lost');
+    for (const { listener } of this.#logs.values()) listener.connected(false);
     this.#options.onLost?.();
     const delay = retryDelay(this.#tries, this.#options.random ?? Math.random);
     this.#tries += 1;
@@ -127,7 +187,8 @@ export class LiveConnection {
 
   #send(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    this.#socket.send(JSON.stringify({ subscribe: [...this.#wanted.keys()].sort() }));
+    const logs = Object.fromEntries([...this.#logs].map(([name, { wish }]) => [name, wish]));
+    this.#socket.send(JSON.stringify({ subscribe: [...this.#wanted.keys()].sort(), logs }));
   }
 
   #setStatus(status: LiveStatus): void {

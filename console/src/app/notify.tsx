@@ -9,6 +9,8 @@ export interface Note {
   title?: string;
   /** Something failed. */
   bad?: boolean;
+  /** What one may want to do about it. */
+  action?: { label: string; run: () => void };
 }
 
 let wanted = false;

@@ -4,10 +4,11 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { apiUrl } from '@/api/client';
 import { keys } from '@/api/keys';
+import type { LogSource } from '@/api/logs';
 import { ApiError } from '@/api/problem';
 import { TopicBatch } from './batch';
 import { LiveConnection } from './live';
-import type { LiveStatus } from './live';
+import type { LiveStatus, LogListener } from './live';
 
 const REFRESH_EVERY_MS = 500;
 const POLL_WITHOUT_LIVE_MS = 15_000;
@@ -23,22 +24,23 @@ export const queryClient = new QueryClient({
   },
 });
 
+const STALE: Record<string, QueryKey[]> = {
+  jobs: [keys.jobs],
+  nodes: [keys.nodes, keys.resources],
+  queue: [keys.queue, keys.resources],
+  rules: [keys.rules],
+};
+
 /** Which cached answers a topic makes stale. */
-export function keyOf(topic: string): QueryKey | null {
-  if (topic === 'jobs') return keys.jobs;
-  if (topic === 'nodes') return keys.nodes;
-  if (topic.startsWith('job:')) return keys.job(topic.slice('job:'.length));
-  return null;
+export function keysOf(topic: string): QueryKey[] {
+  return topic.startsWith('job:') ? [keys.job(topic.slice('job:'.length))] : (STALE[topic] ?? []);
 }
 
 const batch = new TopicBatch({
   intervalMs: REFRESH_EVERY_MS,
   isHidden: () => document.hidden,
   deliver: (topics) =>
-    Promise.all([...topics].map((topic) => {
-      const queryKey = keyOf(topic);
-      return queryKey && queryClient.invalidateQueries({ queryKey });
-    })),
+    Promise.all([...topics].flatMap(keysOf).map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
 });
 
 export const live = new LiveConnection({
@@ -59,6 +61,10 @@ addEventListener('online', () => live.hurry());
 export function useLive(topic: string): void {
   useEffect(() => live.want(topic), [topic]);
 }
+
+/** Follows a log from an offset until it ends or the returned function is called. */
+export const followLog = (source: LogSource, from: number, listener: LogListener): (() => void) =>
+  live.follow({ ...source, offset: from }, listener);
 
 export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(live.watchStatus, () => live.status);

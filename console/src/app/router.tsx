@@ -2,7 +2,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import type { RouterHistory } from '@tanstack/react-router';
 import { basePath } from '@/api/client';
-import { jobSearch, jobsSearch, submitSearch } from '@/features/jobs/search';
+import { jobSearch } from '@/features/job/search';
+import { jobsSearch } from '@/features/jobs/search';
+import { nodeSearch, nodesSearch } from '@/features/nodes/search';
+import { queueSearch } from '@/features/queue/search';
+import { scoreSearch, scoresSearch } from '@/features/scores/search';
+import { submitSearch } from '@/features/submit/search';
 import { Crash, NotFound } from './Fallbacks';
 import { queryClient } from './queries';
 import { one, parseSearch, stringifySearch } from './search';
@@ -41,12 +46,10 @@ const app = createRoute({
   },
 });
 
-const home = createRoute({
+const overview = createRoute({
   getParentRoute: () => app,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/jobs' });
-  },
+  component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
 });
 
 const jobs = createRoute({
@@ -60,26 +63,55 @@ const submit = createRoute({
   getParentRoute: () => app,
   path: '/jobs/new',
   validateSearch: submitSearch,
-  component: lazyRouteComponent(() => import('@/features/jobs/SubmitPage'), 'SubmitPage'),
+  component: lazyRouteComponent(() => import('@/features/submit/SubmitPage'), 'SubmitPage'),
 });
 
 const job = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$job',
   validateSearch: jobSearch,
-  component: lazyRouteComponent(() => import('@/features/jobs/JobPage'), 'JobPage'),
+  component: lazyRouteComponent(() => import('@/features/job/JobPage'), 'JobPage'),
 });
 
 const edit = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$job/edit',
-  component: lazyRouteComponent(() => import('@/features/jobs/EditPage'), 'EditPage'),
+  component: lazyRouteComponent(() => import('@/features/submit/EditPage'), 'EditPage'),
+});
+
+const queue = createRoute({
+  getParentRoute: () => app,
+  path: '/queue',
+  validateSearch: queueSearch,
+  component: lazyRouteComponent(() => import('@/features/queue/QueuePage'), 'QueuePage'),
+});
+
+const scores = createRoute({
+  getParentRoute: () => app,
+  path: '/scores',
+  validateSearch: scoresSearch,
+  component: lazyRouteComponent(() => import('@/features/scores/ScoresPage'), 'ScoresPage'),
+});
+
+const score = createRoute({
+  getParentRoute: () => app,
+  path: '/scores/$user',
+  validateSearch: scoreSearch,
+  component: lazyRouteComponent(() => import('@/features/scores/ScorePage'), 'ScorePage'),
 });
 
 const nodes = createRoute({
   getParentRoute: () => app,
   path: '/nodes',
+  validateSearch: nodesSearch,
   component: lazyRouteComponent(() => import('@/features/nodes/NodesPage'), 'NodesPage'),
+});
+
+const node = createRoute({
+  getParentRoute: () => app,
+  path: '/nodes/$node',
+  validateSearch: nodeSearch,
+  component: lazyRouteComponent(() => import('@/features/nodes/NodePage'), 'NodePage'),
 });
 
 const profile = createRoute({
@@ -88,7 +120,8 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('@/features/profile/ProfilePage'), 'ProfilePage'),
 });
 
-const routeTree = root.addChildren([signIn, setPassword, app.addChildren([home, jobs, submit, job, edit, nodes, profile])]);
+const behindSignIn = [overview, jobs, submit, job, edit, queue, scores, score, nodes, node, profile] as const;
+const routeTree = root.addChildren([signIn, setPassword, app.addChildren(behindSignIn)]);
 
 /** Tests give a history of their own; the console uses the browser's. */
 export function makeRouter(history?: RouterHistory) {

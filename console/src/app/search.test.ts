@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, jobsSearch, toQuery } from '@/features/jobs/search';
 import { allowed, one, parseSearch, stringifySearch } from './search';
 
 describe('addresses', () => {
@@ -23,20 +22,5 @@ describe('addresses', () => {
 
   it('drop values that are not allowed', () => {
     expect(allowed(['running', 'dancing'], ['running', 'failed'])).toEqual(['running']);
-  });
-});
-
-describe('job filters in the address', () => {
-  it('survive a round trip', () => {
-    const search = jobsSearch({ state: ['failed'], kind: 'training', owner: 'me', search: 'x', sort: 'name', limit: '100', cursor: 'abc' });
-    expect(jobsSearch(parseSearch(stringifySearch(search as Record<string, unknown>)))).toEqual(search);
-  });
-
-  it('ignore nonsense', () => {
-    expect(isFiltered(jobsSearch({ state: 'dancing', kind: 'x', limit: '7', sort: 'size' }))).toBe(false);
-  });
-
-  it('ask for the newest fifty by default', () => {
-    expect(toQuery({})).toMatchObject({ limit: 50, sort: '-created' });
   });
 });

@@ -1,10 +1,12 @@
 /** Who is signed in. */
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { setCsrf } from '@/api/client';
 import { keys } from '@/api/keys';
+import { listPermissions } from '@/api/me';
 import { getSession } from '@/api/session';
 import type { Session, User } from '@/api/types';
 import { live, queryClient } from './queries';
+import { forgetVisits } from './visits';
 
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
@@ -22,6 +24,7 @@ export function adoptSession(session: Session | null): void {
   setCsrf(session?.csrf ?? null);
   if (session === null) {
     live.stop();
+    forgetVisits();
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
   }
   queryClient.setQueryData(keys.session, session);
@@ -31,6 +34,17 @@ export function adoptSession(session: Session | null): void {
 export function useMe(): User {
   const { data } = useSuspenseQuery(sessionQuery);
   return data?.user ?? NOBODY;
+}
+
+/** Whether anybody is signed in, as far as is known. */
+export function useSignedIn(): boolean {
+  return Boolean(useQuery({ ...sessionQuery, enabled: false }).data);
+}
+
+/** Whether the person may do something with things of their own, such as `queue:pin`; no until it is known. */
+export function useMay(permission: string): boolean {
+  const { data } = useQuery({ queryKey: keys.permissions, queryFn: ({ signal }) => listPermissions(signal), staleTime: 5 * 60_000 });
+  return data?.includes(permission) ?? false;
 }
 
 /** Shown for the moment between signing out and leaving the page. */

@@ -38,16 +38,18 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'xs' }, styles: { root: { fontSize: 13, fontWeight: 500 }, section: { marginInlineEnd: 6 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 30 } },
-    Input: { vars: () => ({ wrapper: { '--input-bd': 'var(--border-strong)' } }) },
+    Input: { vars: () => ({ wrapper: { '--input-bd': 'var(--border-strong)', '--input-fz': '13px' } }) },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' } } },
+    Select: { defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' } }, styles: { option: { fontSize: 13 } } },
     NativeSelect: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
-    Checkbox: { defaultProps: { size: 'xs' } },
-    Switch: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
+    Switch: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
+    InputWrapper: { styles: { description: { fontSize: 12 }, error: { fontSize: 12 } } },
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false, transitionProps: { duration: 80 } } },
-    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } } },
+    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontSize: 15, fontWeight: 600 } } },
+    Notification: { defaultProps: { withBorder: true } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },
 });
@@ -55,7 +57,6 @@ export const theme = createTheme({
 /** Mantine's own greys would clash with ours and fail contrast; every surface points at our tokens instead. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
-    '--input-height-xs': '32px',
     '--mantine-color-body': 'var(--surface)',
     '--mantine-color-text': 'var(--text)',
     '--mantine-color-dimmed': 'var(--muted)',

@@ -4,14 +4,21 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '..');
-const read = (locale: string) => JSON.parse(readFileSync(join(import.meta.dirname, `${locale}.json`), 'utf8')) as Record<string, string>;
-const en = read('en');
-const zh = read('zh-CN');
+const areasOf = (locale: string) => readdirSync(join(import.meta.dirname, locale)).filter((name) => name.endsWith('.json')).sort();
+const read = (locale: string, area: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, locale, area), 'utf8')) as Record<string, string>;
+const areas = areasOf('en');
+const all = (locale: string): Record<string, string> => Object.assign({}, ...areas.map((area) => read(locale, area)));
+const keysOf = (locale: string) => areas.map((area) => Object.keys(read(locale, area)));
+const en = all('en');
+const zh = all('zh-CN');
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path))
   .map((path) => readFileSync(join(SOURCE, path), 'utf8'));
 const code = files.join('\n');
+
+const NAMES_AND_UNITS = new Set(['nodes.cpu', 'size.cpus', 'size.gpu', 'submit.keys']);
 
 /** The names in braces, at any depth. */
 function parameters(message: string): string[] {
@@ -19,12 +26,18 @@ function parameters(message: string): string[] {
 }
 
 describe('catalogs', () => {
-  it('have the same keys in both languages', () => {
-    expect(Object.keys(zh)).toEqual(Object.keys(en));
+  it('have the same files and the same keys in both languages', () => {
+    expect(areasOf('zh-CN')).toEqual(areas);
+    expect(keysOf('zh-CN')).toEqual(keysOf('en'));
   });
 
   it('are sorted, so that two people adding words do not collide', () => {
-    expect(Object.keys(en)).toEqual(Object.keys(en).toSorted());
+    expect(keysOf('en')).toEqual(keysOf('en').map((keys) => keys.toSorted()));
+  });
+
+  it('say each thing once', () => {
+    const keys = keysOf('en').flat();
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   });
 
   it('take no parameter in one language that the other does not know', () => {
@@ -45,7 +58,7 @@ describe('catalogs', () => {
 
   it('leave no Chinese message in English, apart from names and units', () => {
     const same = Object.keys(en).filter((key) => en[key] === zh[key]);
-    expect(same).toEqual(['nodes.cpu', 'size.cpus', 'size.gpu', 'submit.keys']);
+    expect(same.filter((key) => !NAMES_AND_UNITS.has(key))).toEqual([]);
   });
 
   it('leave no bare words in the pages', () => {

@@ -1,5 +1,5 @@
 /** Believable answers of the server, to be varied. */
-import type { JobDetail, JobRow, Reason, Session, Task } from '@/api/types';
+import type { JobDetail, JobRow, Node, NodeTask, Preferences, QueueItem, Reason, Resources, Session, Task } from '@/api/types';
 
 export const session: Session = {
   user: {
@@ -13,6 +13,8 @@ export const session: Session = {
   csrf: 'token-of-the-session',
   must_set_password: false,
 };
+
+export const preferences: Preferences = { language: null, theme: null, time_zone: null, views: [], dismissed: [], news_seen: null };
 
 export const reason: Reason = {
   code: 'exit_code',
@@ -42,6 +44,41 @@ export function detail(part: Partial<JobDetail> = {}): JobDetail {
     ...row(), description: '', spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py' },
     tasks: [task(), task({ name: 'worker-1', index: 1, node: 'a100-2' })], restarts: 0, waiting: null,
     attempts: [{ number: 1, state: 'running', reason: null, started_at: '2026-05-01T10:01:00Z', ended_at: null }],
-    actions: ['stop', 'restart', 'clone'], pinned_at: null, nominated: [], ...part,
+    actions: ['stop', 'restart', 'clone'], pinned_at: null, nominated: [], cloned_from: null, ...part,
+  };
+}
+
+/** A place in the queue; of a job one may read unless `job_id` is null. */
+export function place(part: Partial<QueueItem> = {}): QueueItem {
+  const { position = 1, lane = { gpu_model: 'A100', class: 'single' }, mine = true } = part;
+  return {
+    lane, position, mine, owner: mine ? 'lin' : 'wang', project: 'nlp', kind: 'training', class: lane.class, priority: 'normal', gpus: 8, gpu_model: lane.gpu_model,
+    cpus: 16, memory: 2 ** 36, nodes: 1, created_at: '2026-05-01T10:00:00Z', queued_at: '2026-05-01T10:00:01Z', pinned_at: null,
+    job_id: mine ? `j${position}` : null, name: mine ? `job-${position}` : null, reason: null, ...part,
+  };
+}
+
+export function node(part: Partial<Node> = {}): Node {
+  return {
+    name: 'a100-1', state: 'ready', virtual: true, address: '127.0.1.1', cpus: 64, memory: 2 ** 39, gpu_model: 'A100', gpus: cards(2),
+    labels: { zone: 'east' }, used: { cpus: 16, memory: 2 ** 37, gpus: 1 }, tasks: [nodeTask()], pool: 'default', ...part,
+  };
+}
+
+export function cards(count: number): Node['gpus'] {
+  return Array.from({ length: count }, (_, index) => ({ index, uuid: null, declared: true }));
+}
+
+export function nodeTask(part: Partial<NodeTask> = {}): NodeTask {
+  return { job_id: 'j1', job_name: 'bert', owner: 'lin', task: 'worker-0', gpus: [1], started_at: '2026-05-01T10:00:00Z', ...part };
+}
+
+export function resources(part: Partial<Resources> = {}): Resources {
+  const none = { queued: 0, mine_used: 0, mine_queued: 0, shortage: 0 };
+  return {
+    at: '2026-05-01T10:00:00Z',
+    gpus: [{ model: 'A100', nodes: 4, total: 32, used: 20, free: 12, queued: 24, mine_used: 4, mine_queued: 8, shortage: 12, largest_free: 8 }],
+    cpus: { ...none, total: 256, used: 64, free: 192 }, memory: { ...none, total: 2 ** 41, used: 2 ** 40, free: 2 ** 40 },
+    jobs: { running: 7, queued: 3 }, mine: { running: 1, queued: 1 }, nodes: { ready: 3, cordoned: 1 }, ...part,
   };
 }

@@ -65,6 +65,7 @@ export default function CodeEditor({ value, label, onChange, onSubmit, problems,
           readOnly ? [EditorState.readOnly.of(true)] : editing((context) => latest.current.complete?.(context) ?? null),
           lineNumbers(),
           drawSelection(),
+          EditorView.lineWrapping,
           yaml(),
           syntaxHighlighting(colours),
           keymap.of([...defaultKeymap, ...historyKeymap]),
@@ -82,8 +83,8 @@ export default function CodeEditor({ value, label, onChange, onSubmit, problems,
 
   useEffect(() => {
     const editor = view.current;
-    if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    const change = editor && difference(editor.state.doc.toString(), value);
+    if (change) editor.dispatch({ changes: change });
   }, [value]);
 
   useEffect(() => {
@@ -122,6 +123,17 @@ function editing(complete: (context: CompletionContext) => CompletionResult | nu
     autocompletion({ override: [complete], icons: false }),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
   ];
+}
+
+/** The one stretch in which two texts differ: what is around it keeps caret, folds and history. */
+export function difference(before: string, after: string): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let tail = 0;
+  while (tail < shorter - from && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 }
 
 /** Problems may be older than the text: they are kept inside it, and never empty. */

@@ -1,19 +1,23 @@
-/** A log of any length: only the lines in view are drawn, all of one height; it sticks to the end while following. */
-import type { ReactNode, Ref } from 'react';
-import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import { parseAnsi } from './ansi';
-import { formatClock } from './format';
-import { spansOf } from './log-lines';
+/** A log of any length: only the lines in view are drawn; it sticks to the end while following. */
+import type { MouseEvent, ReactNode, Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { evenLayout, LINE_HEIGHT, TALLEST, WrappedLayout } from './log-lines-layout';
+import { indexAtTime } from './log-lines';
 import type { Line } from './log-lines';
+import { LogRow } from './LogViewRow';
+import type { LogTimes } from './LogViewRow';
 import style from './LogView.module.css';
 
-export const LINE_HEIGHT = 20;
-const OVERSCAN = 20;
+const OVERSCAN = 15;
 /** This close to the end counts as being there. */
 const END_SLACK = LINE_HEIGHT * 1.5;
+const HEAD_HEIGHT = 32;
+/** This close to the beginning or the end, more lines are fetched. */
+const NEAR_EDGE = LINE_HEIGHT * 40;
 
 export interface LogViewHandle {
-  reveal(index: number): void;
+  reveal(number: number): void;
+  revealTime(time: number): void;
 }
 
 interface Props {
@@ -21,28 +25,48 @@ interface Props {
   lines: Line[];
   /** Changes whenever `lines` does; the array itself may grow in place. */
   version: number;
-  /** Null where the log's beginning is not loaded: numbers would be wrong. */
+  /** The number of the first line; it follows the line when others come in front. */
+  base: number;
+  /** Null where the log's beginning is not known: numbers would be wrong. */
   firstNumber: number | null;
-  timestamps: boolean;
+  times: LogTimes;
+  /** Where relative times begin. */
+  started?: number;
+  wrap?: boolean;
   search: string;
+  /** The number of the line that is pointed at. */
   current?: number | undefined;
   follow: boolean;
   onFollow: (follow: boolean) => void;
-  /** Shown above the first line. */
+  onPick?: (line: Line, number: number) => void;
+  /** The reader comes close to the first line. */
+  onNearTop?: (() => void) | undefined;
+  /** The reader comes close to the last line. */
+  onNearEnd?: (() => void) | undefined;
+  /** The reader scrolled: the time of the first line in view. */
+  onScrolled?: (time: number) => void;
+  /** Shown above the first and below the last line. */
   top?: ReactNode;
+  bottom?: ReactNode;
   ref?: Ref<LogViewHandle>;
 }
 
 export function LogView(props: Props) {
-  const { label, lines, version, firstNumber, timestamps, search, current, follow, onFollow, top, ref } = props;
+  const { label, lines, version, base, firstNumber, times, started = 0, wrap = false, search, current, follow, onFollow, top, bottom, ref } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
-  const headHeight = top ? 32 : 0;
+  const [view, setView] = useState({ top: 0, height: 600, columns: 100 });
+  const wrapped = useRef<WrappedLayout>(null);
+  const head = top ? HEAD_HEIGHT : 0;
+  const digits = firstNumber === null ? 0 : String(firstNumber + lines.length).length;
+  const columns = Math.max(10, view.columns - digits - (times === 'none' ? 0 : 14) - 7);
+  const layout = wrap ? (wrapped.current ??= new WrappedLayout()).update(lines, base, columns) : evenLayout(lines.length);
+  const drawnHeight = Math.min(layout.height, TALLEST);
+  const scale = layout.height > TALLEST ? (layout.height - view.height) / (TALLEST - view.height) : 1;
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight, columns: Math.floor(element.clientWidth / characterWidth(element)) });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
@@ -52,100 +76,94 @@ export function LogView(props: Props) {
   useEffect(() => {
     const element = scroller.current;
     if (follow && element) element.scrollTop = element.scrollHeight;
-  }, [follow, version, view.height]);
+  }, [follow, version, view.height, wrap]);
 
-  // Lines that come in front must not push away what is being read.
-  const before = useRef({ first: lines[0], count: lines.length });
+  // Lines that come or go in front must not move what is being read.
+  const before = useRef({ base, topOf: layout.topOf.bind(layout) });
   useLayoutEffect(() => {
-    const { first: known, count } = before.current;
-    const added = lines.length - count;
-    before.current = { first: lines[0], count: lines.length };
-    if (scroller.current && known && added > 0 && lines[added] === known) scroller.current.scrollTop += added * LINE_HEIGHT;
-  }, [version, lines]);
+    const moved = before.current.base - base;
+    const element = scroller.current;
+    if (element && moved !== 0 && Math.abs(moved) < 10_000_000 && !follow) {
+      element.scrollTop += (moved > 0 ? layout.topOf(moved) : -before.current.topOf(-moved)) / scale;
+    }
+    before.current = { base, topOf: layout.topOf.bind(layout) };
+  });
 
-  useImperativeHandle(ref, () => ({
-    reveal(index) {
+  useImperativeHandle(ref, () => {
+    const show = (index: number, share: number) => {
       const element = scroller.current;
-      if (element) element.scrollTop = Math.max(0, headHeight + index * LINE_HEIGHT - element.clientHeight / 2);
-    },
-  }), [headHeight]);
+      if (element) element.scrollTop = head + Math.max(0, layout.topOf(index) - element.clientHeight * share) / scale;
+    };
+    return {
+      reveal: (number) => show(number - base, 0.4),
+      revealTime: (time) => show(indexAtTime(lines, time), 0),
+    };
+  }, [base, head, layout, lines, scale]);
 
   const scrolled = () => {
     const element = scroller.current;
     if (!element) return;
-    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < END_SLACK;
+    const { scrollTop, clientHeight } = element;
+    const atEnd = element.scrollHeight - scrollTop - clientHeight < END_SLACK;
     // Scrolling up lets go of the end; scrolling back down takes hold again.
-    if (element.scrollTop < view.top && follow && !atEnd) onFollow(false);
-    else if (!follow && atEnd && element.scrollTop > view.top) onFollow(true);
-    setView({ top: element.scrollTop, height: element.clientHeight });
+    if (scrollTop < view.top && follow && !atEnd) onFollow(false);
+    else if (!follow && atEnd && scrollTop > view.top && !bottom) onFollow(true);
+    if (scrollTop < view.top && scrollTop < NEAR_EDGE) props.onNearTop?.();
+    if (scrollTop > view.top && element.scrollHeight - scrollTop - clientHeight < NEAR_EDGE) props.onNearEnd?.();
+    if (scrollTop !== view.top) {
+      setView({ ...view, top: scrollTop, height: clientHeight });
+      props.onScrolled?.(lines[layout.indexAt((scrollTop - head) * scale)]?.time ?? 0);
+    }
   };
 
-  const first = Math.max(0, Math.floor((view.top - headHeight) / LINE_HEIGHT) - OVERSCAN);
-  const last = Math.min(lines.length, Math.ceil((view.top + view.height) / LINE_HEIGHT) + OVERSCAN);
-  const base = firstNumber ?? 1;
-  const digits = firstNumber === null ? 0 : String(base + lines.length).length;
+  const pick = (event: MouseEvent) => {
+    const number = (event.target as HTMLElement).closest<HTMLElement>('[data-gutter]')?.parentElement?.dataset.line;
+    if (number !== undefined) props.onPick?.(lines[Number(number) - base]!, Number(number));
+  };
+
+  const position = Math.max(0, view.top - head) * scale;
+  const first = lines.length === 0 ? 0 : Math.max(0, layout.indexAt(position) - OVERSCAN);
+  const last = lines.length === 0 ? 0 : Math.min(lines.length, layout.indexAt(position + view.height) + 1 + OVERSCAN);
   const rows: ReactNode[] = [];
   for (let index = first; index < last; index += 1) {
     rows.push(
-      <Row
+      <LogRow
         key={base + index}
         line={lines[index]!}
-        number={firstNumber === null ? null : base + index}
-        timestamps={timestamps}
+        id={base + index}
+        number={firstNumber === null ? null : firstNumber + index}
+        times={times}
+        started={started}
         search={search}
-        current={index === current}
+        current={base + index === current}
+        height={wrap ? layout.topOf(index + 1) - layout.topOf(index) : LINE_HEIGHT}
       />,
     );
   }
+  // Where the scale is not 1, rows stand where they look right, not where they would be.
+  const windowTop = scale === 1 ? layout.topOf(first) : Math.max(0, view.top - head) - (position - layout.topOf(first));
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <div ref={scroller} className={style.scroller} onScroll={scrolled} role="log" aria-live="off" aria-label={label} tabIndex={0}>
-      {top && <div className={style.top}>{top}</div>}
-      <div className={style.canvas} style={{ height: lines.length * LINE_HEIGHT }}>
-        <div className={style.window} style={{ transform: `translateY(${first * LINE_HEIGHT}px)`, ['--digits' as string]: digits }}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a scrolling region must be reachable by keyboard; what a click picks, the search picks too
+    <div ref={scroller} className={style.scroller} onScroll={scrolled} onClick={pick} role="log" aria-live="off" aria-label={label} tabIndex={0} data-wrap={wrap || undefined}>
+      {top && <div className={style.edge}>{top}</div>}
+      <div className={style.canvas} style={{ height: drawnHeight }}>
+        <div className={style.window} style={{ transform: `translateY(${windowTop}px)`, ['--digits' as string]: digits }}>
           {rows}
         </div>
       </div>
+      {bottom && <div className={style.edge}>{bottom}</div>}
     </div>
   );
 }
 
-interface RowProps {
-  line: Line;
-  number: number | null;
-  timestamps: boolean;
-  search: string;
-  current: boolean;
-}
-
-const Row = memo(function Row({ line, number, timestamps, search, current }: RowProps) {
-  return (
-    <div className={style.line} data-error={line.error || undefined} data-current={current || undefined}>
-      <span className={style.number} data-number={number} />
-      {timestamps && <span className={style.time}>{formatClock(line.time)}</span>}
-      <span className={style.text}>
-        {parseAnsi(line.raw).map((segment, index) => {
-          const shown = search ? highlighted(segment.text, search) : segment.text;
-          if (segment.color === undefined && !segment.bold) return shown;
-          // oxlint-disable-next-line react/no-array-index-key -- the segments of a line never move
-          return <span key={index} data-color={segment.color} data-bold={segment.bold || undefined}>{shown}</span>;
-        })}
-      </span>
-    </div>
-  );
-});
-
-function highlighted(text: string, search: string): ReactNode {
-  const spans = spansOf(text, search);
-  if (spans.length === 0) return text;
-  const parts: ReactNode[] = [];
-  let from = 0;
-  for (const [start, end] of spans) {
-    if (start > from) parts.push(text.slice(from, start));
-    parts.push(<mark key={start}>{text.slice(start, end)}</mark>);
-    from = end;
-  }
-  if (from < text.length) parts.push(text.slice(from));
-  return parts;
+/** The font has one width for all. */
+function characterWidth(element: HTMLElement): number {
+  const probe = document.createElement('span');
+  probe.textContent = '0'.repeat(100);
+  probe.className = style.probe ?? '';
+  element.append(probe);
+  const { width } = probe.getBoundingClientRect();
+  probe.remove();
+  return width > 0 ? width / 100 : 7.2;
 }

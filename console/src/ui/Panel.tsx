@@ -1,27 +1,46 @@
 /** The plain building blocks of pages: a page with its title, a panel, facts, a notice. */
+import { Link, useLocation } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
+import { useT } from '@/app/i18n';
+import { recordVisit } from '@/app/visits';
 import { Icon } from './icons';
 import type { IconName } from './icons';
 import type { Tone } from './Status';
 import style from './Panel.module.css';
+
+export type Crumb = LinkProps & { label: string };
 
 interface PageProps {
   title: string;
   /** What stands in the heading instead of the bare title. */
   heading?: ReactNode;
   actions?: ReactNode;
+  /** The pages above this one: breadcrumbs. */
+  trail?: Crumb[];
   children: ReactNode;
   /** Fills the window's height: the content scrolls, not the page. */
   fill?: boolean;
 }
 
-export function Page({ title, heading, actions, children, fill }: PageProps) {
+export function Page({ title, heading, actions, trail, children, fill }: PageProps) {
+  const t = useT();
+  const path = useLocation({ select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Danlu`;
-  }, [title]);
+    recordVisit({ path, title });
+  }, [path, title]);
   return (
     <div className={fill ? `${style.page} ${style.fill}` : style.page}>
+      {trail && (
+        <nav className={style.trail} aria-label={t('nav.trail')}>
+          <ol>
+            {trail.map(({ label, ...link }) => <li key={label}><Link className={style.crumb} activeOptions={{ exact: true }} {...link}>{label}</Link></li>)}
+            <li aria-current="page"><span className={style.crumb}>{title}</span></li>
+          </ol>
+        </nav>
+      )}
       <div className={style.head}>
         <h1 className={style.title}>{heading ?? title}</h1>
         {actions && <div className={style.actions}>{actions}</div>}

@@ -8,9 +8,18 @@ import { Icon } from './icons';
 import type { IconName } from './icons';
 import style from './States.module.css';
 
-export function EmptyState({ icon, title, children, action }: { icon: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  /** For one panel among several. */
+  small?: boolean | undefined;
+}
+
+export function EmptyState({ icon, title, children, action, small }: EmptyProps) {
   return (
-    <div className={style.empty}>
+    <div className={style.empty} data-small={small || undefined}>
       <span className={style.icon}>
         <Icon name={icon} size={24} />
       </span>
@@ -22,15 +31,15 @@ export function EmptyState({ icon, title, children, action }: { icon: IconName; 
 }
 
 /** A refused permission is told apart from a failure: asking again would not help. */
-export function ErrorState({ error, retry }: { error: unknown; retry: () => void }) {
+export function ErrorState({ error, retry, small }: { error: unknown; retry: () => void; small?: boolean }) {
   const t = useT();
   if (error instanceof ApiError && error.status === 403) {
-    return <EmptyState icon="key" title={t('error.forbidden')}>{error.problem.detail}</EmptyState>;
+    return <EmptyState icon="key" title={t('error.forbidden')} small={small}>{error.problem.detail}</EmptyState>;
   }
   const action = <Button variant="default" leftSection={<Icon name="restart" />} onClick={retry}>{t('action.retry')}</Button>;
   return (
     <div role="alert">
-      <EmptyState icon="warning" title={t('error.title')} action={action}>{errorText(error, t)}</EmptyState>
+      <EmptyState icon="warning" title={t('error.title')} action={action} small={small}>{errorText(error, t)}</EmptyState>
     </div>
   );
 }

@@ -1,30 +1,24 @@
-/** Times: relative on the page, exact on hover. */
+/** Times: relative on the page, exact on hover; always in the person's time zone. */
 import { useLocale, useT } from '@/app/i18n';
+import { useTimeZone } from '@/app/time-zone';
 import { useNow } from './clock';
-import { formatAgo, formatDuration, formatExact } from './format';
+import { formatAgo, formatDuration, formatExact, formatZoned } from './format';
 
 export function Ago({ at }: { at: string }) {
   const t = useT();
-  const locale = useLocale();
   const now = useNow(15_000);
   const then = Date.parse(at);
-  return (
-    <time dateTime={at} title={formatExact(then, locale)}>
-      {formatAgo(then, now, locale, t)}
-    </time>
-  );
+  return <time dateTime={at} title={useZoned(then)}>{formatAgo(then, now, t)}</time>;
 }
 
 export function Exact({ at }: { at: string }) {
-  const locale = useLocale();
   const t = useT();
+  const locale = useLocale();
+  const zone = useTimeZone();
   const now = useNow(15_000);
   const then = Date.parse(at);
-  return (
-    <time dateTime={at} title={formatAgo(then, now, locale, t)}>
-      {formatExact(then, locale)}
-    </time>
-  );
+  const title = `${formatAgo(then, now, t)} · ${formatZoned(then, locale, zone)}`;
+  return <time dateTime={at} title={title}>{formatExact(then, locale, zone)}</time>;
 }
 
 /** From one moment to another, or to now: then it ticks. */
@@ -38,7 +32,10 @@ function Ticking({ from }: { from: string }) {
 
 function Span({ from, until }: { from: string; until: number }) {
   const t = useT();
-  const locale = useLocale();
   const start = Date.parse(from);
-  return <span title={formatExact(start, locale)}>{formatDuration((until - start) / 1000, t)}</span>;
+  return <span title={useZoned(start)}>{formatDuration((until - start) / 1000, t)}</span>;
+}
+
+function useZoned(then: number): string {
+  return formatZoned(then, useLocale(), useTimeZone());
 }

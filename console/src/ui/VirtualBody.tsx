@@ -1,29 +1,70 @@
-/** The body of a long table: only the rows in view exist. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import type { RefObject } from 'react';
-import { DataRow } from './DataRow';
+/** The body of a long table: only the rows in view exist, all of one height. */
+import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { choiceOf, DataRow } from './DataRow';
 import type { Props } from './DataTable';
+import { useRowFocus } from './VirtualBody-focus';
+import { useAnchor, useSpan } from './VirtualBody-scroll';
+import style from './DataTable.module.css';
 
-const ROW_HEIGHT = 36;
+/** Rows drawn beyond each edge: what a fast wheel reaches before the next frame. */
+const OVERSCAN = 12;
 
-export default function VirtualBody({ columns, rows, rowKey, scroller }: Props<unknown> & { scroller: RefObject<HTMLDivElement | null> }) {
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+interface BodyProps extends Props<unknown> {
+  rowHeight: number;
+  /** Null until it is known. */
+  scroller: HTMLElement | null;
+}
+
+export function VirtualBody({ columns, rows, rowKey, rowHeight, choice, long, scroller }: BodyProps) {
+  const count = Math.max(rows.length, long?.count ?? 0);
+  const [span, look] = useSpan(scroller, rowHeight);
+  const first = Math.max(0, Math.min(span.first, count - 1) - OVERSCAN);
+  const last = Math.min(count - 1, span.last + OVERSCAN);
+  const moved = useRef(0);
+  useAnchor(scroller, rows, rowKey, rowHeight, span.first, (by) => {
+    moved.current = by;
+    // Drawn before the next frame: many rows at once would leave it blank.
+    look();
   });
-  const items = virtual.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  useRowFocus(scroller, rowHeight, count, long?.control);
+
+  const onView = long?.onView;
+  useEffect(() => {
+    // Rows that came in above have just moved the place, and this runs before the span knows.
+    const by = moved.current;
+    moved.current = 0;
+    onView?.(span.first + by, Math.min(span.last + by, count - 1));
+  }, [onView, span, count, rows]);
+
+  const drawn: ReactNode[] = [];
+  for (let index = first; index <= last; index += 1) {
+    if (index >= rows.length) {
+      drawn.push(<AwaitedRow key={`awaited ${index}`} index={index} cells={columns.length + (choice ? 1 : 0)} />);
+      continue;
+    }
+    const row = rows[index];
+    const key = rowKey(row);
+    drawn.push(<DataRow key={key} id={key} index={index} row={row} columns={columns} {...choiceOf(key, choice)} />);
+  }
+  const after = count - 1 - last;
   return (
     <tbody>
-      {before > 0 && <tr aria-hidden="true" style={{ height: before }} />}
-      {items.map((item) => {
-        const row = rows[item.index] ;
-        return <DataRow key={rowKey(row)} row={row} columns={columns} />;
-      })}
-      {after > 0 && <tr aria-hidden="true" style={{ height: after }} />}
+      {first > 0 && <tr aria-hidden="true" style={{ height: first * rowHeight }} />}
+      {drawn}
+      {after > 0 && <tr aria-hidden="true" style={{ height: after * rowHeight }} />}
     </tbody>
+  );
+}
+
+/** A row that exists but is not loaded yet. */
+function AwaitedRow({ index, cells }: { index: number; cells: number }) {
+  return (
+    <tr className={style.awaited} data-index={index} aria-hidden="true">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- it says nothing yet */}
+      <td colSpan={cells}>
+        <span style={{ width: `${30 + ((index * 37) % 50)}%` }} />
+      </td>
+    </tr>
   );
 }

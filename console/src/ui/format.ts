@@ -1,5 +1,6 @@
 /** Numbers, sizes and times as people read them. */
 import type { Translate } from '@/app/i18n';
+import { timeZone } from '@/app/time-zone';
 
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
@@ -39,59 +40,72 @@ export function ranges(numbers: number[]): string {
 export function formatDuration(seconds: number, t: Translate): string {
   const whole = Math.max(0, Math.floor(seconds));
   const parts = [
-    [Math.floor(whole / 86_400), 'time.d'],
-    [Math.floor(whole / 3600) % 24, 'time.h'],
-    [Math.floor(whole / 60) % 60, 'time.m'],
+    [Math.floor(whole / DAY), 'time.d'],
+    [Math.floor(whole / HOUR) % 24, 'time.h'],
+    [Math.floor(whole / MINUTE) % 60, 'time.m'],
     [whole % 60, 'time.s'],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
   if (first === -1) return t('time.s', { count: 0 });
-  const [large = '', small] = parts
+  return parts
     .slice(first, first + 2)
     .filter(([count]) => count > 0)
-    .map(([count, key]) => t(key, { count }));
-  return small === undefined ? large : t('time.two', { large, small });
+    .map(([count, key]) => t(key, { count }))
+    .join(' ');
 }
 
-const STEPS: [limit: number, seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
-  [3600, 60, 'minute'],
-  [86_400, 3600, 'hour'],
-  [30 * 86_400, 86_400, 'day'],
-  [365 * 86_400, 30 * 86_400, 'month'],
-  [Number.POSITIVE_INFINITY, 365 * 86_400, 'year'],
-];
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const NEAR = 45;
+/** Clocks of two machines are never quite the same, and that of the page moves in steps of 15 seconds. */
+const SKEW = 20;
 
-export function formatAgo(then: number, now: number, locale: string, t: Translate): string {
-  const seconds = (then - now) / 1000;
-  const distance = Math.abs(seconds);
-  if (distance < 45) return t('time.now');
-  const [, size, unit] = STEPS.find(([limit]) => distance < limit) ?? STEPS[0]!;
-  const amount = Math.sign(seconds) * Math.max(1, Math.floor(distance / size));
-  return relative(locale).format(amount, unit);
+const STEPS = [
+  [HOUR, MINUTE, 'time.m'],
+  [DAY, HOUR, 'time.h'],
+  [30 * DAY, DAY, 'time.d'],
+  [365 * DAY, 30 * DAY, 'time.mo'],
+  [Number.POSITIVE_INFINITY, 365 * DAY, 'time.y'],
+] as const;
+
+/** How far a moment is from now, in its largest unit: "5m ago", "in 2h". */
+export function formatAgo(then: number, now: number, t: Translate): string {
+  const ahead = (then - now) / 1000;
+  const distance = Math.abs(ahead);
+  if (distance < NEAR) return ahead > SKEW ? t('time.soon') : t('time.now');
+  const [, size, key] = STEPS.find(([limit]) => distance < limit) ?? STEPS[0];
+  const span = t(key, { count: Math.max(1, Math.floor(distance / size)) });
+  return ahead < 0 ? t('time.ago', { span }) : t('time.in', { span });
 }
 
-export function formatExact(then: number, locale: string): string {
-  return exact(locale).format(then);
+/** Date and time in the person's time zone. */
+export function formatExact(then: number, locale: string, zone = timeZone()): string {
+  return exact(locale, zone).format(then);
 }
 
-/** A log line's time: local, with milliseconds. */
-export function formatClock(then: number): string {
-  const date = new Date(then);
-  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0'));
-  return `${clock.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+/** Date and time with the name of the zone, for where one must be certain. */
+export function formatZoned(then: number, locale: string, zone = timeZone()): string {
+  return zoned(locale, zone).format(then);
 }
 
-const relative = memo((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' }));
-const exact = memo((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
+/** A log line's time in the person's time zone, with milliseconds. */
+export function formatClock(then: number, zone = timeZone()): string {
+  return clock('en', zone).format(then);
+}
+
+const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+const exact = formatter(MOMENT);
+const zoned = formatter({ ...MOMENT, timeZoneName: 'short' });
+const clock = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' });
 
 /** Formatters are dear to make and cheap to use. */
-function memo<T>(make: (locale: string) => T): (locale: string) => T {
-  const made = new Map<string, T>();
-  return (locale) => {
-    const known = made.get(locale);
-    if (known !== undefined) return known;
-    const fresh = make(locale);
-    made.set(locale, fresh);
-    return fresh;
+function formatter(options: Intl.DateTimeFormatOptions): (locale: string, zone: string | undefined) => Intl.DateTimeFormat {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (locale, zone) => {
+    const key = `${locale} ${zone ?? ''}`;
+    const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+    made.set(key, known);
+    return known;
   };
 }

@@ -1,4 +1,4 @@
-/** Lines of a log as the view needs them: cleaned once, appended cheaply, searched without drawing. */
+/** Lines of a log as the view needs them: cleaned once, added cheaply at both ends, looked through without drawing. */
 import { afterReturns, stripAnsi } from './ansi';
 
 export interface Line {
@@ -7,29 +7,36 @@ export interface Line {
   error: boolean;
   /** As printed, with colours, without overwritten progress. */
   raw: string;
-  /** Where the line begins in the log; streamed lines do not say. */
-  offset?: number;
+  /** Where the line begins in the log; of streamed lines, where their batch begins. */
+  offset: number;
+  /** Its place in the batch. */
+  nth: number;
 }
 
-/** Beyond this the oldest lines leave the page (not the log): a tab must not grow without bound. */
-export const MOST_LINES = 500_000;
+/** Beyond this, lines leave the page (not the log) at the far end: a tab must not grow without bound. */
+export const MOST_LINES = 1_000_000;
 /** More of one line than this is not drawn. */
 const LONGEST_DRAWN = 4000;
 
-export function toLine(time: number, error: boolean, text: string, offset?: number): Line {
+export function toLine(time: number, error: boolean, text: string, offset = 0, nth = 0): Line {
   const clean = text.includes('\r') ? afterReturns(text) : text;
   const raw = clean.length > LONGEST_DRAWN ? `${clean.slice(0, LONGEST_DRAWN)}…` : clean;
-  return offset === undefined ? { time, error, raw } : { time, error, raw, offset };
+  return { time, error, raw, offset, nth };
 }
 
 /** A growing list that React can compare: the array is shared and grows in place, the version changes. */
 export class LineBuffer {
   lines: Line[] = [];
   version = 0;
-  /** How many lines have left at the front, so that numbers stay true. */
-  dropped = 0;
+  /** The first line's number among all that were here since the last reset; lines in front of the first ones have negative ones. */
+  base = 0;
+  readonly #most: number;
   readonly #listeners = new Set<() => void>();
   #scheduled = false;
+
+  constructor(most = MOST_LINES) {
+    this.#most = most;
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -38,24 +45,33 @@ export class LineBuffer {
 
   readonly snapshot = (): number => this.version;
 
+  /** Adds at the end; the oldest leave. */
   append(lines: Line[]): void {
     for (const line of lines) this.lines.push(line);
-    const excess = this.lines.length - MOST_LINES;
-    if (excess > MOST_LINES / 10) {
+    const excess = this.lines.length - this.#most;
+    // Not at each line: moving a million takes its time.
+    if (excess > this.#most / 10) {
       this.lines = this.lines.slice(excess);
-      this.dropped += excess;
+      this.base += excess;
     }
     this.#changed();
   }
 
-  prepend(lines: Line[]): void {
-    this.lines = [...lines, ...this.lines];
+  /** Adds in front; tells whether the newest had to leave. */
+  prepend(lines: Line[]): boolean {
+    const all = lines.concat(this.lines);
+    const full = all.length > this.#most;
+    if (full) all.length = Math.max(lines.length, this.#most);
+    this.lines = all;
+    this.base -= lines.length;
     this.#changed();
+    return full;
   }
 
   reset(lines: Line[]): void {
     this.lines = lines;
-    this.dropped = 0;
+    // Numbers are never used twice: whoever holds an old one finds nothing instead of something else.
+    this.base += 1_000_000_000;
     this.#changed();
   }
 
@@ -71,15 +87,60 @@ export class LineBuffer {
   }
 }
 
-/** Indices of the lines that contain the words, ignoring case. */
-export function findMatches(lines: Line[], search: string, from = 0): number[] {
-  const wanted = search.toLowerCase();
-  const found: number[] = [];
-  if (wanted === '') return found;
-  for (let index = from; index < lines.length; index += 1) {
-    if (stripAnsi(lines[index]!.raw).toLowerCase().includes(wanted)) found.push(index);
+/** The numbers of those lines of a growing list that pass a test; only lines that are new are looked at. */
+export class LineIndex {
+  found: number[] = [];
+  readonly #test: (line: Line) => boolean;
+  #from = 0;
+  #to = 0;
+
+  constructor(test: (line: Line) => boolean) {
+    this.#test = test;
   }
-  return found;
+
+  /** `base` is the number of the first line; the answer is the same array until something changes. */
+  update(lines: Line[], base: number): number[] {
+    const end = base + lines.length;
+    if (base >= this.#to || end <= this.#from) {
+      this.found = this.#scan(lines, base, base, end);
+    } else {
+      const front = base < this.#from ? this.#scan(lines, base, base, this.#from) : [];
+      const back = end > this.#to ? this.#scan(lines, base, this.#to, end) : [];
+      const gone = base > this.#from || end < this.#to;
+      if (front.length + back.length > 0 || gone) {
+        const kept = gone ? this.found.filter((number) => number >= base && number < end) : this.found;
+        this.found = [...front, ...kept, ...back];
+      }
+    }
+    this.#from = base;
+    this.#to = end;
+    return this.found;
+  }
+
+  #scan(lines: Line[], base: number, from: number, to: number): number[] {
+    const found: number[] = [];
+    for (let number = from; number < to; number += 1) if (this.#test(lines[number - base]!)) found.push(number);
+    return found;
+  }
+}
+
+/** Whether a line contains the words, ignoring case and colours. */
+export function containing(words: string): (line: Line) => boolean {
+  const wanted = words.toLowerCase();
+  return wanted === '' ? () => false : ({ raw }) => stripAnsi(raw).toLowerCase().includes(wanted);
+}
+
+const NAMED = /\w(?:Error|Exception)\b/;
+const FAILURE = /\b(?:errors?|exceptions?|fatal|critical|panic|traceback|segmentation fault|core dumped|out of memory|oom-?kill\w*|assertion failed|failed)\b/i;
+const NO_LOSS = /\bloss\b\W{0,6}(?:is |was )?(?:not a number|nan|[+-]?inf(?:inity)?)\b|\bnan\b.{0,20}\bloss\b/i;
+/** "0 errors", "no error", "error: 0.12", "failed=0": words of a good day. */
+const HARMLESS = /\b(?:0|no|without|zero)\s+(?:\w+\s+)?(?:errors?|exceptions?|failed|failures?)\b|\b\w*(?:error|exception|failed)s?\b\s*(?:rate)?\s*[:=]?\s*[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?\b/gi;
+
+/** Whether a line tells of a failure: an exception, something fatal, a loss that is no number. */
+export function tellsOfFailure({ raw }: Line): boolean {
+  const text = stripAnsi(raw);
+  if (NAMED.test(text) || NO_LOSS.test(text)) return true;
+  return FAILURE.test(text) && FAILURE.test(text.replace(HARMLESS, ''));
 }
 
 /** Where in a text the words stand, for highlighting. */
@@ -92,4 +153,16 @@ export function spansOf(text: string, search: string): [start: number, end: numb
     spans.push([at, at + wanted.length]);
   }
   return spans;
+}
+
+/** The index of the first line at or after a moment; times rise within a log. */
+export function indexAtTime(lines: Line[], time: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle]!.time < time) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(low, lines.length - 1);
 }

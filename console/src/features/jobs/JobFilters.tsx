@@ -1,59 +1,66 @@
 /** The filters above the job table; the address holds them. */
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { JobSort } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import { listProjects } from '@/api/rules';
 import { JOB_KINDS, JOB_STATES } from '@/api/types';
 import type { JobKind, JobState } from '@/api/types';
-import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
+import { useShortcut } from '@/app/shortcuts';
+import { KIND_WORDS } from '@/parts/jobs/size';
 import { Icon } from '@/ui/icons';
-import { isFiltered } from './search';
+import type { ColumnId } from './column-choice';
+import { ColumnMenu } from './ColumnMenu';
+import { ManyMenu, OneMenu } from './FilterMenu';
+import { OwnerFilter } from './OwnerFilter';
+import { DEFAULT_SORT } from './search';
 import type { JobsSearch } from './search';
-import { KIND_WORDS } from './size';
-import style from './Jobs.module.css';
+import { SORT_WORDS, STATE_WORDS } from './words';
+import style from './Filters.module.css';
 
-const STATE_WORDS: Record<JobState, MessageKey> = {
-  created: 'state.created',
-  queued: 'state.queued',
-  starting: 'state.starting',
-  running: 'state.running',
-  stopping: 'state.stopping',
-  completed: 'state.completed',
-  failed: 'state.failed',
-  stopped: 'state.stopped',
-};
+const NO_STATES: JobState[] = [];
 
 interface Props {
   search: JobsSearch;
+  columns: ColumnId[];
   onChange: (change: Partial<JobsSearch>) => void;
-  onReset: () => void;
+  onColumns: (columns: ColumnId[] | null) => void;
 }
 
-export function JobFilters({ search, onChange, onReset }: Props) {
+export function JobFilters({ search, columns, onChange, onColumns }: Props) {
   const t = useT();
   return (
     <search className={style.filters} aria-label={t('jobs.filters')}>
       <SearchBox value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
-      <NativeSelect
-        aria-label={t('jobs.owner')}
-        className={style.filter}
-        data={[{ value: '', label: t('jobs.everyone') }, { value: 'me', label: t('jobs.mine') }]}
-        value={search.owner === undefined ? '' : 'me'}
-        onChange={(event) => onChange({ owner: event.currentTarget.value || undefined })}
+      <OwnerFilter owner={search.owner} onChange={(owner) => onChange({ owner })} />
+      <ManyMenu
+        label={t('jobs.state')}
+        choices={JOB_STATES.map((value) => ({ value, label: t(STATE_WORDS[value]) }))}
+        chosen={search.state ?? NO_STATES}
+        onChange={(state) => onChange({ state: state.length > 0 ? state : undefined })}
       />
-      <NativeSelect
-        aria-label={t('jobs.kind')}
-        className={style.filter}
-        data={[{ value: '', label: t('jobs.anyKind') }, ...JOB_KINDS.map((value) => ({ value, label: t(KIND_WORDS[value]) }))]}
-        value={search.kind ?? ''}
-        onChange={(event) => onChange({ kind: (event.currentTarget.value || undefined) as JobKind | undefined })}
+      <OneMenu
+        label={t('jobs.kind')}
+        any={t('jobs.anyKind')}
+        choices={JOB_KINDS.map((value) => ({ value, label: t(KIND_WORDS[value]) }))}
+        chosen={search.kind}
+        onChange={(kind) => onChange({ kind: kind as JobKind | undefined })}
       />
-      <StateChips chosen={search.state ?? []} onChange={(state) => onChange({ state: state.length > 0 ? state : undefined })} />
-      {isFiltered(search) && (
-        <ActionIcon aria-label={t('jobs.reset')} title={t('jobs.reset')} onClick={onReset}>
-          <Icon name="close" />
-        </ActionIcon>
-      )}
+      <ProjectMenu chosen={search.project} onChange={(project) => onChange({ project })} />
+      <div className={style.arrange}>
+        <OneMenu
+          label={t('jobs.sort')}
+          icon="follow"
+          choices={(Object.keys(SORT_WORDS) as JobSort[]).map((value) => ({ value, label: t(SORT_WORDS[value]) }))}
+          chosen={search.sort ?? DEFAULT_SORT}
+          plain={search.sort === undefined || search.sort === DEFAULT_SORT}
+          onChange={(sort) => onChange({ sort: sort === DEFAULT_SORT ? undefined : (sort as JobSort) })}
+        />
+        <ColumnMenu columns={columns} onChange={onColumns} />
+      </div>
     </search>
   );
 }
@@ -63,9 +70,9 @@ function SearchBox({ value, onChange }: { value: string; onChange: (text: string
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const settle = useDebouncedCallback(onChange, 250);
-  // A reset or a link changes the address behind the box's back.
-  useEffect(() => setText(value), [value]);
-  useHotkeys([['/', () => input.current?.focus()]]);
+  // A reset, a view or a link changes the address behind the box's back; what is being typed stays.
+  useEffect(() => setText((old) => (old.trim() === value ? old : value)), [value]);
+  useShortcut('/', t('jobs.search'), () => input.current?.focus());
   return (
     <TextInput
       ref={input}
@@ -73,6 +80,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (text: string
       className={style.searchBox}
       aria-label={t('jobs.search')}
       placeholder={t('jobs.searchHint')}
+      maxLength={200}
       leftSection={<Icon name="search" size={14} />}
       rightSection={text === '' && <kbd className={style.key}>/</kbd>}
       value={text}
@@ -84,18 +92,22 @@ function SearchBox({ value, onChange }: { value: string; onChange: (text: string
   );
 }
 
-function StateChips({ chosen, onChange }: { chosen: JobState[]; onChange: (states: JobState[]) => void }) {
+/** Projects are asked for when the menu opens. */
+function ProjectMenu({ chosen, onChange }: { chosen: string | undefined; onChange: (project: string | undefined) => void }) {
   const t = useT();
-  const toggle = (state: JobState) =>
-    onChange(chosen.includes(state) ? chosen.filter((other) => other !== state) : [...chosen, state]);
+  const [opened, setOpened] = useState(false);
+  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal), enabled: opened });
+  const names = projects.data?.map(({ name }) => name) ?? [];
+  if (chosen !== undefined && !names.includes(chosen)) names.unshift(chosen);
   return (
-    <fieldset className={style.chips}>
-      <legend className="visually-hidden">{t('jobs.state')}</legend>
-      {JOB_STATES.map((state) => (
-        <button key={state} type="button" className={style.chip} aria-pressed={chosen.includes(state)} onClick={() => toggle(state)}>
-          {t(STATE_WORDS[state])}
-        </button>
-      ))}
-    </fieldset>
+    <OneMenu
+      label={t('jobs.project')}
+      any={t('jobs.anyProject')}
+      choices={names.map((value) => ({ value, label: value }))}
+      chosen={chosen}
+      note={projects.isPending ? t('state.loading') : projects.isError ? t('jobs.noProjects') : undefined}
+      onOpened={setOpened}
+      onChange={onChange}
+    />
   );
 }

@@ -1,73 +1,108 @@
-/** The columns of the job table: plain cells only, since thousands may be drawn. */
-import { Link } from '@tanstack/react-router';
+/** The columns of the job table: plain cells only, since many are drawn while one scrolls. */
+import { useRouter } from '@tanstack/react-router';
+import type { AnyRouter } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { useMemo } from 'react';
 import type { JobRow } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
+import type { Translate } from '@/app/i18n';
 import type { Column } from '@/ui/DataTable';
 import { Icon } from '@/ui/icons';
 import { JobStatus } from '@/ui/Status';
 import { Ago, Duration } from '@/ui/Time';
-import { isActive } from './actions';
-import type { OpenMenu } from './RowMenu';
-import { KIND_WORDS, sizeOf } from './size';
+import { isActive } from '@/parts/jobs/actions';
+import type { OpenMenu } from '@/parts/jobs/RowMenu';
+import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
+import { COLUMN_WORDS } from './column-choice';
+import type { ColumnId } from './column-choice';
 import style from './Jobs.module.css';
 
-export function useJobColumns(onMenu: (open: OpenMenu) => void): Column<JobRow>[] {
+type Cell = Omit<Column<JobRow>, 'id' | 'header'>;
+
+/** The same array until the choice or the language changes: a new one would draw every row again. */
+export function useJobColumns(shown: ColumnId[], onMenu: (open: OpenMenu) => void): Column<JobRow>[] {
   const t = useT();
   const say = useSentence();
-  return useMemo<Column<JobRow>[]>(() => [
-    {
-      id: 'name',
-      header: t('jobs.name'),
+  const router = useRouter();
+  return useMemo(() => {
+    const cells = cellsOf(t, say, router);
+    const columns = shown.map((id) => ({ id, header: t(COLUMN_WORDS[id]), ...cells[id] }));
+    return [...columns, { id: 'actions', header: t('jobs.actions'), hiddenHeader: true, width: '52px', cell: (job) => <MenuButton job={job} t={t} onMenu={onMenu} /> }];
+  }, [shown, t, say, router, onMenu]);
+}
+
+function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyRouter): Record<ColumnId, Cell> {
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    // A click with a modifier or the middle button is the browser's: it opens a tab.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate({ to: '/jobs/$job', params: { job: event.currentTarget.dataset.rowLink ?? '' } });
+  };
+  const prepare = () => void router.preloadRoute({ to: '/jobs/$job', params: { job: '-' } });
+  return {
+    name: {
       sort: 'name',
-      width: '19%',
+      min: 160,
       cell: (job) => (
-        <Link to="/jobs/$job" params={{ job: job.id }} className={style.name} title={job.name} data-row-link>
+        <a href={`jobs/${job.id}`} className={style.name} title={job.name} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
           {job.name}
-        </Link>
+        </a>
       ),
     },
-    {
-      id: 'state',
-      header: t('jobs.state'),
+    state: {
       sort: 'state',
-      cell: (job) => (
-        <span className={style.state}>
-          <JobStatus state={job.state} reason={job.reason?.code} />
-          {job.reason && job.state !== 'completed' && <span className={style.why} title={say(job.reason.text)}>{say(job.reason.text)}</span>}
-        </span>
-      ),
+      oneWay: 'up',
+      min: 170,
+      cell: (job) => {
+        const why = job.reason && job.state !== 'completed' ? say(job.reason.text) : null;
+        return (
+          <span className={style.state}>
+            <JobStatus state={job.state} reason={job.reason?.code} />
+            {why && <span className={style.why} title={why}>{why}</span>}
+          </span>
+        );
+      },
     },
-    { id: 'size', header: t('jobs.size'), width: '134px', hideBelow: 'phone', cell: (job) => sizeOf(job, t) },
-    { id: 'owner', header: t('jobs.owner'), width: '84px', hideBelow: 'phone', cell: (job) => job.owner },
-    { id: 'project', header: t('jobs.project'), width: '88px', hideBelow: 'tablet', cell: (job) => job.project },
-    { id: 'kind', header: t('jobs.kind'), width: '104px', hideBelow: 'tablet', cell: (job) => t(KIND_WORDS[job.kind]) },
-    { id: 'image', header: t('jobs.image'), width: '120px', hideBelow: 'desktop', cell: (job) => <span title={job.image}>{job.image}</span> },
-    { id: 'time', header: t('jobs.time'), width: '100px', align: 'right', hideBelow: 'phone', cell: (job) => <RunTime job={job} /> },
-    { id: 'created', header: t('jobs.created'), sort: 'created', width: '112px', align: 'right', hideBelow: 'phone', cell: (job) => <Ago at={job.created_at} /> },
-    {
-      id: 'actions',
-      header: t('jobs.actions'),
-      hiddenHeader: true,
-      width: '52px',
-      cell: (job) => (
-        <button
-          type="button"
-          className={style.menuButton}
-          aria-label={t('jobs.actionsFor', { name: job.name })}
-          aria-haspopup="menu"
-          onClick={(event) => onMenu({ job, button: event.currentTarget })}
-        >
-          <Icon name="more" />
-        </button>
-      ),
-    },
-  ], [t, say, onMenu]);
+    size: { width: '128px', cell: (job) => sizeOf(job, t) },
+    owner: { width: '92px', cell: (job) => <Cut text={job.owner} /> },
+    project: { width: '104px', cell: (job) => <Cut text={job.project} /> },
+    kind: { width: '96px', cell: (job) => t(KIND_WORDS[job.kind]) },
+    priority: { width: '88px', cell: (job) => <Cut text={job.priority} /> },
+    image: { width: '160px', cell: (job) => <Cut text={job.image} /> },
+    created: { width: '112px', align: 'right', sort: 'created', cell: (job) => <Moment at={job.created_at} /> },
+    queued: { width: '112px', align: 'right', cell: (job) => <Moment at={job.queued_at} /> },
+    started: { width: '112px', align: 'right', cell: (job) => <Moment at={job.started_at} /> },
+    ended: { width: '112px', align: 'right', sort: 'ended', oneWay: 'down', cell: (job) => <Moment at={isActive(job.state) ? null : job.ended_at} /> },
+    duration: { width: '100px', align: 'right', cell: (job) => <RunTime job={job} /> },
+  };
+}
+
+/** Text that may be too long for its cell: all of it on hover. */
+function Cut({ text }: { text: string }) {
+  return <span title={text}>{text}</span>;
+}
+
+function Moment({ at }: { at: string | null }) {
+  return at ? <Ago at={at} /> : <span className={style.quiet}>–</span>;
 }
 
 /** How long it ran, or has been waiting. */
 function RunTime({ job }: { job: JobRow }) {
-  if (job.started_at && !(job.state === 'queued')) return <Duration from={job.started_at} to={isActive(job.state) ? null : job.ended_at} />;
+  if (job.started_at && job.state !== 'queued') return <Duration from={job.started_at} to={isActive(job.state) ? null : job.ended_at} />;
   if (job.queued_at && job.state === 'queued') return <span className={style.quiet}><Duration from={job.queued_at} /></span>;
   return <span className={style.quiet}>–</span>;
+}
+
+function MenuButton({ job, t, onMenu }: { job: JobRow; t: Translate; onMenu: (open: OpenMenu) => void }) {
+  return (
+    <button
+      type="button"
+      className={style.menuButton}
+      aria-label={t('jobs.actionsFor', { name: job.name })}
+      aria-haspopup="menu"
+      onClick={(event) => onMenu({ job, button: event.currentTarget })}
+    >
+      <Icon name="more" />
+    </button>
+  );
 }

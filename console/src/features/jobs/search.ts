@@ -1,13 +1,9 @@
-/** What the addresses of the job pages hold: filters, page, tab. */
+/** What the address of the job list holds: filters, order, and the name of an open view. */
 import { JOB_SORTS } from '@/api/jobs';
 import type { JobQuery, JobSort } from '@/api/jobs';
 import { JOB_KINDS, JOB_STATES } from '@/api/types';
 import type { JobKind, JobState } from '@/api/types';
 import { allowed, one } from '@/app/search';
-
-type Raw = Record<string, unknown>;
-
-export const PAGE_SIZES = [50, 100, 200] as const;
 
 export interface JobsSearch {
   search?: string | undefined;
@@ -16,13 +12,16 @@ export interface JobsSearch {
   owner?: string | undefined;
   project?: string | undefined;
   sort?: JobSort | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
+  view?: string | undefined;
 }
 
-export function jobsSearch(raw: Raw): JobsSearch {
+export const DEFAULT_SORT: JobSort = '-created';
+
+/** Nothing filtered; the order stays. */
+export const NO_FILTERS = { search: undefined, state: undefined, kind: undefined, owner: undefined, project: undefined } as const satisfies JobsSearch;
+
+export function jobsSearch(raw: Record<string, unknown>): JobsSearch {
   const states = allowed(raw.state, JOB_STATES);
-  const limit = Number(one(raw.limit));
   return {
     search: one(raw.search),
     state: states.length > 0 ? states : undefined,
@@ -30,38 +29,18 @@ export function jobsSearch(raw: Raw): JobsSearch {
     owner: one(raw.owner),
     project: one(raw.project),
     sort: allowed(raw.sort, JOB_SORTS)[0],
-    limit: PAGE_SIZES.find((size) => size === limit),
-    cursor: one(raw.cursor),
+    view: one(raw.view),
   };
 }
 
-export function toQuery(search: JobsSearch): JobQuery {
-  return { ...search, limit: search.limit ?? PAGE_SIZES[0], sort: search.sort ?? '-created' };
+export type ListQuery = Omit<JobQuery, 'limit' | 'cursor'>;
+
+/** What the server is asked for; two addresses that ask the same give the same. */
+export function toQuery({ search, state, kind, owner, project, sort }: JobsSearch): ListQuery {
+  const asked = { search, state, kind, owner, project, sort: sort ?? DEFAULT_SORT };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as ListQuery;
 }
 
 export function isFiltered({ search, state, kind, owner, project }: JobsSearch): boolean {
   return [search, state, kind, owner, project].some((value) => value !== undefined);
-}
-
-export const JOB_TABS = ['logs', 'tasks', 'events', 'spec'] as const;
-export type JobTab = (typeof JOB_TABS)[number];
-
-export interface JobSearch {
-  tab?: JobTab | undefined;
-  task?: string | undefined;
-  attempt?: number | undefined;
-}
-
-export function jobSearch(raw: Raw): JobSearch {
-  const attempt = Number(one(raw.attempt));
-  return {
-    tab: allowed(raw.tab, JOB_TABS)[0],
-    task: one(raw.task),
-    attempt: Number.isInteger(attempt) && attempt > 0 ? attempt : undefined,
-  };
-}
-
-/** `from`: the job whose file the editor begins with. */
-export function submitSearch(raw: Raw): { from?: string | undefined } {
-  return { from: one(raw.from) };
 }

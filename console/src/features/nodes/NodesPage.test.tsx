@@ -1,36 +1,155 @@
-import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { accessibilityProblems, openConsole } from '@/testing/app';
-import { session } from '@/testing/samples';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Node } from '@/api/types';
+import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
+import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
 
-const node = {
-  name: 'a100-1', state: 'ready', virtual: true, address: '127.0.1.1', cpus: 64, memory: 2 ** 39, gpu_model: 'A100',
-  gpus: [{ index: 0, uuid: null, declared: true }, { index: 1, uuid: null, declared: true }], labels: {},
-  used: { cpus: 16, memory: 2 ** 37, gpus: 1 }, pool: 'default',
-  tasks: [{ job_id: 'j1', job_name: 'bert', owner: 'lin', task: 'worker-0', gpus: [1], started_at: '2026-05-01T10:00:00Z' }],
-};
+const three = [
+  node(),
+  node({ name: 'a100-2', state: 'cordoned', pool: 'big', tasks: [], used: { cpus: 0, memory: 0, gpus: 0 } }),
+  node({ name: 't4-1', gpu_model: 'T4', tasks: [nodeTask({ owner: 'wang', job_id: null, job_name: null, gpus: [0, 1] })], used: { cpus: 0, memory: 0, gpus: 2 } }),
+];
+
+/** Only what fits a window is drawn, so there must be one. */
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1100);
+});
+
+function open(address: string, items: Node[] = three) {
+  return openConsole(address, { 'GET session': session, 'GET nodes': { items }, 'GET me/preferences': preferences });
+}
+/** What a screen reader hears of a node. */
+const heard = async (name: RegExp) => (await tile(name)).querySelector('.visually-hidden')!.textContent;
+const cells = (name: string) => [...document.querySelectorAll(`[data-node="${name}"] [data-gpu]`)].map((cell) => [cell.getAttribute('data-fill'), cell.textContent]);
+const tile = (name: RegExp) => screen.findByRole('link', { name });
+const shownNames = () => screen.getAllByRole('gridcell').map((cell) => within(cell).getByRole('link').dataset.node);
+
+describe('the heat map', () => {
+  it('says of each node who holds which GPU, with what', async () => {
+    open('/nodes');
+    expect(await heard(/^a100-1/)).toMatch(/^a100-1, Ready\. 1 of 2 A100 in use\. GPU 1: lin, bert, /);
+    expect(await heard(/^a100-2/)).toBe('a100-2, Cordoned. 0 of 2 A100 in use');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('does not name the job of somebody else', async () => {
+    open('/nodes');
+    expect(await heard(/^t4-1/)).toContain("GPU 0–1: wang, someone's job");
+  });
+
+  it('marks GPUs with letters as well as colours, and those out of service apart from free ones', async () => {
+    open('/nodes');
+    await tile(/^a100-1/);
+    expect(cells('a100-1')).toEqual([['free', '0'], ['mine', 'Li']]);
+    expect(cells('a100-2').map(([fill]) => fill)).toEqual(['shut', 'shut']);
+    expect(cells('t4-1').map(([, text]) => text)).toEqual(['Wa', 'Wa']);
+  });
+
+  it('can show the time held instead', async () => {
+    open('/nodes?colour=time');
+    await tile(/^a100-1/);
+    expect(document.querySelector('[data-node="a100-1"] [data-gpu="1"]')!.getAttribute('data-fill')).toMatch(/^time[1-4]$/);
+    expect(screen.getByRole('group', { name: 'What the colours mean' }).textContent).toContain('1 to 6 hours');
+  });
+
+  it('makes the GPUs of one person stand out', async () => {
+    const { address } = open('/nodes');
+    fireEvent.click(await screen.findByRole('button', { name: /wang · 2 GPUs/ }));
+    await waitFor(() => expect(address()).toBe('/nodes?owner=wang'));
+    expect(document.querySelectorAll('[data-node="t4-1"] [data-dim]')).toHaveLength(0);
+    expect(document.querySelectorAll('[data-node="a100-1"] [data-dim]')).toHaveLength(2);
+  });
+
+  it('groups by model, pool or state, and says what is free in each', async () => {
+    const { address } = open('/nodes');
+    await tile(/^a100-1/);
+    expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual(['A1002 nodes1 of 4 GPUs free', 'T41 node0 of 2 GPUs free']);
+    fireEvent.change(screen.getByRole('combobox', { name: 'Groups' }), { target: { value: 'state' } });
+    await waitFor(() => expect(address()).toBe('/nodes?group=state'));
+    expect(screen.getAllByRole('rowheader').map((head) => head.querySelector('strong')!.textContent)).toEqual(['Ready', 'Cordoned']);
+  });
+
+  it('has one stop for the Tab key, and the arrows go on from there', async () => {
+    open('/nodes');
+    const first = await tile(/^a100-1/);
+    expect(document.querySelectorAll('[data-node][tabindex="0"]')).toHaveLength(1);
+    first.focus();
+    fireEvent.keyDown(first, { key: 'ArrowRight' });
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset.node).toBe('a100-2'));
+    fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' });
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset.node).toBe('t4-1'));
+    expect(document.querySelectorAll('[data-node][tabindex="0"]')).toHaveLength(1);
+  });
+
+  it('tells more of the tile that is pointed at, with a way to the job', async () => {
+    open('/nodes');
+    await tile(/^a100-1/);
+    fireEvent.pointerOver(document.querySelector('[data-node="a100-1"] [data-gpu="1"]')!);
+    const card = await screen.findByRole('group', { name: 'a100-1' });
+    expect(within(card).getByRole('link', { name: 'bert' }).getAttribute('href')).toBe('/jobs/j1');
+    expect(card.textContent).toContain('lin · worker-0');
+    fireEvent.keyUp(card, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('group', { name: 'a100-1' })).toBeNull());
+  });
+
+  it('leads to the node', async () => {
+    const { address } = open('/nodes');
+    fireEvent.click(await tile(/^t4-1/));
+    await waitFor(() => expect(address()).toBe('/nodes/t4-1'));
+  });
+
+  it('draws only what is in view of a thousand nodes', async () => {
+    const many = Array.from({ length: 1000 }, (_, at) => node({ name: `a100-${at}`, gpus: cards(8), tasks: [nodeTask({ gpus: [0, 1, 2, 3, 4, 5, 6, 7] })] }));
+    open('/nodes', many);
+    await tile(/^a100-0,/);
+    expect(document.querySelectorAll('main *').length).toBeLessThan(3000);
+    expect(document.querySelectorAll('[data-node]').length).toBeGreaterThan(50);
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('168');
+  });
+});
+
+describe('the filters', () => {
+  it('count nodes by state and keep the choice in the address', async () => {
+    const { address } = open('/nodes');
+    fireEvent.click(await screen.findByRole('button', { name: 'Cordoned 1' }));
+    await waitFor(() => expect(address()).toBe('/nodes?state=cordoned'));
+    expect(shownNames()).toEqual(['a100-2']);
+  });
+
+  it('search nodes, people and jobs', async () => {
+    const { address } = open('/nodes');
+    fireEvent.change(await screen.findByRole('searchbox', { name: 'Search nodes' }), { target: { value: 'wang' } });
+    await waitFor(() => expect(address()).toBe('/nodes?search=wang'));
+    expect(shownNames()).toEqual(['t4-1']);
+  });
+
+  it('say so where nothing matches, and can be cleared', async () => {
+    open('/nodes?search=zzz');
+    fireEvent.click((await screen.findAllByRole('button', { name: 'Clear filters' })).at(-1)!);
+    expect(await tile(/^a100-1/)).toBeTruthy();
+  });
+});
+
+describe('the table', () => {
+  it('tells the same in words and numbers, sorted as the address says', async () => {
+    open('/nodes?view=table&sort=-gpus');
+    const table = await screen.findByRole('table');
+    expect(within(table).getAllByRole('link').map((link) => link.textContent)).toEqual(['a100-1', 'a100-2', 't4-1']);
+    expect(within(table).getByRole('row', { name: /a100-1/ }).textContent).toContain('1 / 2');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+});
 
 describe('the nodes page', () => {
-  it('shows who holds which GPU, and that a node is virtual', async () => {
-    openConsole('/nodes', { 'GET session': session, 'GET nodes': { items: [node] } });
-    const gpus = await screen.findByRole('list', { name: 'GPUs of a100-1' });
-    expect(within(gpus).getAllByRole('listitem').map((item) => item.title)).toEqual(['GPU 0: free', 'GPU 1: bert (lin)']);
-    expect(screen.getByText('virtual')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'bert' }).getAttribute('href')).toBe('/jobs/j1?tab=logs&task=worker-0');
-    expect(await accessibilityProblems()).toEqual([]);
-  });
-
-  it('tells of the job of somebody else only whose it is', async () => {
-    const hidden = { ...node, tasks: [{ ...node.tasks[0], job_id: null, job_name: null }] };
-    openConsole('/nodes', { 'GET session': session, 'GET nodes': { items: [hidden] } });
-    expect(await screen.findByText("someone's job")).toBeTruthy();
-    expect(screen.getByTitle("GPU 1: someone's job (lin)")).toBeTruthy();
-    expect(screen.queryByRole('link', { name: "someone's job" })).toBeNull();
-    expect(await accessibilityProblems()).toEqual([]);
-  });
-
   it('says so where there is none', async () => {
-    openConsole('/nodes', { 'GET session': session, 'GET nodes': { items: [] } });
+    open('/nodes', []);
     expect(await screen.findByText('No nodes yet')).toBeTruthy();
+  });
+
+  it('offers to try again where the nodes cannot be read', async () => {
+    openConsole('/nodes', { 'GET session': session, 'GET nodes': new Refusal(400, { type: 'x', title: 'No', detail: 'The engine is away.' }) });
+    expect(await screen.findByText('The engine is away.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 });

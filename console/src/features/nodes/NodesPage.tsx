@@ -1,23 +1,36 @@
-/** The machines: what each has, what is in use, who runs what. */
+/** The machines: what each has, what is in use, who runs what; as a heat map or a table. */
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { listNodes } from '@/api/nodes';
 import type { Node } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
-import { formatCount } from '@/ui/format';
+import { useMe } from '@/app/session';
+import { useNow } from '@/ui/clock';
 import { Page } from '@/ui/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
-import { totalsByModel } from './capacity';
-import { NodeCard } from './NodeCard';
+import { filterNodes, groupNodes } from './arrange';
+import { ownersOf } from './capacity';
+import { giveHues } from './colours';
+import type { Hue } from './colours';
+import { Legend } from './Legend';
+import { NodeFilters } from './NodeFilters';
+import type { NodesSearch } from './search';
 import style from './Nodes.module.css';
+
+const HeatMap = lazy(() => import('./HeatMap'));
+const NodeTable = lazy(() => import('./NodeTable'));
+const route = getRouteApi('/app/nodes');
 
 export function NodesPage() {
   const t = useT();
   useLive('nodes');
   const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal), refetchInterval: pollWithoutLive });
   return (
-    <Page title={t('nodes.title')}>
+    <Page title={t('nodes.title')} fill>
       {nodes.isPending && <Skeleton rows={10} />}
       {nodes.isError && !nodes.data && <ErrorState error={nodes.error} retry={() => void nodes.refetch()} />}
       {nodes.data && (nodes.data.length > 0 ? <Machines nodes={nodes.data} /> : <EmptyState icon="nodes" title={t('nodes.none')}>{t('nodes.noneText')}</EmptyState>)}
@@ -27,21 +40,58 @@ export function NodesPage() {
 
 function Machines({ nodes }: { nodes: Node[] }) {
   const t = useT();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (part: Partial<NodesSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
+  const reset = () => change({ search: undefined, state: undefined, pool: undefined, model: undefined });
+  const { search: text, state, pool, model } = search;
+  const shown = useMemo(() => filterNodes(nodes, { search: text, state, pool, model }), [nodes, text, state, pool, model]);
   return (
     <>
-      <ul className={style.totals} aria-label={t('nodes.totals')}>
-        {totalsByModel(nodes).map(({ model, free, total }) => (
-          <li key={model ?? 'cpu'} className={style.total}>
-            <span className={style.totalModel}>{model ?? t('nodes.cpus')}</span>
-            <span><strong>{formatCount(free)}</strong> {t('nodes.freeOf', { total: formatCount(total) })}</span>
-          </li>
-        ))}
-      </ul>
-      <ul className={style.cards}>
-        {nodes.map((node) => (
-          <NodeCard key={node.name} node={node} />
-        ))}
-      </ul>
+      <NodeFilters nodes={nodes} search={search} onChange={change} onReset={reset} />
+      {shown.length === 0 ? (
+        <EmptyState icon="filter" title={t('nodes.noMatch')} action={<Button variant="default" onClick={reset}>{t('nodes.reset')}</Button>}>
+          {t('nodes.noMatchText')}
+        </EmptyState>
+      ) : (
+        <Suspense fallback={<Skeleton rows={10} />}>
+          {search.view === 'table' ? (
+            <div className={style.tableFrame}>
+              <NodeTable nodes={shown} sort={search.sort ?? 'name'} onSort={(sort) => change({ sort })} />
+            </div>
+          ) : (
+            <Mapped nodes={shown} search={search} onChange={change} />
+          )}
+        </Suspense>
+      )}
     </>
   );
+}
+
+interface MappedProps {
+  nodes: Node[];
+  search: NodesSearch;
+  onChange: (part: Partial<NodesSearch>) => void;
+}
+
+function Mapped({ nodes, search: { group = 'model', colour = 'owner', owner }, onChange }: MappedProps) {
+  const groups = useMemo(() => groupNodes(nodes, group), [nodes, group]);
+  const hues = useHues(nodes);
+  const now = useNow(60_000);
+  const look = useMemo(() => ({ colour, hues, owner, now }), [colour, hues, owner, now]);
+  return (
+    <>
+      <Legend nodes={nodes} colour={colour} hues={hues} owner={owner} onOwner={(name) => onChange({ owner: name })} />
+      <HeatMap groups={groups} grouping={group} look={look} />
+    </>
+  );
+}
+
+/** A colour for each owner, kept for as long as the page is open. */
+function useHues(nodes: Node[]): ReadonlyMap<string, Hue> {
+  const me = useMe().name;
+  const owners = useMemo(() => ownersOf(nodes).map(([owner]) => owner), [nodes]);
+  const [hues, setHues] = useState<ReadonlyMap<string, Hue>>(() => giveHues(new Map(), owners, me));
+  if (owners.some((owner) => !hues.has(owner))) setHues(giveHues(hues, owners, me));
+  return hues;
 }

@@ -1,43 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import type { Node } from '@/api/types';
-import { holders, share, totalsByModel } from './capacity';
+import { cards, node, nodeTask } from '@/testing/samples';
+import { cardsOf, freeGpus, isShared, ownersOf, share, sumUp } from './capacity';
 
-function node(part: Partial<Node>): Node {
-  return {
-    name: 'n1', state: 'ready', virtual: false, address: null, cpus: 8, memory: 0, gpu_model: null, gpus: [], labels: {},
-    used: { cpus: 0, memory: 0, gpus: 0 }, tasks: [], pool: 'default', ...part,
-  };
-}
-
-const gpus = (count: number) => Array.from({ length: count }, (_, index) => ({ index, uuid: null, declared: true }));
+const used = (gpus: number) => ({ cpus: 0, memory: 0, gpus });
 
 describe('capacity', () => {
-  it('is summed per model, fractions included', () => {
-    const nodes = [
-      node({ gpu_model: 'A100', gpus: gpus(8), used: { cpus: 2, memory: 0, gpus: 2.5 } }),
-      node({ gpu_model: 'A100', gpus: gpus(8) }),
-      node({ gpu_model: 'T4', gpus: gpus(2) }),
-    ];
-    expect(totalsByModel(nodes)).toEqual([
-      { model: 'A100', free: 13.5, total: 16 },
-      { model: 'T4', free: 2, total: 2 },
-      { model: null, free: 22, total: 24 },
-    ]);
+  it('is summed over nodes, fractions included', () => {
+    expect(sumUp([node({ gpus: cards(8), used: used(2.5) }), node({ gpus: cards(8), used: used(0) })])).toEqual({ nodes: 2, gpus: 16, free: 13.5 });
   });
 
   it('of a machine that takes no work is not free', () => {
-    const [a100] = totalsByModel([node({ state: 'cordoned', gpu_model: 'A100', gpus: gpus(8) })]);
-    expect(a100).toEqual({ model: 'A100', free: 0, total: 8 });
-  });
-
-  it('knows who holds a GPU', () => {
-    const task = { job_id: 'j', job_name: 'bert', owner: 'lin', task: 'worker-0', gpus: [1, 2], started_at: null };
-    const held = holders(node({ gpus: gpus(4), tasks: [task] }));
-    expect(held.get(1)).toBe(task);
-    expect(held.has(0)).toBe(false);
+    for (const state of ['cordoned', 'unreachable', 'off'] as const) expect(freeGpus(node({ state }))).toBe(0);
   });
 
   it('is a share between none and all', () => {
     expect([share(1, 4), share(9, 4), share(1, 0)]).toEqual([0.25, 1, 0]);
+  });
+});
+
+describe('the GPUs of a node', () => {
+  it('know who holds them', () => {
+    const task = nodeTask({ gpus: [1, 2] });
+    const found = cardsOf(node({ gpus: cards(4), tasks: [task], used: used(2) }));
+    expect(found.map((card) => card.holders)).toEqual([[], [task], [task], []]);
+    expect(found.map((card) => card.used)).toEqual([0, 1, 1, 0]);
+  });
+
+  it('that is held in part says how much', () => {
+    const found = cardsOf(node({ gpus: cards(4), used: used(2.5), tasks: [nodeTask({ gpus: [0, 1] }), nodeTask({ gpus: [2] })] }));
+    expect(found.map((card) => card.used)).toEqual([1, 1, 0.5, 0]);
+    expect(found.map(isShared)).toEqual([false, false, true, false]);
+  });
+
+  it('do not guess which of several is held in part', () => {
+    const found = cardsOf(node({ gpus: cards(2), used: used(1.5), tasks: [nodeTask({ gpus: [0] }), nodeTask({ gpus: [1] })] }));
+    expect(found.map((card) => card.used)).toEqual([null, null]);
+    expect(found.some(isShared)).toBe(false);
+  });
+
+  it('may have several holders', () => {
+    const [card] = cardsOf(node({ gpus: cards(1), used: used(1), tasks: [nodeTask({ gpus: [0] }), nodeTask({ gpus: [0], owner: 'wang' })] }));
+    expect(card!.holders.map((task) => task.owner)).toEqual(['lin', 'wang']);
+    expect(isShared(card!)).toBe(true);
+  });
+
+  it('are counted by owner, most first', () => {
+    const tasks = [nodeTask({ gpus: [0] }), nodeTask({ owner: 'wang', gpus: [1, 2] }), nodeTask({ owner: 'sara', gpus: [] })];
+    expect(ownersOf([node({ tasks })])).toEqual([['wang', 2], ['lin', 1]]);
   });
 });

@@ -1,14 +1,18 @@
-/** One's own page: who one is, language and theme, password, tokens. */
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import type { MantineColorScheme } from '@mantine/core';
+/** One's own page: who one is, how one likes the console, where one is signed in, password, tokens. */
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { User } from '@/api/types';
-import type { Locale, MessageKey } from '@/app/i18n';
-import { chooseLocale, LOCALES, useLocale, useT } from '@/app/i18n';
+import { useT } from '@/app/i18n';
+import type { MessageKey } from '@/app/i18n';
 import { notify } from '@/app/notify';
+import { openOverlay } from '@/app/overlays';
 import { useMe } from '@/app/session';
+import { Icon } from '@/ui/icons';
 import { Facts, Page, Panel } from '@/ui/Panel';
 import { PasswordForm } from '@/ui/PasswordForm';
 import { Exact } from '@/ui/Time';
+import { Appearance } from './Appearance';
+import { Sessions } from './Sessions';
 import { Tokens } from './Tokens';
 import style from './Profile.module.css';
 
@@ -22,58 +26,59 @@ export function ProfilePage() {
   const t = useT();
   const me = useMe();
   return (
-    <Page title={t('profile.title')}>
-      <div className={style.column}>
-        <Panel>
-          <Facts
-            items={[
-              [t('profile.name'), me.display_name || me.name],
-              [t('signIn.username'), me.name],
-              [t('profile.role'), t(ROLES[me.role])],
-              [t('profile.since'), me.created_at ? <Exact key="since" at={me.created_at} /> : '–'],
-            ]}
-          />
-        </Panel>
-        <Panel title={t('profile.appearance')}>
+    <Page title={t('profile.title')} actions={<Actions user={me.name} />}>
+      <div className={style.columns}>
+        <div className={style.column}>
+          <Identity me={me} />
           <Appearance />
-        </Panel>
-        <Tokens />
-        <Panel title={t('profile.password')}>
-          <PasswordForm needsCurrent submitLabel={t('profile.changePassword')} onDone={() => notify({ message: t('profile.passwordChanged') })} />
-        </Panel>
+          <Panel title={t('profile.password')}>
+            <PasswordForm needsCurrent submitLabel={t('profile.changePassword')} onDone={() => notify({ message: t('profile.passwordChanged') })} />
+          </Panel>
+        </div>
+        <div className={style.column}>
+          <Sessions />
+          <Tokens />
+        </div>
       </div>
     </Page>
   );
 }
 
-function Appearance() {
+function Actions({ user }: { user: string }) {
   const t = useT();
-  const locale = useLocale();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className={style.choices}>
-      <div className={style.choice}>
-        <span id="language">{t('language.label')}</span>
-        <SegmentedControl
-          aria-labelledby="language"
-          data={(Object.keys(LOCALES) as Locale[]).map((value) => ({ value, label: LOCALES[value] }))}
-          value={locale}
-          onChange={(value) => void chooseLocale(value as Locale)}
-        />
-      </div>
-      <div className={style.choice}>
-        <span id="theme">{t('theme.label')}</span>
-        <SegmentedControl
-          aria-labelledby="theme"
-          data={[
-            { value: 'auto', label: t('theme.auto') },
-            { value: 'light', label: t('theme.light') },
-            { value: 'dark', label: t('theme.dark') },
-          ]}
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as MantineColorScheme)}
-        />
-      </div>
-    </div>
+    <>
+      <Button variant="default" leftSection={<Icon name="keyboard" />} onClick={() => openOverlay('shortcuts')}>{t('shortcuts.title')}</Button>
+      {user && (
+        <Button variant="default" leftSection={<Icon name="score" />} renderRoot={(props) => <Link to="/scores/$user" params={{ user }} {...props} />}>
+          {t('user.score')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Identity({ me }: { me: User }) {
+  const t = useT();
+  return (
+    <Panel>
+      <Facts
+        items={[
+          [t('profile.name'), me.display_name || me.name],
+          [t('signIn.username'), me.name],
+          [t('profile.role'), t(ROLES[me.role])],
+          [t('profile.groups'), me.groups.length > 0 ? <Groups key="groups" names={me.groups} /> : t('profile.noGroups')],
+          [t('profile.since'), me.created_at ? <Exact key="since" at={me.created_at} /> : '–'],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Groups({ names }: { names: string[] }) {
+  return (
+    <ul className={style.groups}>
+      {names.map((name) => <li key={name} className={style.group}>{name}</li>)}
+    </ul>
   );
 }

@@ -1,20 +1,22 @@
-/** API tokens: listed, made (the secret is shown once), revoked. */
-import { Button, CopyButton, Modal, Select, TextInput } from '@mantine/core';
+/** API tokens: listed, made, revoked. */
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
-import { createToken, listTokens, revokeToken } from '@/api/session';
-import type { Token, TokenCreated } from '@/api/types';
+import { listTokens, revokeToken } from '@/api/session';
+import type { Token } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { DataTable } from '@/ui/DataTable';
 import type { Column } from '@/ui/DataTable';
 import { Icon } from '@/ui/icons';
-import { Notice, Panel } from '@/ui/Panel';
+import { Panel } from '@/ui/Panel';
 import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/States';
 import { Ago } from '@/ui/Time';
 import style from './Profile.module.css';
+
+const Confirm = lazy(() => import('@/ui/Confirm'));
+const NewToken = lazy(() => import('./NewToken'));
 
 export function Tokens() {
   const t = useT();
@@ -35,7 +37,7 @@ export function Tokens() {
       {tokens.data && tokens.data.length > 0 && (
         <DataTable label={t('tokens.title')} columns={columns} rows={tokens.data} rowKey={(token) => token.id} />
       )}
-      {making && <NewToken onClose={() => setMaking(false)} />}
+      {making && <Suspense fallback={null}><NewToken onClose={() => setMaking(false)} /></Suspense>}
       {revoking && <Revoke token={revoking} onClose={() => setRevoking(null)} />}
     </Panel>
   );
@@ -63,77 +65,6 @@ function useTokenColumns(onRevoke: (token: Token) => void): Column<Token>[] {
   ], [t, onRevoke]);
 }
 
-function NewToken({ onClose }: { onClose: () => void }) {
-  const t = useT();
-  const client = useQueryClient();
-  const [name, setName] = useState('');
-  const [expires, setExpires] = useState<string | null>('90d');
-  const make = useMutation({
-    mutationFn: () => createToken(name.trim(), expires && expires !== 'never' ? expires : undefined),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.tokens }),
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
-  return (
-    <Modal opened onClose={onClose} title={t('tokens.new')} closeButtonProps={{ 'aria-label': t('action.close') }} closeOnClickOutside={!make.data}>
-      {make.data ? (
-        <Secret token={make.data} onClose={onClose} />
-      ) : (
-        <form className={style.form} onSubmit={submit}>
-          <TextInput
-            data-autofocus
-            required
-            withAsterisk={false}
-            label={t('tokens.name')}
-            description={t('tokens.nameHint')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={make.error ? errorText(make.error, t) : undefined}
-          />
-          <Select
-            label={t('tokens.expires')}
-            allowDeselect={false}
-            data={[
-              { value: '30d', label: t('tokens.days', { count: 30 }) },
-              { value: '90d', label: t('tokens.days', { count: 90 }) },
-              { value: '365d', label: t('tokens.days', { count: 365 }) },
-              { value: 'never', label: t('tokens.never') },
-            ]}
-            value={expires}
-            onChange={setExpires}
-          />
-          <div className={style.dialogActions}>
-            <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-            <Button type="submit" loading={make.isPending}>{t('tokens.make')}</Button>
-          </div>
-        </form>
-      )}
-    </Modal>
-  );
-}
-
-function Secret({ token, onClose }: { token: TokenCreated; onClose: () => void }) {
-  const t = useT();
-  return (
-    <div className={style.form}>
-      <Notice tone="amber" icon="warning" title={t('tokens.once')} />
-      <code className={style.secret}>{token.secret}</code>
-      <div className={style.dialogActions}>
-        <CopyButton value={token.secret}>
-          {({ copied, copy }) => (
-            <Button variant="default" leftSection={<Icon name={copied ? 'done' : 'copy'} size={14} />} onClick={copy}>
-              {copied ? t('action.copied') : t('action.copy')}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onClose}>{t('action.done')}</Button>
-      </div>
-    </div>
-  );
-}
-
 function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {
   const t = useT();
   const client = useQueryClient();
@@ -146,12 +77,15 @@ function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {
     onError: (error) => notify({ bad: true, title: t('tokens.revokeFailed'), message: errorText(error, t) }),
   });
   return (
-    <Modal opened onClose={onClose} title={t('tokens.revokeName', { name: token.name })} closeButtonProps={{ 'aria-label': t('action.close') }}>
-      <p>{t('tokens.revokeText')}</p>
-      <div className={style.dialogActions}>
-        <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-        <Button color="red" data-autofocus loading={revoke.isPending} onClick={() => revoke.mutate()}>{t('tokens.revoke')}</Button>
-      </div>
-    </Modal>
+    <Suspense fallback={null}>
+      <Confirm
+        title={t('tokens.revokeName', { name: token.name })}
+        text={t('tokens.revokeText')}
+        action={t('tokens.revoke')}
+        busy={revoke.isPending}
+        onConfirm={revoke.mutate}
+        onClose={onClose}
+      />
+    </Suspense>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useT } from '@/app/i18n';
 import mark from '@/app/mark.svg';
-import { LanguageMenu, ThemeButton } from '@/app/Menus';
+import { LanguageMenu, ThemeMenu } from '@/app/Menus';
 import style from './SignIn.module.css';
 
 export function Frame({ title, text, children }: { title: string; text: string; children: ReactNode }) {
@@ -15,16 +15,19 @@ export function Frame({ title, text, children }: { title: string; text: string; 
     <div className={style.frame}>
       <header className={style.tools}>
         <LanguageMenu />
-        <ThemeButton />
+        <ThemeMenu />
       </header>
-      <main className={style.card}>
+      <main className={style.main}>
         <div className={style.brand}>
-          <img src={mark} width={32} height={32} alt="" />
+          <img src={mark} width={36} height={36} alt="" />
           {t('brand')}
         </div>
-        <h1 className={style.title}>{title}</h1>
-        <p className={style.text}>{text}</p>
-        {children}
+        <div className={style.card}>
+          <h1 className={style.title}>{title}</h1>
+          <p className={style.text}>{text}</p>
+          {children}
+        </div>
+        <p className={style.about}>{t('signIn.about')}</p>
       </main>
     </div>
   );

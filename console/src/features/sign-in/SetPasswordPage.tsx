@@ -14,7 +14,7 @@ export function SetPasswordPage() {
   const { next } = route.useSearch();
   const done = async () => {
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    router.history.replace(next && /^\/(?![/\\])/.test(next) ? next : '/jobs');
+    router.history.replace(next && /^\/(?![/\\])/.test(next) ? next : '/');
   };
   return (
     <Frame title={t('setPassword.title')} text={t('setPassword.text')}>

@@ -30,9 +30,9 @@ describe('signing in', () => {
     fireEvent.change(screen.getByLabelText('Repeat it'), { target: { value: 'correct-horse' } });
     fresh = false;
     fireEvent.click(screen.getByRole('button', { name: 'Set password' }));
-    expect(await screen.findByText('No jobs yet')).toBeTruthy();
+    expect(await screen.findByRole('navigation', { name: 'Main' })).toBeTruthy();
     expect(calls.find((call) => call.path === 'me/password')!.body).toEqual({ new: 'correct-horse' });
-    expect(address()).toBe('/jobs');
+    expect(address()).toBe('/');
   });
 
   it('refuses a short password before asking the server', async () => {
@@ -54,6 +54,6 @@ describe('signing in', () => {
     fireEvent.change(await screen.findByLabelText('User name'), { target: { value: 'lin' } });
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret-words' } });
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-    await waitFor(() => expect(address()).toBe('/jobs'));
+    await waitFor(() => expect(address()).toBe('/'));
   });
 });

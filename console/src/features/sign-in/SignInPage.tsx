@@ -40,7 +40,11 @@ export function SignInPage() {
   if (code && !link.isError) return <Frame title={t('signIn.title')} text={t('signIn.byLink')}>{null}</Frame>;
   return (
     <Frame title={t('signIn.title')} text={t('signIn.text')}>
-      {link.isError && <Notice tone="amber" icon="warning" role="alert" title={t('signIn.linkFailed')}>{errorText(link.error, t)}</Notice>}
+      {link.isError && (
+        <div className={style.refused}>
+          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.linkFailed')}>{errorText(link.error, t)}</Notice>
+        </div>
+      )}
       <PasswordForm onSession={enter} />
     </Frame>
   );
@@ -98,5 +102,5 @@ function useEnter(): (session: Session) => void {
 
 /** Only paths of this console: an address with a host could lead anywhere. */
 function ownPath(next: string | undefined): string {
-  return next && /^\/(?![/\\])/.test(next) ? next : '/jobs';
+  return next && /^\/(?![/\\])/.test(next) ? next : '/';
 }

@@ -1,0 +1,58 @@
+/** Calls about the queue and the scores that order it. */
+import { api, ask } from './client';
+import type { JobDetail, LedgerRow, QueueItem, QueuePage, Score, Why } from './types';
+
+export interface QueueQuery {
+  limit: number;
+  cursor?: string | undefined;
+  lane?: string | undefined;
+  class?: 'single' | 'distributed' | undefined;
+  project?: string | undefined;
+  owner?: string | undefined;
+}
+
+export const getQueue = (query: QueueQuery, signal?: AbortSignal): Promise<QueuePage> =>
+  ask(api.GET('/api/v1/queue', { params: { query }, signal }));
+
+export const whyJob = (job: string, signal?: AbortSignal): Promise<Why> =>
+  ask(api.GET('/api/v1/jobs/{job}/why', { params: { path: { job } }, signal }));
+
+export const pinJob = (job: string): Promise<JobDetail> => ask(api.PUT('/api/v1/jobs/{job}/pin', { params: { path: { job } } }));
+
+export const unpinJob = (job: string): Promise<JobDetail> => ask(api.DELETE('/api/v1/jobs/{job}/pin', { params: { path: { job } } }));
+
+/** Gives a job of one's own the turn right before or right after another of one's own. */
+export const orderJob = (job: string, beside: { before: string } | { after: string }): Promise<unknown> =>
+  ask(api.POST('/api/v1/jobs/{job}/order', { params: { path: { job } }, body: beside }));
+
+/** Every place of one's own, in the order of service. */
+export const getOwnPlaces = (signal?: AbortSignal): Promise<QueueItem[]> =>
+  everything((cursor) => getQueue({ owner: 'me', limit: 500, cursor }, signal));
+
+/** One's own scores; everybody's for administrators. */
+export const listScores = (signal?: AbortSignal): Promise<Score[]> =>
+  everything((cursor) => ask(api.GET('/api/v1/scores', { params: { query: { limit: 500, cursor } }, signal })));
+
+export const getScore = (user: string, signal?: AbortSignal): Promise<Score> =>
+  ask(api.GET('/api/v1/scores/{user}', { params: { path: { user } }, signal }));
+
+export interface LedgerPage {
+  items: LedgerRow[];
+  next_cursor: string | null;
+}
+
+export const getLedger = (user: string, model: string | undefined, cursor?: string, signal?: AbortSignal): Promise<LedgerPage> =>
+  ask(api.GET('/api/v1/scores/{user}/ledger', { params: { path: { user }, query: { model, cursor, limit: 200 } }, signal }));
+
+/** For lists that are short by nature: page after page, to a bound that nobody should reach. */
+async function everything<Item>(getPage: (cursor: string | undefined) => Promise<{ items: Item[]; next_cursor: string | null }>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- each page names the next one
+    const page = await getPage(cursor);
+    items.push(...page.items);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor && items.length < 5000);
+  return items;
+}

@@ -1,0 +1,56 @@
+/** Jobs by name, searched by the server while one types. */
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { listJobs } from '@/api/jobs';
+import type { JobQuery } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import type { JobRow } from '@/api/types';
+import { useT } from '../i18n';
+import type { Group } from './items';
+
+const WAIT_MS = 180;
+const MOST = 6;
+
+export interface FoundJobs {
+  group: Group;
+  busy: boolean;
+  failed: boolean;
+  /** The job behind an item, to show its state. */
+  jobOf: (id: string) => JobRow | undefined;
+}
+
+export function useFoundJobs(typed: string): FoundJobs {
+  const t = useT();
+  const navigate = useNavigate();
+  const search = typed.trim();
+  const [settled] = useDebouncedValue(search, WAIT_MS);
+  const query: JobQuery = { search: settled, limit: MOST, sort: '-created' };
+  const jobs = useQuery({
+    queryKey: keys.jobPage(query),
+    queryFn: ({ signal }) => listJobs(query, signal),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+  });
+  const rows = search === '' ? [] : (jobs.data?.items ?? []);
+  const items = rows.map((job) => ({
+    id: `job ${job.id}`,
+    label: job.name,
+    hint: job.owner,
+    icon: 'jobs' as const,
+    run: () => void navigate({ to: '/jobs/$job', params: { job: job.id } }),
+  }));
+  const more = jobs.data && jobs.data.total > rows.length && rows.length > 0;
+  const all = {
+    id: 'all jobs',
+    label: t('palette.allJobs', { count: jobs.data?.total ?? 0 }),
+    icon: 'search' as const,
+    run: () => void navigate({ to: '/jobs', search: { search } }),
+  };
+  return {
+    group: { id: 'jobs', title: t('nav.jobs'), items: more ? [...items, all] : items },
+    busy: search !== '' && (settled !== search || jobs.isFetching),
+    failed: jobs.isError,
+    jobOf: (id) => rows.find((job) => id === `job ${job.id}`),
+  };
+}

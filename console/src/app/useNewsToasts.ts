@@ -1,0 +1,59 @@
+/** A word in the corner when one of one's jobs ends while the console is open. */
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { JobRow } from '@/api/types';
+import { formatDuration } from '@/ui/format';
+import { useSentence, useT } from './i18n';
+import { notify } from './notify';
+
+/** More at once become one message. */
+const MOST_AT_ONCE = 3;
+
+export function useNewsToasts(news: readonly JobRow[] | undefined): void {
+  const t = useT();
+  const sentence = useSentence();
+  const navigate = useNavigate();
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    if (!news) return;
+    const before = known.current;
+    known.current = new Set(news.map(ending));
+    if (!before) return;
+    const fresh = freshEndings(news, before);
+    if (fresh.length > MOST_AT_ONCE) {
+      notify({
+        message: t('news.several', { count: fresh.length }),
+        action: { label: t('news.show'), run: () => void navigate({ to: '/jobs', search: { owner: 'me' } }) },
+      });
+      return;
+    }
+    for (const job of fresh) {
+      notify({
+        title: t(TITLES[job.state as Ended] ?? 'news.stopped', { name: job.name }),
+        message: job.state === 'completed' ? ranFor(job, t) : job.reason ? sentence(job.reason.text) : '',
+        bad: job.state === 'failed',
+        action: { label: t('news.open'), run: () => void navigate({ to: '/jobs/$job', params: { job: job.id } }) },
+      });
+    }
+  }, [news, t, sentence, navigate]);
+}
+
+type Ended = keyof typeof TITLES;
+const TITLES = { completed: 'news.completed', failed: 'news.failed', stopped: 'news.stopped' } as const;
+
+/** Those that ended after all that are known: what slides into view from below, when one is deleted, is old. */
+export function freshEndings(news: readonly JobRow[], before: ReadonlySet<string>): JobRow[] {
+  const firstKnown = news.findIndex((job) => before.has(ending(job)));
+  return firstKnown === -1 ? [...news] : news.slice(0, firstKnown);
+}
+
+/** A job that is started again ends again. */
+export function ending(job: JobRow): string {
+  return `${job.id} ${job.ended_at}`;
+}
+
+function ranFor(job: JobRow, t: ReturnType<typeof useT>): string {
+  if (!job.started_at || !job.ended_at) return '';
+  const seconds = (Date.parse(job.ended_at) - Date.parse(job.started_at)) / 1000;
+  return t('news.ranFor', { duration: formatDuration(seconds, t) });
+}

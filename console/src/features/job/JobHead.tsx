@@ -1,0 +1,100 @@
+/** The head of a job's page: its name and state, and what can be done with it. */
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { pinJob, unpinJob } from '@/api/queue';
+import type { JobDetail } from '@/api/types';
+import { useLocale, useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { LOOKS, offered } from '@/parts/jobs/actions';
+import { useJobActions } from '@/parts/jobs/useJobActions';
+import { Dropdown, MenuItem } from '@/ui/Dropdown';
+import { Icon } from '@/ui/icons';
+import { errorText } from '@/ui/States';
+import { JobStatus } from '@/ui/Status';
+import { formatExact } from '@/ui/format';
+import style from './JobPage.module.css';
+
+export function JobHeading({ job }: { job: JobDetail }) {
+  const t = useT();
+  const locale = useLocale();
+  return (
+    <span className={style.heading}>
+      {job.name}
+      <JobStatus state={job.state} reason={job.reason?.code} pill />
+      {job.pinned_at && (
+        <span className={style.pinned} title={formatExact(Date.parse(job.pinned_at), locale)}>
+          <Icon name="pin" size={14} />
+          {t('job.pinned')}
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { run, dialogs } = useJobActions({ onDeleted: () => void navigate({ to: '/jobs' }) });
+  return (
+    <>
+      {offered(job.actions, job.state).map((action) => (
+        <Button
+          key={action}
+          variant={action === 'start' ? 'filled' : 'default'}
+          leftSection={<Icon name={LOOKS[action].icon} size={14} />}
+          className={action === 'delete' ? style.danger : undefined}
+          onClick={() => run(action, job)}
+        >
+          {t(LOOKS[action].label)}
+        </Button>
+      ))}
+      <MoreActions job={job} onPrint={onPrint} />
+      {dialogs}
+    </>
+  );
+}
+
+function MoreActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  const pin = usePin(job);
+  const { buildLocation, history } = useRouter();
+  const own = history.createHref(buildLocation({ to: '/jobs/$job', params: { job: job.id } }).href);
+  return (
+    <Dropdown
+      kind="menu"
+      label={t('job.more')}
+      open={open}
+      onChange={setOpen}
+      button={{ className: style.more, 'aria-label': t('job.more'), title: t('job.more'), children: <Icon name="more" /> }}
+    >
+      {job.actions.includes('pin') && <MenuItem icon="pin" onChoose={() => pin(true)}>{t('job.pin')}</MenuItem>}
+      {job.actions.includes('unpin') && <MenuItem icon="unpin" onChoose={() => pin(false)}>{t('job.unpin')}</MenuItem>}
+      <MenuItem icon="copy" onChoose={() => copy(job.id, t('job.idCopied'))}>{t('job.copyId')}</MenuItem>
+      <MenuItem icon="link" onChoose={() => copy(location.href, t('job.linkCopied'))}>{t('job.copyLink')}</MenuItem>
+      <MenuItem icon="external" onChoose={() => window.open(own, '_blank', 'noopener')}>{t('job.newTab')}</MenuItem>
+      <MenuItem icon="print" onChoose={onPrint}>{t('job.print')}</MenuItem>
+    </Dropdown>
+  );
+}
+
+const copy = (text: string, done: string): void => void navigator.clipboard.writeText(text).then(() => notify({ message: done }));
+
+/** Only administrators are offered it; the queue shows the effect. */
+function usePin(job: JobDetail): (on: boolean) => void {
+  const t = useT();
+  const client = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (on: boolean) => (on ? pinJob(job.id) : unpinJob(job.id)),
+    onSuccess: (now, on) => {
+      client.setQueryData(keys.jobDetail(job.id), now);
+      void client.invalidateQueries({ queryKey: keys.queue });
+      notify({ message: on ? t('job.pinnedNow', { name: job.name }) : t('job.unpinnedNow', { name: job.name }) });
+    },
+    onError: (error) => notify({ bad: true, title: t('job.pinFailed', { name: job.name }), message: errorText(error, t) }),
+  });
+  return mutate;
+}

@@ -1,0 +1,230 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { DanluEvent, QueueItem, TaskUsage, Why } from '@/api/types';
+import { activateLocale } from '@/app/i18n';
+import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
+import { detail, reason, session, task } from '@/testing/samples';
+
+const line = (offset: number, text: string) => ({ offset, time: '2026-05-01T10:01:00Z', stream: 'o', text });
+const log = { lines: [line(0, 'epoch 1'), line(40, 'ValueError: bad sample'), line(80, 'epoch 2')], next_offset: 120, end: true };
+
+function open(address: string, job = detail(), more: Record<string, unknown> = {}) {
+  return openConsole(address, { 'GET session': session, 'GET jobs/j1': job, 'GET jobs/j1/logs': log, ...more });
+}
+
+function event(seq: number, kind: string, data: Record<string, unknown>, text: string): DanluEvent {
+  return { seq, time: '2026-05-01T10:00:00Z', kind, job_id: 'j1', actor: 'lin', data, text: { en: text, zh: text } };
+}
+
+const failed = detail({ state: 'failed', reason, ended_at: '2026-05-01T11:00:00Z', actions: ['start', 'edit', 'clone', 'delete'], tasks: [task({ state: 'failed', exit_code: 1 })] });
+
+describe('the job page', () => {
+  it('explains a failure: what happened, what it means, what to do', async () => {
+    open('/jobs/j1', failed);
+    expect(await screen.findByText('worker-0 ended with exit code 1')).toBeTruthy();
+    expect(screen.getByText('The program reported an error.')).toBeTruthy();
+    expect(screen.getByText('Read the end of its log.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Clone with changes' }).getAttribute('href')).toBe('/jobs/new?from=j1');
+    await screen.findByRole('log');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('shows the last words of the task that failed, and the way to them', async () => {
+    open('/jobs/j1?tab=spec', failed);
+    const last = await screen.findByRole('region', { name: 'Last lines of worker-0' });
+    expect(last.textContent).toContain('ValueError: bad sample');
+    expect(screen.getByRole('link', { name: 'Go to the log' }).getAttribute('href')).toBe('/jobs/j1?tab=logs&task=worker-0&line=80');
+  });
+
+  it('proposes more memory to a job that ran out of it', async () => {
+    open('/jobs/j1', { ...failed, reason: { ...reason, code: 'out_of_memory' } });
+    expect(await screen.findByRole('link', { name: 'Clone with more memory' })).toBeTruthy();
+  });
+
+  it('explains it in Chinese as well', async () => {
+    await activateLocale('zh-CN');
+    open('/jobs/j1', detail({ state: 'failed', reason }));
+    expect(await screen.findByText('程序报告了错误。')).toBeTruthy();
+  });
+
+  it('offers what the server allows and nothing else', async () => {
+    open('/jobs/j1', detail({ actions: ['stop', 'levitate'] }));
+    expect(await screen.findByRole('button', { name: 'Stop' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Restart' })).toBeNull();
+  });
+
+  it('lets those pin who may', async () => {
+    const { calls } = open('/jobs/j1', detail({ actions: ['pin'] }), { 'PUT jobs/j1/pin': detail({ actions: ['unpin'], pinned_at: '2026-05-01T12:00:00Z' }) });
+    fireEvent.click(await screen.findByRole('button', { name: 'More actions' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Pin to the front' }));
+    expect(await screen.findByText('Pinned')).toBeTruthy();
+    expect(calls.some((call) => call.method === 'PUT' && call.path === 'jobs/j1/pin')).toBe(true);
+  });
+
+  it('shows the steps of a job that starts', async () => {
+    const events = [event(1, 'state_changed', { to: 'queued' }, 'queued'), event(2, 'placed', { attempt: 1 }, 'placed'), event(3, 'task_starting', { task: 'worker-0', step: 'prepare' }, 'ready')];
+    open('/jobs/j1', detail({ state: 'starting', started_at: null, tasks: [task({ state: 'starting', step: 'prepare', started_at: null })] }), { 'GET jobs/j1/events': { items: events, next_cursor: null } });
+    const steps = await screen.findByRole('list', { name: 'Steps of starting' });
+    expect((await within(steps).findByText(/Getting ready/)).closest('li')!.getAttribute('aria-current')).toBe('step');
+    expect(within(steps).getByText(/Placed/).textContent).toContain('done');
+  });
+
+  it('leads from the name of a job to its address by id', async () => {
+    const { address } = open('/jobs/bert?tab=tasks', detail(), { 'GET jobs/bert': detail() });
+    await screen.findByRole('button', { name: 'worker-1' });
+    await waitFor(() => expect(address()).toBe('/jobs/j1?tab=tasks'));
+  });
+
+  it('says that there is no such job', async () => {
+    open('/jobs/j1', detail(), { 'GET jobs/j1': new Refusal(404, { detail: 'gone' }) });
+    expect(await screen.findByText('No such job')).toBeTruthy();
+  });
+});
+
+describe('a job that waits', () => {
+  const waiting = { ...reason, code: 'not_enough_gpus', text: { en: 'needs 32 A100, 3 are free', zh: '需要 32 张 A100' } };
+  const queued = detail({ state: 'queued', waiting, started_at: null, attempt: 0, tasks: [], attempts: [], actions: ['stop', 'clone', 'order'] });
+  const lane = { gpu_model: 'A100', class: 'distributed' as const };
+  const ahead: QueueItem = {
+    lane, position: 1, owner: 'chen', project: 'nlp', kind: 'training', class: 'distributed', priority: 'normal', gpus: 16, gpu_model: 'A100', cpus: 32, memory: 2 ** 30, nodes: 2,
+    created_at: '2026-05-01T09:00:00Z', queued_at: '2026-05-01T09:00:00Z', pinned_at: null, mine: false, job_id: null, name: null, reason: null,
+  };
+  const why: Why = { reason: waiting, places: [{ lane, position: 2 }], ahead: [ahead], ahead_total: 1, helps: [{ change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '' } }] };
+
+  it('says why, where it stands and what would start it', async () => {
+    open('/jobs/j1', queued, { 'GET jobs/j1/why': why });
+    expect(await screen.findByText('needs 32 A100, 3 are free')).toBeTruthy();
+    expect(await screen.findByText('No. 2')).toBeTruthy();
+    expect(screen.getByText('a job of chen')).toBeTruthy();
+    expect(screen.getByText('with 4 GPUs per task it would start now')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Clone with this change' }).getAttribute('href')).toBe('/jobs/new?from=j1');
+    expect(screen.getByText('No output yet')).toBeTruthy();
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('suggests what to do meanwhile', async () => {
+    open('/jobs/j1', { ...queued, attempt: 2 }, { 'GET jobs/j1/why': { ...why, helps: [] } });
+    expect((await screen.findByRole('link', { name: 'Move it up among my jobs' })).getAttribute('href')).toBe('/queue?owner=me');
+    expect(screen.getByRole('link', { name: 'My score' }).getAttribute('href')).toBe('/scores/lin');
+    expect(screen.getByRole('link', { name: 'Read the log of attempt 2' })).toBeTruthy();
+  });
+
+  it('says why even where the queue does not answer', async () => {
+    open('/jobs/j1', queued);
+    expect(await screen.findByText('needs 32 A100, 3 are free')).toBeTruthy();
+  });
+});
+
+describe('the log of a job', () => {
+  it('is that of the task in the address', async () => {
+    const { calls } = open('/jobs/j1?task=worker-1');
+    await screen.findByText('epoch 1');
+    expect(calls.find((call) => call.path === 'jobs/j1/logs')!.query.get('task')).toBe('worker-1');
+  });
+
+  it('goes from error to error and puts the line into the address', async () => {
+    const { address } = open('/jobs/j1');
+    await screen.findByText('ValueError: bad sample');
+    fireEvent.click(screen.getByRole('button', { name: 'Next error' }));
+    await waitFor(() => expect(address()).toBe('/jobs/j1?task=worker-0&line=40'));
+    expect(screen.getByText('ValueError: bad sample').closest('[data-line]')!.hasAttribute('data-current')).toBe(true);
+    expect(screen.getByRole('button', { name: 'Copy a link to the line' })).toBeTruthy();
+  });
+
+  it('opens at the line in the address', async () => {
+    open('/jobs/j1?line=80');
+    const shown = await screen.findByText('epoch 2');
+    await waitFor(() => expect(shown.closest('[data-line]')!.hasAttribute('data-current')).toBe(true));
+  });
+
+  it('counts what is searched for, and steps through it', async () => {
+    const { address } = open('/jobs/j1?find=epoch');
+    expect(await screen.findByText('0 of 2')).toBeTruthy();
+    fireEvent.keyDown(screen.getByRole('searchbox', { name: 'Search the log' }), { key: 'Enter' });
+    expect(await screen.findByText('2 of 2')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Previous match' }));
+    expect(await screen.findByText('1 of 2')).toBeTruthy();
+    expect(address()).toContain('line=0');
+  });
+
+  it('stands beside those of other tasks', async () => {
+    const { address } = open('/jobs/j1');
+    await screen.findByText('epoch 1');
+    fireEvent.click(screen.getByRole('button', { name: 'Show another task beside' }));
+    expect(await screen.findByRole('region', { name: 'Log of worker-1' })).toBeTruthy();
+    expect(address()).toBe('/jobs/j1?task=worker-0&beside=worker-1');
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Close the log of worker-0' }));
+    await waitFor(() => expect(address()).toBe('/jobs/j1?task=worker-1'));
+  });
+});
+
+describe('the other parts of the job page', () => {
+  it('are the tasks, with ways to their logs, plots and terminals', async () => {
+    const { address } = open('/jobs/j1?tab=tasks', detail({ actions: ['exec'] }));
+    expect((await screen.findByRole('link', { name: 'a100-2' })).getAttribute('href')).toBe('/nodes/a100-2');
+    expect(screen.getByRole('button', { name: 'Open a terminal in worker-1' })).toBeTruthy();
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'worker-1' }));
+    await waitFor(() => expect(address()).toBe('/jobs/j1?tab=logs&task=worker-1'));
+  });
+
+  it('are many tasks too, found by node', async () => {
+    const tasks = Array.from({ length: 256 }, (_, index) => task({ name: `worker-${index}`, index, node: `node-${index % 32}` }));
+    open('/jobs/j1?tab=tasks', detail({ tasks }));
+    fireEvent.change(await screen.findByRole('searchbox', { name: 'Find by task, node or state' }), { target: { value: 'node-31' } });
+    expect(await screen.findByText('8 of 256')).toBeTruthy();
+  });
+
+  it('are the events by attempt, of one sort if wanted', async () => {
+    const events = [
+      event(1, 'job_created', {}, 'created'), event(2, 'placed', { attempt: 1 }, 'placed first'), event(3, 'state_changed', { to: 'failed' }, 'it failed'),
+      event(4, 'placed', { attempt: 2 }, 'placed again'),
+    ];
+    const { address } = open('/jobs/j1?tab=events', detail(), { 'GET jobs/j1/events': { items: events, next_cursor: null } });
+    const second = await screen.findByRole('region', { name: 'Attempt 2' });
+    expect(within(second).getByText('placed again')).toBeTruthy();
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(screen.getByRole('radio', { name: 'What people did' }));
+    await waitFor(() => expect(screen.queryByText('placed again')).toBeNull());
+    expect(address()).toBe('/jobs/j1?tab=events&about=people');
+  });
+
+  it('are plots that say so when nothing was measured', async () => {
+    open('/jobs/j1?tab=plots', detail({ state: 'completed', ended_at: '2026-05-01T10:30:00Z' }), { 'GET jobs/j1/usage': { items: [], measured_every: 5000 } });
+    expect(await screen.findByText('Nothing was measured')).toBeTruthy();
+  });
+
+  it('are plots of each task, with GPUs that cannot be measured named', async () => {
+    const values = { mean: [1, 2], high: [1, 3] };
+    const usage = (name: string): TaskUsage => ({ task: name, node: 'a100-1', attempt: 1, times: [0, 5000], cpus: values, memory: values, gpus: [], cpus_given: 4, memory_given: 8, gpus_given: [0] });
+    open('/jobs/j1?tab=plots&plots=each', detail({ state: 'completed' }), { 'GET jobs/j1/usage': { items: [usage('worker-0'), usage('worker-1')], measured_every: 5000 } });
+    expect(await screen.findByRole('figure', { name: 'CPU cores · worker-1' })).toBeTruthy();
+    expect(screen.getByText('The GPUs are not measured')).toBeTruthy();
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('are no terminal for those who may not enter', async () => {
+    open('/jobs/j1?tab=terminal', detail({ actions: ['stop'] }));
+    expect(await screen.findByText('You may not enter this job')).toBeTruthy();
+  });
+
+  it('are no terminal when nothing runs', async () => {
+    open('/jobs/j1?tab=terminal', failed);
+    expect(await screen.findByText('No task is running')).toBeTruthy();
+  });
+
+  it('are what a copy changed', async () => {
+    const copy = detail({ cloned_from: { id: 'j0', name: 'bert' }, spec: { kind: 'training', name: 'bert-copy', command: 'python train.py' } });
+    open('/jobs/j1?tab=spec&compare=on', copy, { 'GET jobs/j0': detail({ id: 'j0', name: 'bert', spec: { kind: 'training', name: 'bert', command: 'python train.py' } }) });
+    const changes = await screen.findByRole('region', { name: 'Changes from bert' });
+    expect(changes.querySelector('ins')!.textContent).toContain('name: bert-copy');
+    expect(changes.querySelector('del')!.textContent).toContain('name: bert');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('say that the source of a copy is gone', async () => {
+    open('/jobs/j1?tab=spec&compare=on', detail({ cloned_from: { id: 'j0', name: 'bert' } }));
+    expect(await screen.findByText('bert is gone')).toBeTruthy();
+  });
+});

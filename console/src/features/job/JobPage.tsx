@@ -1,0 +1,141 @@
+/** One job: its state and why, what it is, its logs, tasks, events, plots, a terminal, its file. */
+import { Tabs } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { getJob } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import { ApiError } from '@/api/problem';
+import type { JobDetail } from '@/api/types';
+import type { MessageKey } from '@/app/i18n';
+import { useT } from '@/app/i18n';
+import { pollWithoutLive, useLive } from '@/app/queries';
+import { useShortcut } from '@/app/shortcuts';
+import { Page } from '@/ui/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { JobFacts } from './JobFacts';
+import { JobActions, JobHeading } from './JobHead';
+import { JobSentence } from './JobSentence';
+import { LogPanel } from './LogPanel';
+import { JOB_TABS, jobSearch } from './search';
+import type { JobSearch, JobTab } from './search';
+import style from './JobPage.module.css';
+
+const TaskTable = lazy(async () => ({ default: (await import('./TaskTable')).TaskTable }));
+const EventTimeline = lazy(async () => ({ default: (await import('./EventTimeline')).EventTimeline }));
+const PlotsPanel = lazy(async () => ({ default: (await import('./PlotsPanel')).PlotsPanel }));
+const TerminalPanel = lazy(async () => ({ default: (await import('./TerminalPanel')).TerminalPanel }));
+const SpecView = lazy(() => import('./SpecView'));
+const PrintSheet = lazy(() => import('./PrintSheet'));
+const route = getRouteApi('/app/jobs/$job');
+
+const TAB_WORDS: Record<JobTab, MessageKey> = {
+  logs: 'tab.logs',
+  tasks: 'tab.tasks',
+  events: 'tab.events',
+  plots: 'tab.plots',
+  terminal: 'tab.terminal',
+  spec: 'tab.spec',
+};
+
+export function JobPage() {
+  const t = useT();
+  const { job: id } = route.useParams();
+  const job = useQuery({ queryKey: keys.jobDetail(id), queryFn: ({ signal }) => getJob(id, signal), refetchInterval: pollWithoutLive });
+  useOwnAddress(id, job.data);
+  useLive(`job:${job.data?.id ?? id}`);
+
+  if (job.data) return <Loaded key={job.data.id} job={job.data} />;
+  return (
+    <Page title={t('job.title')} trail={[{ label: t('nav.jobs'), to: '/jobs' }]}>
+      <JobMissing error={job.error} retry={() => void job.refetch()} />
+    </Page>
+  );
+}
+
+/** An address may hold the job's name; news and links speak of its id. */
+function useOwnAddress(given: string, job: JobDetail | undefined): void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!job || job.id === given) return;
+    client.setQueryData(keys.jobDetail(job.id), job);
+    void navigate({ to: '/jobs/$job', params: { job: job.id }, search: (old) => jobSearch(old), replace: true, resetScroll: false });
+  }, [client, navigate, given, job]);
+}
+
+function JobMissing({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useT();
+  if (!error) return <Skeleton />;
+  if (error instanceof ApiError && error.status === 404) {
+    return <EmptyState icon="search" title={t('job.missing')}>{t('job.missingText')}</EmptyState>;
+  }
+  return <ErrorState error={error} retry={retry} />;
+}
+
+function Loaded({ job }: { job: JobDetail }) {
+  const t = useT();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const [printing, setPrinting] = useState(false);
+  const { id } = job;
+  const change = useCallback(
+    (part: Partial<JobSearch>) => void navigate({ to: '/jobs/$job', params: { job: id }, search: (old) => ({ ...jobSearch(old), ...part }), replace: true, resetScroll: false }),
+    [navigate, id],
+  );
+  const open = useCallback((tab: JobTab, task: string) => change({ tab, task, line: undefined }), [change]);
+  const print = useCallback(() => setPrinting(true), []);
+  const printed = useCallback(() => setPrinting(false), []);
+  useShortcut('mod+p', t('job.print'), (event) => {
+    event.preventDefault();
+    print();
+  });
+  const tab = search.tab ?? 'logs';
+  return (
+    <Page title={job.name} trail={[{ label: t('nav.jobs'), to: '/jobs' }]} heading={<JobHeading job={job} />} actions={<JobActions job={job} onPrint={print} />} fill>
+      <JobSentence job={job} />
+      <JobFacts job={job} />
+      <Tabs value={tab} onChange={(next) => change({ tab: (next ?? 'logs') as JobTab })} keepMounted={false} className={style.tabs}>
+        <Tabs.List aria-label={t('job.parts')} className={style.tabList}>
+          {JOB_TABS.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(TAB_WORDS[name])}
+              {name === 'tasks' && job.tasks.length > 1 && <span className={style.count}>{job.tasks.length}</span>}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={style.panel}>
+          <Suspense fallback={<Skeleton />}>
+            <Part tab={tab} job={job} search={search} onChange={change} onOpen={open} />
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+      {printing && <Suspense fallback={null}><PrintSheet job={job} onDone={printed} /></Suspense>}
+    </Page>
+  );
+}
+
+interface PartProps {
+  tab: JobTab;
+  job: JobDetail;
+  search: JobSearch;
+  onChange: (part: Partial<JobSearch>) => void;
+  onOpen: (tab: JobTab, task: string) => void;
+}
+
+function Part({ tab, job, search, onChange, onOpen }: PartProps) {
+  switch (tab) {
+    case 'logs':
+      return <LogPanel job={job} search={search} onChange={onChange} />;
+    case 'tasks':
+      return <TaskTable job={job} onOpen={onOpen} />;
+    case 'events':
+      return <EventTimeline job={job.id} about={search.about} onAbout={(about) => onChange({ about })} />;
+    case 'plots':
+      return <PlotsPanel job={job} search={search} onChange={onChange} />;
+    case 'terminal':
+      return <TerminalPanel job={job} task={search.task} onTask={(task) => onChange({ task })} />;
+    case 'spec':
+      return <SpecView job={job} comparing={search.compare === 'on'} onCompare={(on) => onChange({ compare: on ? 'on' : undefined })} />;
+  }
+}

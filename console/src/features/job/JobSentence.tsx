@@ -1,0 +1,50 @@
+/** The state of a job in a sentence, and all that explains it. */
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { JobDetail } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { FailureNotice } from './FailureNotice';
+import { ReasonNotice } from './ReasonNotice';
+import { StartStepper } from './StartStepper';
+import { WaitingNotice } from './WaitingNotice';
+import style from './JobTop.module.css';
+
+export function JobSentence({ job }: { job: JobDetail }) {
+  // Whoever watched the start keeps its steps: a line that goes away would move the page.
+  const [watched, setWatched] = useState(false);
+  if (job.state === 'starting' && !watched) setWatched(true);
+  const neverRan = job.state === 'failed' && job.attempt > 0 && job.tasks.every((task) => task.started_at === null);
+  return (
+    <>
+      <Sentence job={job} />
+      {((watched && job.state !== 'queued' && job.state !== 'created') || neverRan) && <StartStepper job={job} />}
+    </>
+  );
+}
+
+function Sentence({ job }: { job: JobDetail }) {
+  const t = useT();
+  const nodes = [...new Set(job.tasks.map((task) => task.node).filter((node) => node !== null))];
+  switch (job.state) {
+    case 'created':
+      return <Plain>{t('sentence.created')}</Plain>;
+    case 'queued':
+      return <WaitingNotice job={job} />;
+    case 'starting':
+      return <Plain>{t('sentence.starting', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}</Plain>;
+    case 'running':
+      return <Plain>{t('sentence.running', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}</Plain>;
+    case 'stopping':
+      return <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.stopping')} />;
+    case 'completed':
+      return <Plain>{t('sentence.completed')}</Plain>;
+    case 'failed':
+      return <FailureNotice job={job} />;
+    case 'stopped':
+      return <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.stopped')} />;
+  }
+}
+
+function Plain({ children }: { children: ReactNode }) {
+  return <p className={style.sentence}>{children}</p>;
+}

@@ -1,0 +1,187 @@
+/** The log of one task with its controls. */
+import { Button } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { downloadLog } from '@/api/logs';
+import type { LogSource } from '@/api/logs';
+import type { JobDetail } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { isActive } from '@/parts/jobs/actions';
+import { LogView } from '@/ui/LogView';
+import type { LogViewHandle } from '@/ui/LogView';
+import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/States';
+import { save } from './download';
+import { LogFoot } from './LogFoot';
+import { LogPaneHead } from './LogPaneHead';
+import type { JobSearch } from './search';
+import { formatAddress, parseAddress } from './task-log';
+import { useFailureFinder, useFoundLines, useWordFinder } from './useFinder';
+import type { Finder } from './useFinder';
+import { useLog } from './useLog';
+import type { Log } from './useLog';
+import style from './Logs.module.css';
+
+export interface LogPaneHandle {
+  step: (by: 1 | -1) => void;
+  showTime: (time: number) => void;
+}
+
+interface Props {
+  job: JobDetail;
+  source: LogSource & { task: string };
+  search: JobSearch;
+  words: string;
+  onlyMatches: boolean;
+  onContext: () => void;
+  /** How many logs are on the page. */
+  count: number;
+  /** The line that the address points at; undefined for logs beside the first. */
+  line: string | undefined;
+  onLine: (line: string) => void;
+  onTask: (task: string) => void;
+  onClose: (() => void) | undefined;
+  onScrolled: (time: number) => void;
+  before: ReactNode;
+  after: ReactNode;
+  ref: Ref<LogPaneHandle>;
+}
+
+export function LogPane(props: Props) {
+  const { job, source, search, words, onlyMatches, count, line, before, after } = props;
+  const t = useT();
+  const task = job.tasks.find(({ name }) => name === source.task);
+  const log = useLog(source, !isActive(job.state) || source.attempt !== job.attempt, count);
+  const [follow, setFollow] = useState(line === undefined);
+  const { current, show, reveal, view } = useCurrentLine(log, line, () => setFollow(false));
+
+  const filtering = onlyMatches && words !== '';
+  const filtered = useFoundLines(source, words, filtering, Math.floor(log.version / 60));
+  const wordFinder = useWordFinder(source, log, words, current);
+  const failures = useFailureFinder(log, current);
+  const step = (finder: Finder, by: 1 | -1) => void finder.step(by).then((number) => {
+    if (number !== null) point(number);
+  });
+  const point = (number: number) => {
+    show(number);
+    const picked = log.store.buffer.lines[number - log.store.buffer.base];
+    if (picked) props.onLine(formatAddress(picked));
+  };
+  const changeFollow = (on: boolean) => {
+    setFollow(on);
+    if (on) void log.store.toEnd();
+  };
+
+  useImperativeHandle(props.ref, () => ({
+    step: (by) => step(wordFinder, by),
+    showTime: (time) => {
+      setFollow(false);
+      view.current?.revealTime(time);
+    },
+  }));
+
+  const download = () => void downloadLog(source)
+    .then((blob) => save(blob, `${job.name}-${source.task}.log`))
+    .catch((error: unknown) => notify({ bad: true, title: t('log.downloadFailed'), message: errorText(error, t) }));
+
+  return (
+    <section className={style.pane} aria-label={t('log.of', { task: source.task })}>
+      <LogPaneHead
+        job={job}
+        task={source.task}
+        onTask={props.onTask}
+        onClose={props.onClose}
+        words={words === '' || filtering ? null : wordFinder}
+        failures={failures}
+        onStep={step}
+        follow={follow && !filtering}
+        onFollow={changeFollow}
+        onStart={() => void log.store.find({ offset: 0, nth: 0 }).then((number) => number !== null && reveal(number))}
+        onDownload={download}
+        link={line === undefined ? null : location.href}
+        before={before}
+        after={after}
+      />
+      <LogBody log={log} filtering={filtering}>
+        <LogView
+          ref={view}
+          label={t('log.of', { task: source.task })}
+          lines={filtering ? filtered : log.lines}
+          version={log.version}
+          base={filtering ? 0 : log.base}
+          firstNumber={filtering ? null : log.firstNumber}
+          times={search.times ?? 'none'}
+          started={task?.started_at ? Date.parse(task.started_at) : (log.lines[0]?.time ?? 0)}
+          wrap={search.wrap === 'on'}
+          search={words}
+          current={filtering ? undefined : current}
+          follow={follow && !filtering}
+          onFollow={setFollow}
+          onPick={(picked, number) => {
+            // A line among matches is shown among its neighbours.
+            if (filtering) void log.store.find(picked).then((found) => found !== null && point(found)).then(props.onContext);
+            else point(number);
+          }}
+          onNearEnd={filtering ? undefined : () => void log.store.later()}
+          onNearTop={filtering ? undefined : () => void log.store.earlier()}
+          onScrolled={props.onScrolled}
+          top={log.hasEarlier && !filtering && <More words={t('log.earlier')} load={() => log.store.earlier()} onStart={() => setFollow(false)} />}
+          bottom={log.detached && !filtering && <More words={t('log.later')} load={() => log.store.later()} />}
+        />
+      </LogBody>
+      <LogFoot log={log} found={filtering ? filtered.length : null} />
+    </section>
+  );
+}
+
+/** The line that is pointed at: fetched when the address names it, brought into view once it is there. */
+function useCurrentLine(log: Log, line: string | undefined, onShow: () => void) {
+  const view = useRef<LogViewHandle>(null);
+  const [current, setCurrent] = useState<number>();
+  const [wanted, setWanted] = useState<number | null>(null);
+  const reveal = (number: number) => {
+    onShow();
+    setWanted(number);
+  };
+  const show = (number: number) => {
+    setCurrent(number);
+    reveal(number);
+  };
+  const opened = useRef(line);
+  const open = useEffectEvent(() => {
+    if (opened.current === undefined) return;
+    const address = parseAddress(opened.current);
+    opened.current = undefined;
+    void log.store.find(address).then((number) => number !== null && show(number));
+  });
+  useEffect(() => {
+    if (log.status === 'ready') open();
+  }, [log.status]);
+  useLayoutEffect(() => {
+    if (wanted === null || wanted < log.base || wanted >= log.base + log.lines.length) return;
+    view.current?.reveal(wanted);
+    setWanted(null);
+  }, [wanted, log.base, log.lines.length]);
+  return { current, show, reveal, view };
+}
+
+function LogBody({ log, filtering, children }: { log: Log; filtering: boolean; children: ReactNode }) {
+  const t = useT();
+  if (log.status === 'failed') return <ErrorState error={log.error} retry={() => void log.store.open()} />;
+  if (log.status === 'loading' && log.lines.length === 0) return <Skeleton rows={10} />;
+  if (log.lines.length === 0 && !filtering) {
+    return <EmptyState icon="jobs" title={log.ended ? t('log.silent') : t('log.waiting')}>{log.ended ? null : t('log.waitingText')}</EmptyState>;
+  }
+  return children;
+}
+
+function More({ words, load, onStart }: { words: string; load: () => Promise<unknown>; onStart?: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    onStart?.();
+    setBusy(true);
+    await load().catch(() => undefined);
+    setBusy(false);
+  };
+  return <Button variant="subtle" size="compact-xs" loading={busy} onClick={() => void run()}>{words}</Button>;
+}

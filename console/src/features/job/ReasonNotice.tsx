@@ -1,0 +1,36 @@
+/** A reason in words: what happened, what it means, what to do. */
+import type { ReactNode } from 'react';
+import type { JobState, Reason } from '@/api/types';
+import { useSentence } from '@/app/i18n';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
+import { Notice } from '@/ui/Panel';
+import { jobTone } from '@/ui/Status';
+import style from './JobTop.module.css';
+
+const ICONS: Partial<Record<JobState, IconName>> = { failed: 'failed', queued: 'queued' };
+
+interface Props {
+  state: JobState;
+  reason: Reason | null;
+  /** Said where the reason is not known. */
+  plain: string;
+  children?: ReactNode;
+}
+
+export function ReasonNotice({ state, reason, plain, children }: Props) {
+  const say = useSentence();
+  const advice = reason && say(reason.advice);
+  return (
+    <Notice tone={jobTone(state)} icon={ICONS[state] ?? 'info'} title={reason ? say(reason.text) : plain}>
+      {reason && say(reason.meaning) && <p>{say(reason.meaning)}</p>}
+      {advice && (
+        <p className={style.advice}>
+          <Icon name="bulb" />
+          {advice}
+        </p>
+      )}
+      {children}
+    </Notice>
+  );
+}

@@ -1,0 +1,70 @@
+/** The job file as the server understood it; of a copy also what differs from its source. */
+import { Button, CopyButton, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { getJob } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import { ApiError } from '@/api/problem';
+import type { JobDetail } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { toYaml } from '@/parts/jobs/job-file';
+import { Icon } from '@/ui/icons';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { save } from './download';
+import style from './Spec.module.css';
+
+const CodeEditor = lazy(() => import('@/ui/CodeEditor'));
+const DiffView = lazy(() => import('@/ui/DiffView'));
+
+interface Props {
+  job: JobDetail;
+  comparing: boolean;
+  onCompare: (on: boolean) => void;
+}
+
+export default function SpecView({ job, comparing, onCompare }: Props) {
+  const t = useT();
+  const text = useMemo(() => toYaml(job.spec), [job.spec]);
+  const { cloned_from: source } = job;
+  return (
+    <div className={style.spec}>
+      <div className={style.toolbar}>
+        {source && (
+          <SegmentedControl
+            aria-label={t('spec.show')}
+            value={comparing ? 'diff' : 'file'}
+            onChange={(value) => onCompare(value === 'diff')}
+            data={[{ value: 'file', label: t('spec.file') }, { value: 'diff', label: t('spec.diff', { source: source.name }) }]}
+          />
+        )}
+        <span className={style.version}>{t('spec.version', { version: job.version })}</span>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="default" leftSection={<Icon name={copied ? 'done' : 'copy'} size={14} />} onClick={copy}>
+              {copied ? t('action.copied') : t('action.copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="default" leftSection={<Icon name="download" size={14} />} onClick={() => save(new Blob([text], { type: 'application/yaml' }), `${job.name}.yaml`)}>
+          {t('spec.download')}
+        </Button>
+      </div>
+      <Suspense fallback={<Skeleton />}>
+        {source && comparing ? <Comparison source={source} text={text} /> : <CodeEditor value={text} label={t('tab.spec')} readOnly />}
+      </Suspense>
+    </div>
+  );
+}
+
+function Comparison({ source, text }: { source: NonNullable<JobDetail['cloned_from']>; text: string }) {
+  const t = useT();
+  const original = useQuery({ queryKey: keys.jobDetail(source.id), queryFn: ({ signal }) => getJob(source.id, signal) });
+  if (original.isPending) return <Skeleton />;
+  if (original.error instanceof ApiError && original.error.status === 404) {
+    return <EmptyState icon="copy" title={t('spec.sourceGone', { source: source.name })}>{t('spec.sourceGoneText')}</EmptyState>;
+  }
+  if (!original.data) return <ErrorState error={original.error} retry={() => void original.refetch()} />;
+  const before = toYaml(original.data.spec);
+  if (before === text) return <EmptyState icon="done" title={t('spec.same', { source: source.name })} />;
+  return <DiffView label={t('spec.diff', { source: source.name })} before={before} after={text} />;
+}

@@ -1,0 +1,26 @@
+/** Which columns the table shows. */
+import { Menu } from '@mantine/core';
+import { useT } from '@/app/i18n';
+import { COLUMN_IDS, COLUMN_WORDS } from './column-choice';
+import type { ColumnId } from './column-choice';
+import { ManyMenu } from './FilterMenu';
+
+/** The name is not up for choice: a row without it is nobody's. */
+const CHOICES = COLUMN_IDS.filter((id) => id !== 'name');
+
+export function ColumnMenu({ columns, onChange }: { columns: ColumnId[]; onChange: (columns: ColumnId[] | null) => void }) {
+  const t = useT();
+  return (
+    <ManyMenu
+      label={t('jobs.columns')}
+      icon="columns"
+      active={false}
+      choices={CHOICES.map((value) => ({ value, label: t(COLUMN_WORDS[value]) }))}
+      chosen={columns.filter((id) => id !== 'name')}
+      onChange={(chosen) => onChange(['name', ...chosen])}
+    >
+      <Menu.Divider />
+      <Menu.Item onClick={() => onChange(null)}>{t('jobs.columnsReset')}</Menu.Item>
+    </ManyMenu>
+  );
+}

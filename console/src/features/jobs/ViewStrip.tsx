@@ -1,0 +1,110 @@
+/** The views of the job list: built in and one's own; the open one is marked and says when it was changed. */
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { SavedView } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { useChangePreferences, usePreferences } from '@/app/preferences';
+import { Icon } from '@/ui/icons';
+import { errorText } from '@/ui/States';
+import type { ColumnId } from './column-choice';
+import type { JobsSearch } from './search';
+import { BUILT_IN, MOST_VIEWS, openView, ownViews, PAGE, queryOf, readView, sameSearch, withView } from './views';
+import type { ViewQuestion } from './ViewDialog';
+import style from './Filters.module.css';
+
+const ViewDialog = lazy(() => import('./ViewDialog'));
+
+interface Props {
+  search: JobsSearch;
+  /** Null: what fits. */
+  columns: ColumnId[] | null;
+  onOpen: (search: JobsSearch) => void;
+  onColumns: (columns: ColumnId[] | null) => void;
+}
+
+export function ViewStrip({ search, columns, onOpen, onColumns }: Props) {
+  const t = useT();
+  const { views } = usePreferences();
+  const change = useChangePreferences((error) => notify({ bad: true, title: t('views.refused'), message: errorText(error, t) }));
+  const [asking, setAsking] = useState<ViewQuestion | null>(null);
+  const own = ownViews(views);
+  const open = openView(own, search, columns);
+  const builtIn = open ? undefined : BUILT_IN.find((view) => sameSearch(view.search, search));
+
+  const show = (view: SavedView) => {
+    const kept = readView(view);
+    onColumns(kept.columns);
+    onOpen({ ...kept.search, view: view.name });
+  };
+  const keep = (name: string) => {
+    change({ views: withView(views, name, { page: PAGE, name, query: queryOf(search, columns) }) });
+    onOpen({ ...search, view: name });
+  };
+  const rename = (view: SavedView, name: string) => {
+    change({ views: withView(views, view.name, { ...view, name }) });
+    onOpen({ ...search, view: name });
+  };
+  const remove = (view: SavedView) => {
+    change({ views: withView(views, view.name, null) });
+    onOpen({ ...search, view: undefined });
+  };
+  const answer = (question: ViewQuestion, name: string) => {
+    setAsking(null);
+    if (question.kind === 'save') keep(name);
+    else if (question.kind === 'rename') rename(question.view, name);
+    else remove(question.view);
+  };
+
+  const worthSaving = open?.changed || (!open && !builtIn);
+  return (
+    <nav className={style.views} aria-label={t('views.label')}>
+      {BUILT_IN.map((view) => (
+        <button key={view.label} type="button" className={style.view} aria-current={view === builtIn || undefined} onClick={() => onOpen(view.search)}>
+          {t(view.label)}
+        </button>
+      ))}
+      {own.length > 0 && <span className={style.divider} />}
+      {own.map((view) => (
+        <button key={view.name} type="button" className={style.view} aria-current={view === open?.view || undefined} onClick={() => show(view)}>
+          <Icon name="star" size={12} />
+          {view.name}
+          {view === open?.view && open.changed && <em>{t('views.changed')}</em>}
+        </button>
+      ))}
+      {open && (
+        <ViewMenu name={open.view.name} changed={open.changed} onUpdate={() => keep(open.view.name)} onAsk={(kind) => setAsking({ kind, view: open.view })} />
+      )}
+      {worthSaving && own.length < MOST_VIEWS && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setAsking({ kind: 'save' })}>{t('views.save')}</Button>
+      )}
+      <Suspense fallback={null}>
+        {asking && <ViewDialog question={asking} taken={own.map(({ name }) => name)} onAnswer={(name) => answer(asking, name)} onClose={() => setAsking(null)} />}
+      </Suspense>
+    </nav>
+  );
+}
+
+interface MenuProps {
+  name: string;
+  changed: boolean;
+  onUpdate: () => void;
+  onAsk: (kind: 'rename' | 'delete') => void;
+}
+
+function ViewMenu({ name, changed, onUpdate, onAsk }: MenuProps) {
+  const t = useT();
+  const label = t('views.actions', { name });
+  return (
+    <Menu position="bottom-start" width={200}>
+      <Menu.Target>
+        <ActionIcon size={26} aria-label={label} title={label}><Icon name="more" /></ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="done" />} disabled={!changed} onClick={onUpdate}>{t('views.update')}</Menu.Item>
+        <Menu.Item leftSection={<Icon name="edit" />} onClick={() => onAsk('rename')}>{t('views.rename')}</Menu.Item>
+        <Menu.Item leftSection={<Icon name="trash" />} className={style.danger} onClick={() => onAsk('delete')}>{t('views.delete')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

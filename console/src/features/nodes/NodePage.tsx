@@ -1,0 +1,101 @@
+/** One node: its state and what that means, what it has, who holds its GPUs, its tasks, plots and events; cordon. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { keys } from '@/api/keys';
+import { getNode } from '@/api/nodes';
+import { ApiError } from '@/api/problem';
+import type { Node, NodeState } from '@/api/types';
+import { useT } from '@/app/i18n';
+import type { Translate } from '@/app/i18n';
+import { pollWithoutLive, useLive } from '@/app/queries';
+import { formatBytes, formatCount } from '@/ui/format';
+import type { IconName } from '@/ui/icons';
+import { Facts, Notice, Page, Panel } from '@/ui/Panel';
+import type { Crumb } from '@/ui/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import type { Tone } from '@/ui/Status';
+import { NodeStatus } from '@/ui/Status';
+import { Cordon } from './Cordon';
+import { NodeEvents } from './NodeEvents';
+import { NodeGpus } from './NodeGpus';
+import { NodePlots } from './NodePlots';
+import { NodeTasks } from './NodeTasks';
+import { STATE_MEANINGS, STATE_WORDS } from './words';
+import style from './NodePage.module.css';
+
+const route = getRouteApi('/app/nodes/$node');
+
+export function NodePage() {
+  const t = useT();
+  const { node: name } = route.useParams();
+  useLive('nodes');
+  const node = useQuery({ queryKey: keys.nodeDetail(name), queryFn: ({ signal }) => getNode(name, signal), refetchInterval: pollWithoutLive });
+  const trail: Crumb[] = [{ to: '/nodes', label: t('nodes.title') }];
+  if (node.data) return <Loaded node={node.data} trail={trail} />;
+  return (
+    <Page title={name} trail={trail}>
+      <Missing error={node.error} retry={() => void node.refetch()} />
+    </Page>
+  );
+}
+
+function Missing({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useT();
+  if (!error) return <Skeleton rows={10} />;
+  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
+  const back = <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>{t('nodes.all')}</Button>;
+  return <EmptyState icon="nodes" title={t('nodes.missing')} action={back}>{t('nodes.missingText')}</EmptyState>;
+}
+
+function Loaded({ node, trail }: { node: Node; trail: Crumb[] }) {
+  const t = useT();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const heading = (
+    <span className={style.heading}>
+      {node.name}
+      <NodeStatus state={node.state} />
+    </span>
+  );
+  return (
+    <Page title={node.name} heading={heading} trail={trail} actions={<Cordon node={node} />}>
+      <Meaning state={node.state} />
+      <Panel>
+        <Facts items={factsOf(node, t)} />
+      </Panel>
+      {node.gpus.length > 0 && <NodeGpus node={node} />}
+      <NodeTasks node={node} />
+      <NodePlots node={node} window={search.window ?? '1h'} onWindow={(window) => void navigate({ search: { window }, replace: true })} />
+      <NodeEvents node={node} />
+    </Page>
+  );
+}
+
+const LOOKS: Partial<Record<NodeState, [Tone, IconName]>> = {
+  cordoned: ['amber', 'cordoned'],
+  unreachable: ['red', 'lost'],
+  off: ['grey', 'stopped'],
+};
+
+/** Of a node in service a quiet sentence will do. */
+function Meaning({ state }: { state: NodeState }) {
+  const t = useT();
+  const look = LOOKS[state];
+  if (!look) return <p className={style.meaning}>{t(STATE_MEANINGS[state])}</p>;
+  return <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>{t(STATE_MEANINGS[state])}</Notice>;
+}
+
+function factsOf(node: Node, t: Translate): [string, ReactNode][] {
+  const labels = Object.entries(node.labels);
+  return [
+    [t('nodes.gpus'), node.gpus.length > 0 ? t('nodes.gpusUsed', { used: formatCount(node.used.gpus), total: node.gpus.length, model: node.gpu_model ?? t('size.gpu') }) : t('nodes.noGpus')],
+    [t('nodes.cpus'), t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) })],
+    [t('nodes.memory'), t('nodes.memoryUsed', { used: formatBytes(node.used.memory), total: formatBytes(node.memory) })],
+    [t('nodes.pool'), <Link key="pool" to="/nodes" search={{ pool: node.pool }}>{node.pool}</Link>],
+    [t('nodes.address'), node.address ?? '–'],
+    [t('nodes.kind'), node.virtual ? <span key="kind" title={t('nodes.virtualText')}>{t('nodes.virtual')}</span> : t('nodes.real')],
+    [t('nodes.labels'), labels.length > 0 ? <ul key="labels" className={style.labels}>{labels.map(([key, value]) => <li key={key}>{key}={value}</li>)}</ul> : '–'],
+  ];
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeUsage } from '@/api/types';
+import { translate } from '@/app/i18n';
+import { chartsOf, wasMeasured } from './plots';
+
+const line = (...mean: (number | null)[]) => ({ mean, high: mean });
+const usage: NodeUsage = {
+  node: 'a100-1', times: [1000, 2000], measured_every: 1000, cpus: line(2, 4), memory: line(2 ** 30, 2 ** 31), cpus_total: 64, memory_total: 2 ** 39,
+  gpus: Array.from({ length: 8 }, (_, index) => ({ index, busy: line(50, 100), memory: line(2 ** 33, null) })),
+};
+
+describe('the charts of a node', () => {
+  it('measure CPUs and memory against what the node has', () => {
+    const [cpus, memory] = chartsOf(usage, translate);
+    expect(cpus).toMatchObject({ label: 'CPUs', max: 64 });
+    expect(memory).toMatchObject({ label: 'Memory', max: 2 ** 39 });
+    expect(memory!.format(2 ** 31)).toBe('2 GiB');
+  });
+
+  it('have a line for each GPU, told apart by dashes where colours repeat', () => {
+    const busy = chartsOf(usage, translate)[2]!;
+    expect(busy.max).toBe(100);
+    expect(busy.format(50)).toBe('50 %');
+    expect(busy.series.map(({ label }) => label)).toContain('GPU 7');
+    expect(new Set(busy.series.map(({ tone, dashed }) => `${tone}${dashed}`)).size).toBe(8);
+  });
+
+  it('leave out the GPUs where there are none', () => {
+    expect(chartsOf({ ...usage, gpus: [] }, translate)).toHaveLength(2);
+  });
+
+  it('need something measured', () => {
+    expect(wasMeasured(usage)).toBe(true);
+    expect(wasMeasured({ ...usage, cpus: line(null), memory: line(), gpus: [] })).toBe(false);
+  });
+});

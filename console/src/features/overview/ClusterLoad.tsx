@@ -1,0 +1,55 @@
+/** How busy the whole cluster is, and how its nodes are. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { NodeState, Resources } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { formatBytes, formatCount } from '@/ui/format';
+import { NodeStatus } from '@/ui/Status';
+import { sumOf } from './amounts';
+import { Section } from './Section';
+import style from './Overview.module.css';
+
+const STATES: NodeState[] = ['ready', 'occupied', 'cordoned', 'unreachable', 'off'];
+
+export function ClusterLoad({ resources }: { resources: UseQueryResult<Resources> }) {
+  const t = useT();
+  return (
+    <Section title={t('overview.load')} aside={<Link to="/nodes">{t('overview.toNodes')}</Link>} query={resources} rows={4}>
+      {({ gpus, cpus, memory, jobs, nodes }) => (
+        <div className={style.load}>
+          {gpus.length > 0 && <Meter label={t('overview.gpus')} {...sumOf(gpus)} words={formatCount} />}
+          <Meter label={t('overview.cpus')} used={cpus.used} total={cpus.total} words={formatCount} />
+          <Meter label={t('overview.memory')} used={memory.used} total={memory.total} words={formatBytes} />
+          <p className={style.quiet}>{t('overview.jobs', { running: jobs.running, queued: jobs.queued })}</p>
+          <ul className={style.states} aria-label={t('overview.nodeStates')}>
+            {STATES.filter((state) => (nodes[state] ?? 0) > 0).map((state) => (
+              <li key={state}>
+                <Link to="/nodes" search={{ state: [state] }} className={style.stateLink}>
+                  <NodeStatus state={state} /> <strong>{nodes[state]}</strong>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Meter({ label, used, total, words }: { label: string; used: number; total: number; words: (value: number) => string }) {
+  const t = useT();
+  const percent = total > 0 ? Math.min(100, Math.round((used / total) * 100)) : 0;
+  const text = t('overview.usedOf', { used: words(used), total: words(total) });
+  return (
+    <div>
+      <div className={style.meterHead}>
+        <span>{label}</span>
+        <span className={style.quiet}>{text}</span>
+        <strong>{percent === 0 && used > 0 ? '<1' : percent} %</strong>
+      </div>
+      <div className={style.meter} role="meter" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100} aria-valuetext={text}>
+        <span style={{ width: `${percent}%` }} />
+      </div>
+    </div>
+  );
+}

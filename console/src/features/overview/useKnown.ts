@@ -1,0 +1,47 @@
+/** Asks what the first steps are ticked from. A refused or failed question leaves its step open and breaks nothing. */
+import { useQuery } from '@tanstack/react-query';
+import { listJobs } from '@/api/jobs';
+import type { JobQuery } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import { listUsers } from '@/api/people';
+import { getResources } from '@/api/resources';
+import { listFlavors, listLimits, listPools, listPriorities, listProjects } from '@/api/rules';
+import { listTokens } from '@/api/session';
+import type { JobRow } from '@/api/types';
+import { usePreferences } from '@/app/preferences';
+import { sessionQuery, useMe } from '@/app/session';
+import type { Known } from './steps';
+
+const LATEST: JobQuery = { owner: 'me', limit: 1, sort: '-created' };
+const FRESH = { staleTime: 60_000 };
+
+export function useKnown(): { known: Known; settled: boolean; latest: JobRow | undefined } {
+  const governs = useMe().role === 'administrator';
+  const asks = { ...FRESH, enabled: governs };
+  const { dismissed } = usePreferences();
+  const session = useQuery(sessionQuery);
+  const jobs = useQuery({ queryKey: keys.jobPage(LATEST), queryFn: ({ signal }) => listJobs(LATEST, signal) });
+  const tokens = useQuery({ queryKey: keys.tokens, queryFn: ({ signal }) => listTokens(signal), ...FRESH });
+  const resources = useQuery({ queryKey: keys.resources, queryFn: ({ signal }) => getResources(signal), enabled: governs });
+  const users = useQuery({ queryKey: keys.users, queryFn: ({ signal }) => listUsers(signal), ...asks });
+  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal), ...asks });
+  const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal), ...asks });
+  const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal), ...asks });
+  const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal), ...asks });
+  const limits = useQuery({ queryKey: keys.limits, queryFn: ({ signal }) => listLimits(signal), ...asks });
+  const known: Known = {
+    mustSetPassword: session.data?.must_set_password ?? false,
+    jobs: jobs.data?.total,
+    tokens: tokens.data,
+    users: users.data?.length,
+    nodes: resources.data?.nodes,
+    projects: projects.data?.map(({ name }) => name),
+    flavors: flavors.data?.length,
+    pools: pools.data?.length,
+    priorities: priorities.data?.map(({ name }) => name),
+    limits: limits.data?.length,
+    dismissed,
+  };
+  const asked = governs ? [jobs, tokens, resources, users, projects, flavors, pools, priorities, limits] : [jobs, tokens];
+  return { known, settled: asked.every((query) => !query.isPending), latest: jobs.data?.items[0] };
+}

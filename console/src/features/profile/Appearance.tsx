@@ -1,0 +1,59 @@
+/** Language, theme and time zone. */
+import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
+import type { Theme } from '@/app/appearance';
+import { useAppearance } from '@/app/appearance';
+import type { Locale } from '@/app/i18n';
+import { LOCALES, useLocale, useT } from '@/app/i18n';
+import { Panel } from '@/ui/Panel';
+import style from './Profile.module.css';
+
+const ZoneChoice = lazy(() => import('./ZoneChoice'));
+
+export function Appearance() {
+  const t = useT();
+  const locale = useLocale();
+  const { theme, chooseLanguage, chooseTheme } = useAppearance();
+  return (
+    <Panel title={t('profile.appearance')}>
+      <div className={style.choices}>
+        <Choice id="language" label={t('language.label')}>
+          <SegmentedControl
+            aria-labelledby="language"
+            data={(Object.keys(LOCALES) as Locale[]).map((value) => ({ value, label: LOCALES[value] }))}
+            value={locale}
+            onChange={(value) => chooseLanguage(value as Locale)}
+          />
+        </Choice>
+        <Choice id="theme" label={t('theme.label')}>
+          <SegmentedControl
+            aria-labelledby="theme"
+            data={[
+              { value: 'auto', label: t('theme.auto') },
+              { value: 'light', label: t('theme.light') },
+              { value: 'dark', label: t('theme.dark') },
+            ]}
+            value={theme}
+            onChange={(value) => chooseTheme(value as Theme)}
+          />
+        </Choice>
+        <div className={style.choice}>
+          <label htmlFor="zone" className={style.choiceLabel}>{t('profile.zone')}</label>
+          <Suspense fallback={<span className={style.zone} />}>
+            <ZoneChoice id="zone" />
+          </Suspense>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Choice({ id, label, children }: { id: string; label: string; children: ReactNode }) {
+  return (
+    <div className={style.choice}>
+      <span id={id} className={style.choiceLabel}>{label}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/** Making an API token: a name and an end; the secret is shown once. */
+import { Button, CopyButton, Select, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { createToken } from '@/api/session';
+import type { TokenCreated } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { Dialog } from '@/ui/Dialog';
+import { Icon } from '@/ui/icons';
+import { Notice } from '@/ui/Panel';
+import { errorText } from '@/ui/States';
+import style from './Profile.module.css';
+
+export default function NewToken({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [expires, setExpires] = useState<string | null>('90d');
+  const make = useMutation({
+    mutationFn: () => createToken(name.trim(), expires && expires !== 'never' ? expires : undefined),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.tokens }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <Dialog title={t('tokens.new')} onClose={onClose} sticky={Boolean(make.data)}>
+      {make.data ? (
+        <Secret token={make.data} onClose={onClose} />
+      ) : (
+        <form className={style.form} onSubmit={submit}>
+          <TextInput
+            data-autofocus
+            required
+            withAsterisk={false}
+            label={t('tokens.name')}
+            description={t('tokens.nameHint')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={make.error ? errorText(make.error, t) : undefined}
+          />
+          <Select
+            label={t('tokens.expires')}
+            allowDeselect={false}
+            data={[
+              { value: '30d', label: t('tokens.days', { count: 30 }) },
+              { value: '90d', label: t('tokens.days', { count: 90 }) },
+              { value: '365d', label: t('tokens.days', { count: 365 }) },
+              { value: 'never', label: t('tokens.never') },
+            ]}
+            value={expires}
+            onChange={setExpires}
+          />
+          <div className={style.dialogActions}>
+            <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+            <Button type="submit" loading={make.isPending}>{t('tokens.make')}</Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Secret({ token, onClose }: { token: TokenCreated; onClose: () => void }) {
+  const t = useT();
+  return (
+    <div className={style.form}>
+      <Notice tone="amber" icon="warning" title={t('tokens.once')} />
+      <code className={style.secret}>{token.secret}</code>
+      <div className={style.dialogActions}>
+        <CopyButton value={token.secret}>
+          {({ copied, copy }) => (
+            <Button variant="default" leftSection={<Icon name={copied ? 'done' : 'copy'} size={14} />} onClick={copy}>
+              {copied ? t('action.copied') : t('action.copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>{t('action.done')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** The filters above the queue: GPU model, owner, project; the address holds them. */
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '@/api/keys';
+import { listProjects } from '@/api/rules';
+import type { Lane } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { Icon } from '@/ui/icons';
+import { countOf, modelsOf } from './lanes';
+import { isFiltered } from './search';
+import type { QueueSearch } from './search';
+import { modelName } from './words';
+import style from './Queue.module.css';
+
+interface Props {
+  search: QueueSearch;
+  lanes: Lane[];
+  onChange: (part: Partial<QueueSearch>) => void;
+  onReset: () => void;
+}
+
+export function QueueFilters({ search, lanes, onChange, onReset }: Props) {
+  const t = useT();
+  const { data: projects } = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal) });
+  const names = withChosen((projects ?? []).map((project) => project.name), search.project);
+  const others = search.owner && search.owner !== 'me' ? [{ value: search.owner, label: search.owner }] : [];
+  return (
+    <search className={style.filters} aria-label={t('queue.filters')}>
+      <Models search={search} lanes={lanes} onChange={onChange} />
+      <NativeSelect
+        aria-label={t('queue.owner')}
+        className={style.filter}
+        data={[{ value: '', label: t('queue.everyone') }, { value: 'me', label: t('queue.mine') }, ...others]}
+        value={search.owner ?? ''}
+        onChange={(event) => onChange({ owner: event.currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        aria-label={t('queue.project')}
+        className={style.filter}
+        data={[{ value: '', label: t('queue.anyProject') }, ...names]}
+        value={search.project ?? ''}
+        onChange={(event) => onChange({ project: event.currentTarget.value || undefined })}
+      />
+      {isFiltered(search) && (
+        <ActionIcon aria-label={t('queue.reset')} title={t('queue.reset')} onClick={onReset}>
+          <Icon name="close" />
+        </ActionIcon>
+      )}
+    </search>
+  );
+}
+
+/** One button for each model that somebody waits for. */
+function Models({ search, lanes, onChange }: Omit<Props, 'onReset'>) {
+  const t = useT();
+  const models = withChosen(modelsOf(lanes, { class: search.class }), search.lane);
+  if (models.length < 2 && search.lane === undefined) return null;
+  return (
+    <fieldset className={style.chips}>
+      <legend className="visually-hidden">{t('queue.model')}</legend>
+      {models.map((model) => (
+        <button
+          key={model}
+          type="button"
+          className={style.chip}
+          aria-pressed={search.lane === model}
+          onClick={() => onChange({ lane: search.lane === model ? undefined : model })}
+        >
+          {modelName(model, t)} <span className={style.count}>{countOf(lanes, { class: search.class, gpu_model: model }).waiting}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What was chosen stays to be seen, also when nobody waits there any longer. */
+function withChosen(names: string[], chosen: string | undefined): string[] {
+  return chosen === undefined || names.includes(chosen) ? names : [...names, chosen];
+}

@@ -1,0 +1,31 @@
+/** Names of what the queue is made of. */
+import type { QueueItem } from '@/api/types';
+import type { MessageKey, Translate } from '@/app/i18n';
+
+/** The model under which jobs without GPUs stand. */
+export const WITHOUT_GPU = 'cpu';
+
+const CLASS_WORDS: Record<QueueItem['class'], MessageKey> = {
+  single: 'queue.classSingle',
+  distributed: 'queue.classDistributed',
+  workspace: 'kind.workspace',
+  service: 'kind.service',
+};
+
+export function modelName(model: string, t: Translate): string {
+  return model === WITHOUT_GPU ? t('queue.noGpu') : model;
+}
+
+export function laneName({ gpu_model: model, class: jobClass }: QueueItem['lane'], t: Translate): string {
+  return `${modelName(model, t)} · ${t(CLASS_WORDS[jobClass])}`;
+}
+
+/** What a job of others is called that one may not read. */
+export function jobName(item: Pick<QueueItem, 'name'>, t: Translate): string {
+  return item.name ?? t('queue.someones');
+}
+
+/** The moment a job has been waiting from. */
+export function waitingSince(item: Pick<QueueItem, 'queued_at' | 'created_at'>): string {
+  return item.queued_at ?? item.created_at;
+}

@@ -1,0 +1,21 @@
+/** What an earlier visit left unsent, offered again. */
+import { Button } from '@mantine/core';
+import { useT } from '@/app/i18n';
+import { Notice } from '@/ui/Panel';
+import { Ago } from '@/ui/Time';
+import type { Draft } from './draft';
+import style from './Submit.module.css';
+
+export function DraftOffer({ draft, onRestore, onDiscard }: { draft: Draft; onRestore: () => void; onDiscard: () => void }) {
+  const t = useT();
+  const name = /^name:\s*["']?([^"'\n]+)/m.exec(draft.text)?.[1];
+  return (
+    <Notice tone="blue" icon="clock" role="status" title={name ? t('draft.titleOf', { name }) : t('draft.title')}>
+      <div className={style.offer}>
+        <span>{t('draft.text')} <Ago at={new Date(draft.at).toISOString()} /></span>
+        <Button size="compact-xs" onClick={onRestore}>{t('draft.restore')}</Button>
+        <Button size="compact-xs" variant="default" onClick={onDiscard}>{t('draft.discard')}</Button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,38 @@
+/** The job file as text: completed from its schema, with every problem at its line; heavy, so it is loaded lazily. */
+import { useQuery } from '@tanstack/react-query';
+import type { Ref } from 'react';
+import { useCallback, useMemo } from 'react';
+import { getJobSchema } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import { useT } from '@/app/i18n';
+import type { FileProblem } from '@/parts/jobs/job-file';
+import CodeEditor from '@/ui/CodeEditor';
+import type { EditorHandle } from '@/ui/CodeEditor';
+import { suggest } from './completion';
+import type { JsonSchema } from './completion';
+
+interface Props {
+  text: string;
+  onText: (text: string) => void;
+  problems: FileProblem[];
+  onSubmit: () => void;
+  ref?: Ref<EditorHandle>;
+}
+
+export default function JobEditor({ text, onText, problems, onSubmit, ref }: Props) {
+  const t = useT();
+  const schema = useQuery({ queryKey: keys.schema, queryFn: getJobSchema, staleTime: Number.POSITIVE_INFINITY });
+  const complete = useCallback(
+    (context: { pos: number; explicit: boolean; state: { doc: { toString: () => string } } }) => {
+      if (!schema.data) return null;
+      const found = suggest(context.state.doc.toString(), context.pos, schema.data as JsonSchema);
+      return found && (context.explicit || found.from < context.pos) ? found : null;
+    },
+    [schema.data],
+  );
+  const marked = useMemo(
+    () => problems.map(({ from, to, message, hint }) => ({ from, to, message: hint ? `${message}\n${hint}` : message })),
+    [problems],
+  );
+  return <CodeEditor ref={ref} value={text} label={t('submit.file')} onChange={onText} onSubmit={onSubmit} problems={marked} complete={complete} />;
+}

@@ -1,0 +1,120 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openConsole, Refusal } from '@/testing/app';
+import { setWidth, valueOf } from '@/testing/fields';
+import { answers, file, fill, good, open, sent, summary, user } from './testing';
+
+vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+
+beforeEach(() => {
+  localStorage.clear();
+  setWidth(1400);
+});
+
+afterEach(() => setWidth(1024));
+
+describe('before submitting', () => {
+  it('the cost is told, in GPU-hours too, and that it would start at once', async () => {
+    await open('/jobs/new?example=gpu');
+    await summary().findByText('16 × A100 · 2 machines · 64 CPUs · 512 GiB');
+    expect(summary().getByText('1.3 GPU-hours in 5m')).toBeTruthy();
+    expect(summary().getByText('It would start at once')).toBeTruthy();
+    expect(summary().getByText('danlu submit train-on-a-gpu.yaml')).toBeTruthy();
+  });
+
+  it('or that it would wait, behind how many and why', async () => {
+    const text = { en: '2 A100 are free, 8 are wanted', zh: '' };
+    const would = { starts_now: false, ahead: 3, reason: { code: 'x', params: {}, text, meaning: text, advice: text } };
+    await open('/jobs/new?example=gpu', { 'POST jobs/check': { ...good, would } });
+    await summary().findByText('It would wait behind 3 jobs');
+    expect(summary().getByText('2 A100 are free, 8 are wanted')).toBeTruthy();
+  });
+});
+
+describe('submitting', () => {
+  it('sends what the file says and opens the job; Ctrl+Enter does it too', async () => {
+    const { calls, address } = await open('/jobs/new?example=hello');
+    await fill('Name *', 'bert-large');
+    await user.click(screen.getByLabelText('Description'));
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(address()).toBe('/jobs/j9'));
+    const [call] = sent(calls);
+    expect(call!.body).toMatchObject({ kind: 'training', name: 'bert-large', resources: { cpus: 1, memory: '512MiB' } });
+    expect(call!.query.get('start')).toBe('true');
+    expect(localStorage.getItem('danlu.draft.lin.new')).toBeNull();
+  });
+
+  it('uses one key for one attempt, and another for another text', async () => {
+    const { calls } = await open('/jobs/new?example=hello', { 'POST jobs': new Refusal(503, { type: 'busy', title: 'Busy', detail: 'try again' }) });
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(sent(calls)).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(sent(calls)).toHaveLength(2));
+    await fill('Description', 'x');
+    await user.click(screen.getByRole('button', { name: 'Create only' }));
+    await waitFor(() => expect(sent(calls)).toHaveLength(3));
+    const keys = sent(calls).map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(sent(calls)[2]!.query.get('start')).toBe('false');
+  });
+});
+
+describe('beginning', () => {
+  it('with an example, chosen from the gallery', async () => {
+    const { address } = await open();
+    await user.click(screen.getByRole('button', { name: /^Parameter server/ }));
+    await waitFor(() => expect(file()).toContain('ps-and-workers'));
+    expect(address()).toBe('/jobs/new?example=roles');
+    screen.getByRole('group', { name: 'Role ps' });
+  });
+
+  it('with a copy of a job, under a name of its own', async () => {
+    await open('/jobs/new?from=j1');
+    screen.getByText('copy of bert-pretrain');
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('bert-pretrain-copy');
+    expect(valueOf(screen.getByLabelText('Machines *'))).toBe('2');
+  });
+
+  it('with a job that is not there says so', async () => {
+    openConsole('/jobs/new?from=gone', answers);
+    expect(await screen.findByText('This could not be loaded')).toBeTruthy();
+  });
+});
+
+describe('what is not sent yet', () => {
+  it('is offered again as a draft', async () => {
+    localStorage.setItem('danlu.draft.lin.new', JSON.stringify({ text: 'kind: training\nname: half-done\n', at: Date.now() }));
+    await open();
+    screen.getByText('You have a draft of half-done');
+    await user.click(screen.getByRole('button', { name: 'Restore draft' }));
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('half-done');
+    expect(screen.queryByText('You have a draft of half-done')).toBeNull();
+  });
+
+  it('can be discarded', async () => {
+    localStorage.setItem('danlu.draft.lin.new', JSON.stringify({ text: 'name: half-done\n', at: Date.now() }));
+    await open();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(localStorage.getItem('danlu.draft.lin.new')).toBeNull();
+  });
+
+  it('is kept while one writes, and leaving asks first', async () => {
+    const { address } = await open();
+    await fill('Name *', 'bert-large');
+    expect(localStorage.getItem('danlu.draft.lin.new')).toContain('bert-large');
+    await user.click(screen.getByRole('link', { name: 'Nodes' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Leave this page?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Stay' }));
+    expect(address()).toBe('/jobs/new');
+    await user.click(screen.getByRole('link', { name: 'Nodes' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(address()).toContain('/nodes'));
+  });
+
+  it('does not ask where nothing was written', async () => {
+    const { address } = await open('/jobs/new?example=gpu');
+    await user.click(screen.getByRole('link', { name: 'Nodes' }));
+    await waitFor(() => expect(address()).toContain('/nodes'));
+  });
+});

@@ -1,0 +1,105 @@
+/** A new job: by form or by file, from nothing, from an example or from another job. */
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { createJob, getJob } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { useMe } from '@/app/session';
+import { toYaml } from '@/parts/jobs/job-file';
+import { Icon } from '@/ui/icons';
+import { Page } from '@/ui/Panel';
+import { ErrorState, Skeleton } from '@/ui/States';
+import { useDraft } from './draft';
+import { DraftOffer } from './DraftOffer';
+import { BLANK, EXAMPLES } from './examples';
+import { copyName } from './names';
+import type { SubmitSearch } from './search';
+import { StartFrom } from './StartFrom';
+import { useLeaving } from './useLeaving';
+import { useWork } from './useWork';
+import { Workbench } from './Workbench';
+
+const route = getRouteApi('/app/jobs/new');
+
+export function SubmitPage() {
+  const t = useT();
+  const search = route.useSearch();
+  const { from, example } = search;
+  const source = useQuery({ queryKey: keys.jobDetail(from ?? ''), queryFn: ({ signal }) => getJob(from ?? '', signal), enabled: from !== undefined });
+  if (from !== undefined && !source.data) {
+    return (
+      <Page title={t('submit.title')}>
+        {source.isError ? <ErrorState error={source.error} retry={() => void source.refetch()} /> : <Skeleton />}
+      </Page>
+    );
+  }
+  const initial = source.data && from !== undefined
+    ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
+    : (EXAMPLES.find(({ id }) => id === example)?.text ?? BLANK);
+  return <Composing key={from ?? `example ${example ?? ''}`} initial={initial} search={search} jobName={source.data?.name} />;
+}
+
+function Composing({ initial, search, jobName }: { initial: string; search: SubmitSearch; jobName: string | undefined }) {
+  const t = useT();
+  const me = useMe();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  // What it began with: a copied job may change while its copy is written.
+  const began = useRef(initial).current;
+  const work = useWork(began);
+  const draft = useDraft(me.name, 'new', work.text, began);
+  const leaving = useLeaving(work.text !== began);
+  const newKey = useKey();
+
+  const create = useMutation({
+    mutationFn: (start: boolean) => createJob(work.file, start, newKey(`${start} ${work.text}`)),
+    onSuccess: async (job, start) => {
+      draft.drop();
+      leaving.allow();
+      notify({ message: t(start ? 'done.submitted' : 'done.created', { name: job.name }) });
+      void client.invalidateQueries({ queryKey: keys.jobs });
+      await navigate({ to: '/jobs/$job', params: { job: job.id } });
+    },
+    onError: work.refuse,
+  });
+  const submit = (start: boolean) => {
+    if (!create.isPending && work.attempt()) create.mutate(start);
+  };
+  useHotkeys([['mod+Enter', () => submit(true)]], []);
+
+  const actions = (
+    <>
+      <Button variant="default" disabled={create.isPending} onClick={() => submit(false)} title={t('submit.createOnlyHelp')}>{t('submit.createOnly')}</Button>
+      <Button leftSection={<Icon name="play" size={14} />} loading={create.isPending} onClick={() => submit(true)} title={t('submit.keys')}>
+        {t('submit.submit')}
+      </Button>
+    </>
+  );
+  return (
+    <Page title={t('submit.title')} trail={[{ label: t('nav.jobs'), to: '/jobs' }]} actions={actions} fill>
+      <Workbench work={work} onSubmit={() => submit(true)}>
+        {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.drop} />}
+        <StartFrom chosen={search} jobName={jobName} onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })} />
+      </Workbench>
+      {leaving.dialog}
+    </Page>
+  );
+}
+
+/** One key per thing sent: pressing twice, or again after a lost answer, makes one job. */
+function useKey(): (sent: string) => string {
+  const last = useRef({ sent: '', key: '' });
+  return (sent) => {
+    if (last.current.sent !== sent) last.current = { sent, key: randomKey() };
+    return last.current.key;
+  };
+}
+
+/** `crypto.randomUUID` exists on secure origins only; a plain HTTP address in a lab is none. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

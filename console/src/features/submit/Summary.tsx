@@ -1,0 +1,127 @@
+/** What the job asks for and what would happen now: in view before anything is sent. */
+import { ActionIcon, Button, CopyButton } from '@mantine/core';
+import type { FieldError } from '@/api/problem';
+import type { CheckResult } from '@/api/types';
+import type { Translate } from '@/app/i18n';
+import { useSentence, useT } from '@/app/i18n';
+import { formatBytes, formatCount, formatDuration, trim } from '@/ui/format';
+import { Icon } from '@/ui/icons';
+import { parseTime } from './quantities';
+import { textAt } from './reading';
+import type { Work } from './useWork';
+import style from './Submit.module.css';
+
+type Size = NonNullable<CheckResult['size']>;
+
+export function Summary({ work, shown }: { work: Work; shown: FieldError[] }) {
+  const t = useT();
+  const { result, checking } = work.check;
+  const file = fileName(textAt(work.file, ['name']));
+  return (
+    <section className={style.summary} aria-label={t('summary.title')}>
+      <div className={style.cost} aria-busy={checking || undefined}>
+        {result?.size ? <Cost size={result.size} expected={parseTime(textAt(work.file, ['expected_time']))} /> : <span className={style.quiet}>{t('summary.sizeLater')}</span>}
+      </div>
+      <div aria-live="polite">
+        {shown.length > 0 ? <Problems shown={shown} onLook={work.lookAt} /> : <Forecast work={work} />}
+      </div>
+      <div className={style.command}>
+        <code>danlu submit {file}</code>
+        <CopyButton value={`danlu submit ${file}`}>
+          {({ copied, copy }) => (
+            <ActionIcon size={26} aria-label={t('summary.copyCommand')} title={copied ? t('action.copied') : t('summary.copyCommand')} onClick={copy}>
+              <Icon name={copied ? 'done' : 'copy'} size={14} />
+            </ActionIcon>
+          )}
+        </CopyButton>
+        <Button variant="default" size="compact-xs" leftSection={<Icon name="download" size={12} />} onClick={() => download(file, work.text)}>{t('summary.download')}</Button>
+      </div>
+    </section>
+  );
+}
+
+function Cost({ size, expected }: { size: Size; expected: number | null }) {
+  const t = useT();
+  return (
+    <>
+      <strong className={style.costMain}>{costInShort(size, t)}</strong>
+      {size.gpus > 0 && expected !== null && (
+        <span className={style.quiet}>
+          {t('summary.gpuHours', { hours: trim((size.gpus * expected) / 3_600_000), time: formatDuration(expected / 1000, t) })}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** "16 × A100 · 2 machines · 64 CPUs · 512 GiB". */
+export function costInShort({ gpus, gpu_model: model, tasks, cpus, memory }: Size, t: Translate): string {
+  return [
+    gpus > 0 ? `${formatCount(gpus)} × ${model ?? t('size.gpu')}` : t('summary.noGpus'),
+    t('summary.machines', { count: tasks }),
+    t('summary.cpus', { count: cpus }),
+    formatBytes(memory),
+  ].join(' · ');
+}
+
+function Problems({ shown, onLook }: { shown: FieldError[]; onLook: (path: FieldError['loc']) => void }) {
+  const t = useT();
+  return (
+    <>
+      <div className={style.bad}>
+        <Icon name="failed" size={14} />
+        {t('submit.problems', { count: shown.length })}
+      </div>
+      <ul className={style.problems}>
+        {shown.map(({ loc, message, hint }) => (
+          <li key={`${loc.join('.')} ${message}`}>
+            <button type="button" className={style.problem} onClick={() => onLook(loc)}>
+              {loc.length > 0 && <code>{loc.join('.')}</code>} {message}
+              {hint && <span className={style.quiet}> {hint}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What would happen if it were submitted now, or what it still lacks. */
+function Forecast({ work }: { work: Work }) {
+  const t = useT();
+  const say = useSentence();
+  const { result, mistakes, checking } = work.check;
+  if (work.broken) return <p className={style.quiet}>{t('submit.broken', { line: work.broken.line })}</p>;
+  if (mistakes.length > 0) {
+    return <p className={style.quiet}>{t('summary.needed', { fields: mistakes.map(({ loc }) => fieldName(loc, t)).join(', ') })}</p>;
+  }
+  if (!result?.would) return <p className={style.quiet}>{checking ? t('submit.checking') : t('summary.unknown')}</p>;
+  const { starts_now: now, reason, ahead = 0 } = result.would;
+  return (
+    <div className={now ? style.good : style.waits} aria-busy={checking || undefined}>
+      <Icon name={now ? 'done' : 'clock'} size={14} />
+      <div>
+        <div>{now ? t('submit.startsNow') : ahead > 0 ? t('submit.waitsBehind', { count: ahead }) : t('submit.waits')}</div>
+        {!now && reason && <div className={style.quiet}>{say(reason.text)}</div>}
+      </div>
+    </div>
+  );
+}
+
+function fieldName(loc: FieldError['loc'], t: Translate): string {
+  const key = loc.join('.');
+  if (key === 'name') return t('form.jobName');
+  return loc.at(-1) === 'command' ? t('form.command') : key;
+}
+
+export function fileName(name: string): string {
+  return `${/^[\w-]+$/.test(name) ? name : 'job'}.yaml`;
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

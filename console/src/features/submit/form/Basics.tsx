@@ -1,0 +1,52 @@
+/** What the job is called, whose it is, and what kind. */
+import { SegmentedControl } from '@mantine/core';
+import { useT } from '@/app/i18n';
+import { rekind } from '../shapes';
+import { textAt } from '../reading';
+import { fieldId, useForm, useMistake } from './context';
+import { ChoiceField, TextAreaField, TextField } from './fields';
+import { Section } from './Section';
+import style from './Form.module.css';
+
+export function Basics() {
+  const t = useT();
+  const { choices, file } = useForm();
+  const project = textAt(file, ['project']) || 'public';
+  const known = choices.projects.find(({ name }) => name === project);
+  const open = choices.projects.filter(({ closed, name }) => !closed || name === project);
+  return (
+    <Section name="basics">
+      <Kind />
+      <div className={style.pair}>
+        <TextField path={['name']} label={t('form.jobName')} help={t('form.nameRule')} placeholder="bert-pretrain" required keep />
+        <ChoiceField
+          path={['project']}
+          label={t('form.project')}
+          help={known?.closed ? t('form.projectClosed') : known?.description || t('form.projectHelp')}
+          choices={open.map(({ name }) => ({ value: name, label: name }))}
+          standard="public"
+        />
+      </div>
+      <TextAreaField path={['description']} label={t('form.description')} placeholder={t('form.descriptionHelp')} rows={1} />
+    </Section>
+  );
+}
+
+function Kind() {
+  const t = useT();
+  const { file, apply } = useForm();
+  const error = useMistake(['kind']);
+  const kind = textAt(file, ['kind']);
+  return (
+    <div className={style.field} id={fieldId(['kind'])}>
+      <SegmentedControl
+        aria-label={t('form.kind')}
+        data={[{ value: 'training', label: t('kind.training') }, { value: 'workspace', label: t('kind.workspace') }]}
+        value={kind === 'workspace' ? 'workspace' : kind === 'training' ? 'training' : ''}
+        onChange={(value) => apply(rekind(file, value as 'training' | 'workspace'))}
+      />
+      <p className={style.help}>{kind === 'workspace' ? t('form.workspaceHelp') : t('form.trainingHelp')}</p>
+      {error && <p className={style.error}>{error}</p>}
+    </div>
+  );
+}

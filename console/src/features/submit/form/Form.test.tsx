@@ -1,0 +1,148 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accessibilityProblems, openConsole } from '@/testing/app';
+import { isDisabled, setWidth, valueOf } from '@/testing/fields';
+import { answers, file, fill, index, open, user, write } from '../testing';
+
+vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+
+beforeEach(() => {
+  localStorage.clear();
+  setWidth(1400);
+});
+
+afterEach(() => setWidth(1024));
+
+describe('the form and the file', () => {
+  it('say the same, whichever is written', async () => {
+    await open();
+    await fill('Name *', 'bert-large');
+    await user.type(screen.getByLabelText('Command *'), 'a{Enter}b');
+    expect(file()).toBe('kind: training\nname: bert-large\ncommand: |\n  a\n  b\n');
+
+    await write('# mine\nkind: training\nname: from-the-file\ncommand: ls\nresources: {gpus: 2} # two\nfuture: 1\n');
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('from-the-file');
+    expect(valueOf(screen.getByLabelText('GPUs'))).toBe('2');
+    screen.getByText(/left as it is: future/);
+    await fill('CPUs', '16');
+    expect(file()).toBe('# mine\nkind: training\nname: from-the-file\ncommand: ls\nresources: {gpus: 2, cpus: 16} # two\nfuture: 1\n');
+  });
+
+  it('keep the form readable, and what was typed, while the file is broken', async () => {
+    await open();
+    await fill('Name *', 'bert-large');
+    await write('kind: training\nname: "bert-lar\ncommand: ls\n');
+    screen.getByText(/Line 2 of the file cannot be read/, { selector: 'div' });
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('bert-large');
+    expect(isDisabled(screen.getByLabelText('Name *'))).toBe(true);
+    expect(file()).toContain('"bert-lar\n');
+    await user.click(screen.getByRole('button', { name: 'Go to the line' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Job file'));
+    await write('kind: training\nname: mended\ncommand: ls\n');
+    expect(isDisabled(screen.getByLabelText('Name *'))).toBe(false);
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('mended');
+  });
+
+  it('are tabs on a narrow screen', async () => {
+    setWidth(900);
+    openConsole('/jobs/new', answers);
+    await user.type(await screen.findByLabelText('Name *'), 'narrow-one');
+    expect(screen.queryByRole('textbox', { name: 'Job file' })).toBeNull();
+    await user.click(screen.getByRole('tab', { name: 'Job file' }));
+    expect(valueOf(await screen.findByRole('textbox', { name: 'Job file' }))).toContain('narrow-one');
+    await user.click(screen.getByRole('tab', { name: 'Form' }));
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('narrow-one');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+});
+
+describe('the form shows what applies', () => {
+  it('from one machine over several and a total to roles', async () => {
+    await open('/jobs/new?example=gpu');
+    expect(screen.queryByLabelText('Machines *')).toBeNull();
+    await user.click(screen.getByRole('radio', { name: 'Several machines' }));
+    expect(valueOf(screen.getByLabelText('Machines *'))).toBe('2');
+    screen.getByText(/up to 20 here/);
+    await user.click(screen.getByRole('radio', { name: 'A total' }));
+    expect(screen.queryByLabelText('Machines *')).toBeNull();
+    expect(valueOf(screen.getByLabelText('GPUs in all'))).toBe('2');
+    expect(file()).toContain('nodes: auto');
+    await user.click(screen.getByRole('radio', { name: 'Roles' }));
+    screen.getByRole('group', { name: 'Role master' });
+    expect(file()).not.toContain('nodes:');
+    await user.click(screen.getByRole('button', { name: 'Add a role' }));
+    const worker = screen.getByRole('group', { name: 'Role worker' });
+    await user.clear(within(worker).getByLabelText('Tasks'));
+    await user.type(within(worker).getByLabelText('Tasks'), '3');
+    await user.click(screen.getByRole('button', { name: 'Remove role ps' }));
+    expect(file()).toMatch(/roles:\n {2}- name: master\n {2}- name: worker\n {4}replicas: 3\n/);
+    await user.click(screen.getByRole('radio', { name: 'One machine' }));
+    await user.click(screen.getByRole('radio', { name: 'Roles' }));
+    expect(file()).toContain('replicas: 3');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('a workspace needs no command, no machines to count and no policy', async () => {
+    await open('/jobs/new?example=distributed');
+    index().getByRole('button', { name: /go wrong/ });
+    await write('kind: training\nname: two-together\nnodes: 2\ncommand: ls\n');
+    await user.click(screen.getByRole('radio', { name: 'Workspace' }));
+    expect(file()).toBe('kind: workspace\nname: two-together\ncommand: ls\n');
+    expect(screen.queryByRole('radio', { name: 'Several machines' })).toBeNull();
+    expect(screen.getByLabelText('Command').getAttribute('aria-required')).not.toBe('true');
+    expect(index().queryByRole('button', { name: /go wrong/ })).toBeNull();
+  });
+
+  it('bounds and proposals come from the machines that are there', async () => {
+    await open('/jobs/new?example=gpu');
+    await screen.findByText('Up to 8 per machine here');
+    await user.click(screen.getByRole('button', { name: /H100 4 of 4 free/ }));
+    screen.getByText('Up to 4 per machine here');
+    expect(file()).toContain('gpu: H100');
+    await user.click(screen.getByRole('button', { name: /A100/ }));
+    expect(file()).toContain('gpu: H100|A100');
+    await user.click(screen.getByRole('button', { name: 'Any' }));
+    await user.click(within(screen.getByRole('group', { name: 'Usual numbers of GPUs' })).getByRole('button', { name: '4' }));
+    await user.click(screen.getByRole('button', { name: 'Use' }));
+    expect(file()).toContain('resources: {cpus: 32, memory: 230GiB, gpus: 4}');
+  });
+
+  it('a flavor is offered where one is for such jobs', async () => {
+    await open('/jobs/new?example=gpu');
+    await user.click(await screen.findByRole('radio', { name: 'Flavor' }));
+    expect(valueOf(screen.getByRole('combobox', { name: 'Flavor' }))).toBe('a100-1');
+    expect(file()).toContain('flavor: a100-1');
+    expect(file()).not.toContain('resources');
+    await user.click(screen.getByRole('radio', { name: 'Own numbers' }));
+    expect(valueOf(screen.getByLabelText('Memory'))).toBe('64GiB');
+    await user.click(screen.getByRole('radio', { name: 'Several machines' }));
+    expect(screen.queryByRole('radio', { name: 'Flavor' })).toBeNull();
+  });
+
+  it('priorities of others are not offered', async () => {
+    await open();
+    await screen.findByRole('option', { name: 'normal' });
+    expect(screen.queryByRole('option', { name: 'high' })).toBeNull();
+  });
+
+  it('what is folded says in a line what it holds', async () => {
+    await open('/jobs/new?example=resilient');
+    screen.getByRole('button', { name: /^Restart A task fails: restart the job · A node is lost: queue again · 5 times at most/ });
+    screen.getByRole('button', { name: /^Checkpoint \/tmp\/keeps-going, 1m to save/ });
+    await user.click(screen.getByRole('button', { name: /^Environment variables none/ }));
+    await user.click(screen.getByRole('button', { name: 'Add a variable' }));
+    await user.keyboard('LR{Tab}0.1');
+    expect(file()).toContain('env:\n  LR: "0.1"\n');
+    await user.clear(screen.getByLabelText('Variable: name'));
+    await user.type(screen.getByLabelText('Variable: name'), 'RATE{Tab}');
+    expect(file()).toContain('RATE: "0.1"');
+    await user.click(screen.getByRole('button', { name: 'Remove RATE' }));
+    expect(file()).not.toContain('env');
+  });
+
+  it('a bare number of memory means GiB', async () => {
+    await open();
+    await fill('Memory', '64');
+    expect(file()).toContain('memory: 64GiB');
+  });
+});

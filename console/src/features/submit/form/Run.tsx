@@ -1,0 +1,131 @@
+/** What runs: the command, the code it finds, and its variables. */
+import { Button, SegmentedControl } from '@mantine/core';
+import { useT } from '@/app/i18n';
+import type { Translate } from '@/app/i18n';
+import type { JobFile } from '@/api/types';
+import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../reading';
+import { fieldId, useForm, useMistake } from './context';
+import { Fold } from './Fold';
+import { TextAreaField, TextField } from './fields';
+import { Rows } from './Rows';
+import { Section } from './Section';
+import style from './Form.module.css';
+
+export function Run() {
+  const t = useT();
+  const { file } = useForm();
+  return (
+    <Section name="run">
+      {eachRoleHasItsOwn(file) ? <p className={style.help}>{t('form.ownCommands')}</p> : <Command path={['command']} />}
+      <Fold title={t('form.code')} summary={codeInShort(file, t)} paths={[['code']]}>
+        <Code />
+      </Fold>
+      <Fold title={t('form.env')} summary={namesInShort(entriesAt(file, ['env']), t)} paths={[['env']]}>
+        <p className={style.help}>{t('form.envHelp')}</p>
+        <Rows path={['env']} noun={t('form.variable')} add={t('form.addVariable')} />
+      </Fold>
+    </Section>
+  );
+}
+
+function eachRoleHasItsOwn(file: JobFile): boolean {
+  const roles = rolesOf(file);
+  return file.command === undefined && roles.length > 0 && roles.every((role) => valueAt(role, ['command']) !== undefined);
+}
+
+/** Of the job, or of one role, which may leave it to the job. */
+export function Command({ path }: { path: (string | number)[] }) {
+  const t = useT();
+  const { file, apply } = useForm();
+  const value = valueAt(file, path);
+  const ofRole = path.length > 1;
+  if (Array.isArray(value)) {
+    return (
+      <div className={style.field} id={fieldId(path)}>
+        <span className={style.label}>{t('form.command')}</span>
+        <code className={style.words}>{JSON.stringify(value)}</code>
+        <p className={style.help}>{t('form.commandWords')}</p>
+        <div><Button variant="default" size="compact-xs" onClick={() => apply([{ path, value: value.map(quoted).join(' ') }])}>{t('form.commandToLine')}</Button></div>
+      </div>
+    );
+  }
+  const needed = !ofRole && !isWorkspace(file) && rolesOf(file).length === 0;
+  const help = ofRole ? (value === undefined ? t('form.roleCommandHelp') : undefined) : isWorkspace(file) ? t('form.workspaceCommandHelp') : file.roles ? t('form.sharedCommandHelp') : t('form.commandHelp');
+  return (
+    <TextAreaField
+      path={path}
+      label={t('form.command')}
+      help={help}
+      placeholder={isWorkspace(file) ? 'tail -f /dev/null' : ofRole ? textAt(file, ['command']).split('\n')[0] : 'python train.py --epochs 10'}
+      rows={ofRole ? 1 : 3}
+      required={needed}
+      keep={needed}
+      mono
+      show={(text) => text.replace(/\n$/, '')}
+      write={(text) => (text.includes('\n') && !text.endsWith('\n') ? `${text}\n` : text)}
+    />
+  );
+}
+
+/** A word as a shell reads it back. */
+function quoted(word: unknown): string {
+  const text = String(word);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+type Source = 'none' | 'git' | 'archive' | 'path';
+
+function sourceOf(file: JobFile): Source {
+  const code = valueAt(file, ['code']);
+  if (valueAt(code, ['archive']) !== undefined) return 'archive';
+  if (valueAt(code, ['path']) !== undefined) return 'path';
+  return code === undefined || code === null ? 'none' : 'git';
+}
+
+function Code() {
+  const t = useT();
+  const { file, apply } = useForm();
+  const error = useMistake(['code']);
+  const localError = useMistake(['code', 'path']);
+  const source = sourceOf(file);
+  const choices: { value: Source; label: string }[] = [{ value: 'none', label: t('form.codeNone') }, { value: 'git', label: t('form.codeGit') }];
+  if (source === 'archive') choices.push({ value: 'archive', label: t('form.codeUploaded') });
+  if (source === 'path') choices.push({ value: 'path', label: t('form.codeLocal') });
+  return (
+    <div className={style.stack} id={fieldId(['code'])}>
+      <div>
+        <SegmentedControl
+          aria-label={t('form.code')}
+          data={choices}
+          value={source}
+          onChange={(chosen) => apply([{ path: ['code'], value: chosen === 'git' ? { git: '' } : undefined }])}
+        />
+      </div>
+      {source === 'git' && (
+        <>
+          <TextField path={['code', 'git']} label={t('form.gitUrl')} placeholder="https://git.example.org/vision/resnet.git" mono keep required />
+          <div className={style.pair}>
+            <TextField path={['code', 'ref']} label={t('form.gitRef')} help={t('form.gitRefHelp')} placeholder="main" mono />
+            <TextField path={['code', 'subdir']} label={t('form.gitSubdir')} help={t('form.gitSubdirHelp')} mono />
+          </div>
+        </>
+      )}
+      {source === 'archive' && <p className={style.help}>{t('form.codeUploadedHelp', { digest: textAt(file, ['code', 'archive']).slice(0, 12) })}</p>}
+      {(error ?? localError) && <p className={style.error}>{error ?? localError}</p>}
+      <p className={style.help}>{t('form.codeFolder')} <code>danlu run --code . job.yaml</code></p>
+    </div>
+  );
+}
+
+function codeInShort(file: JobFile, t: Translate): string {
+  const source = sourceOf(file);
+  if (source === 'none') return t('form.codeNoneShort');
+  if (source === 'archive') return t('form.codeUploaded');
+  if (source === 'path') return textAt(file, ['code', 'path']);
+  const ref = textAt(file, ['code', 'ref']);
+  return `${textAt(file, ['code', 'git'])}${ref && ` @ ${ref}`}`;
+}
+
+export function namesInShort(entries: [name: string, value: unknown][], t: Translate): string {
+  return entries.length === 0 ? t('form.none') : entries.map(([name]) => name).join(', ');
+}

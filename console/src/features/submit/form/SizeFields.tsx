@@ -1,0 +1,131 @@
+/** The size of a task, of the whole job, or of a role: a flavor, or numbers of one's own. */
+import { Button, SegmentedControl } from '@mantine/core';
+import type { Flavor } from '@/api/types';
+import type { Translate } from '@/app/i18n';
+import { useT } from '@/app/i18n';
+import type { Path } from '@/parts/jobs/job-file-edit';
+import { formatBytes, formatCount } from '@/ui/format';
+import { altogether, fairPart, gpuSteps, largest, sizeAt, suiting } from '../bounds';
+import { entriesAt, modelsIn, textAt, valueAt } from '../reading';
+import { parseSize, writeNumber, writeSize } from '../quantities';
+import { openFlavors } from '../useChoices';
+import { useForm } from './context';
+import { Fold } from './Fold';
+import { ChoiceField, TextField } from './fields';
+import { ModelChoice } from './ModelChoice';
+import style from './Form.module.css';
+
+type Source = 'shared' | 'flavor' | 'own';
+
+/** `whole`: the numbers are for all tasks together. `role`: a role's, which may leave it to the job. */
+export function SizeFields({ base, whole = false, role }: { base: Path; whole?: boolean; role?: string }) {
+  const t = useT();
+  const { file, choices, apply } = useForm();
+  const flavors = openFlavors(file, choices.flavors);
+  const flavor = textAt(file, [...base, 'flavor']);
+  const byName = valueAt(file, [...base, 'flavor']) !== undefined;
+  const shared = role !== undefined && !byName && valueAt(file, [...base, 'resources']) === undefined;
+  const numbers = () => numbersOf(choices.flavors.find(({ name }) => name === flavor)) ?? valueAt(file, [...base, 'resources']) ?? (role === undefined ? undefined : valueAt(file, ['resources']) ?? { cpus: 1 });
+  const choose = (source: Source) => apply([
+    { path: [...base, 'flavor'], value: source === 'flavor' ? (flavors[0]?.name ?? '') : undefined },
+    { path: [...base, 'resources'], value: source === 'own' ? numbers() : undefined },
+  ]);
+  const sources: { value: Source; label: string }[] = [{ value: 'own', label: t('form.byNumbers') }];
+  if (flavors.length > 0 || byName) sources.unshift({ value: 'flavor', label: t('form.byFlavor') });
+  if (role !== undefined) sources.unshift({ value: 'shared', label: t('role.sharedSize') });
+  return (
+    <>
+      {sources.length > 1 && (
+        <div>
+          <SegmentedControl
+            aria-label={role === undefined ? t('form.sizeBy') : t('role.size', { name: role })}
+            data={sources}
+            value={shared ? 'shared' : byName ? 'flavor' : 'own'}
+            onChange={(source) => choose(source as Source)}
+          />
+        </div>
+      )}
+      {shared ? null : byName ? (
+        <ChoiceField
+          path={[...base, 'flavor']}
+          label={t('form.flavor')}
+          help={flavors.find(({ name }) => name === flavor)?.description}
+          choices={flavors.map((each) => ({ value: each.name, label: `${each.name} — ${inShort(each, t)}` }))}
+          standard=""
+        />
+      ) : <Numbers base={base} whole={whole} />}
+    </>
+  );
+}
+
+function Numbers({ base, whole }: { base: Path; whole: boolean }) {
+  const t = useT();
+  const { file, choices, apply } = useForm();
+  const at = (key: string) => [...base, 'resources', key];
+  const machines = suiting(choices.nodes, entriesAt(file, ['node_selector']));
+  const size = sizeAt(valueAt(file, base), []);
+  const models = modelsIn(valueAt(file, at('gpu')));
+  const most = whole ? altogether(machines, models) : largest(machines, size.gpus > 0 ? models : []);
+  const cards = whole ? most : largest(machines, models);
+  const known = machines.length > 0;
+  const part = fairPart(machines, models, whole ? Math.min(size.gpus, largest(machines, models).gpus) : size.gpus);
+  const times = whole && part ? size.gpus / Math.min(size.gpus, largest(machines, models).gpus) : 1;
+  const proposal = part && { cpus: Math.floor(part.cpus * times), memory: Math.floor((part.memory * times) / 2 ** 30) * 2 ** 30 };
+  const used = proposal && proposal.cpus === size.cpus && proposal.memory === size.memory;
+  const upTo = (count: string) => (known ? (whole ? t('form.upToAll', { count }) : t('form.upTo', { count })) : undefined);
+  return (
+    <>
+      <div className={style.gpus}>
+        <TextField
+          path={at('gpus')}
+          label={whole ? t('form.gpusAll') : t('form.gpus')}
+          help={known && cards.gpus === 0 ? t('form.noGpus') : upTo(formatCount(cards.gpus))}
+          placeholder="0"
+          write={writeNumber}
+          numeric
+        />
+        <div className={style.steps} role="group" aria-label={t('form.gpuSteps')}>
+          {gpuSteps(cards.gpus).filter((count) => !whole || count > 0).map((count) => (
+            <button key={count} type="button" className={style.chip} aria-pressed={size.gpus === count} onClick={() => apply([{ path: at('gpus'), value: count === 0 ? undefined : count }])}>
+              {count}
+            </button>
+          ))}
+        </div>
+      </div>
+      {(size.gpus > 0 || models.length > 0) && <ModelChoice path={at('gpu')} machines={machines} />}
+      <div className={style.triple}>
+        <TextField path={at('cpus')} label={whole ? t('form.cpusAll') : t('form.cpus')} help={upTo(formatCount(most.cpus))} placeholder="1" write={writeNumber} numeric />
+        <TextField path={at('memory')} label={whole ? t('form.memoryAll') : t('form.memory')} help={upTo(formatBytes(most.memory))} placeholder="2GiB" settle={withUnit} />
+      </div>
+      {proposal && !used && (
+        <p className={style.proposal}>
+          <span>{t('form.proposal', { cpus: formatCount(proposal.cpus), memory: formatBytes(proposal.memory), gpus: size.gpus })}</span>
+          <Button variant="default" size="compact-xs" onClick={() => apply([{ path: at('cpus'), value: proposal.cpus }, { path: at('memory'), value: writeSize(proposal.memory) }])}>
+            {t('form.use')}
+          </Button>
+        </p>
+      )}
+      <Fold title={t('form.shm')} summary={textAt(file, at('shm')) || t('form.shmNone')} paths={[at('shm')]}>
+        <div className={style.pair}>
+          <TextField path={at('shm')} label={t('form.shm')} help={t('form.shmHelp')} placeholder="0B" settle={withUnit} />
+        </div>
+      </Fold>
+    </>
+  );
+}
+
+/** A bare number of bytes is nobody's wish: it means GiB. */
+function withUnit(text: string): string {
+  return /^\d+(\.\d+)?$/.test(text.trim()) && Number(text) > 0 ? `${text.trim()}GiB` : text.trim();
+}
+
+function numbersOf(flavor: Flavor | undefined): Record<string, unknown> | undefined {
+  if (!flavor) return undefined;
+  const { cpus, memory, gpus, gpu, shm } = flavor.resources;
+  return { cpus, memory, ...(gpus > 0 && { gpus }), ...(gpu && { gpu }), ...((parseSize(shm) ?? 0) > 0 && { shm }) };
+}
+
+function inShort({ resources: { gpus, gpu, cpus, memory } }: Flavor, t: Translate): string {
+  const cards = gpus > 0 ? [`${formatCount(gpus)} × ${gpu ?? t('size.gpu')}`] : [];
+  return [...cards, t('size.cpus', { count: formatCount(cpus) }), formatBytes(parseSize(memory) ?? 0)].join(' · ');
+}

@@ -1,0 +1,153 @@
+/** Inputs bound to a path of the job file: they show what stands there and write what is typed. */
+import { InputBase, NativeSelect, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { Path } from '@/parts/jobs/job-file-edit';
+import { textAt } from '../reading';
+import { fieldId, useForm, useMistake } from './context';
+import style from './Form.module.css';
+
+const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
+interface Field {
+  path: Path;
+  label: string;
+  /** What it is for, and its bounds. */
+  help?: ReactNode;
+}
+
+interface TextProps extends Field {
+  placeholder?: string;
+  required?: boolean;
+  mono?: boolean;
+  /** Numbers and the like: what the file gets for what was typed. */
+  write?: (text: string) => unknown;
+  /** A last touch when the field is left. */
+  settle?: (text: string) => string;
+  /** Words to choose from. */
+  offers?: string[];
+  numeric?: boolean;
+  /** An emptied field keeps its key in the file. */
+  keep?: boolean;
+}
+
+export function TextField({ path, label, help, placeholder, required, mono, offers, numeric, ...rest }: TextProps) {
+  const typed = useTyped(path, rest);
+  const list = offers && offers.length > 0 ? `${fieldId(path)}-offers` : undefined;
+  return (
+    <div className={style.field}>
+      <TextInput
+        {...typed}
+        label={label}
+        description={help}
+        inputWrapperOrder={BELOW}
+        placeholder={placeholder}
+        withAsterisk={required}
+        aria-required={required}
+        inputMode={numeric ? 'decimal' : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        list={list}
+        classNames={mono ? { input: style.mono } : undefined}
+      />
+      {list && <Offers id={list} words={offers ?? []} />}
+    </div>
+  );
+}
+
+/** What an input proposes while one types. */
+export function Offers({ id, words }: { id: string; words: string[] }) {
+  return <datalist id={id}>{words.map((word) => <option key={word} value={word}>{word}</option>)}</datalist>;
+}
+
+interface TextAreaProps extends Field {
+  placeholder?: string;
+  required?: boolean;
+  mono?: boolean;
+  rows: number;
+  write?: (text: string) => unknown;
+  /** What the input shows of what the file says. */
+  show?: (text: string) => string;
+  keep?: boolean;
+}
+
+export function TextAreaField({ path, label, help, placeholder, required, mono, rows, ...rest }: TextAreaProps) {
+  const typed = useTyped(path, rest);
+  return (
+    <InputBase
+      {...typed}
+      component="textarea"
+      multiline
+      size="xs"
+      label={label}
+      description={help}
+      inputWrapperOrder={BELOW}
+      placeholder={placeholder}
+      withAsterisk={required}
+      aria-required={required}
+      rows={Math.min(16, Math.max(rows, typed.value.split('\n').length))}
+      spellCheck={!mono}
+      classNames={{ input: mono ? `${style.area} ${style.mono}` : style.area }}
+    />
+  );
+}
+
+interface Writing {
+  write?: ((text: string) => unknown) | undefined;
+  settle?: ((text: string) => string) | undefined;
+  show?: ((text: string) => string) | undefined;
+  keep?: boolean | undefined;
+}
+
+/** While the caret is in it, an input shows what was typed, even where the file says it more briefly. */
+function useTyped(path: Path, { write, settle, show, keep }: Writing) {
+  const form = useForm();
+  const error = useMistake(path);
+  const [typed, setTyped] = useState<string | null>(null);
+  const inFile = textAt(form.file, path);
+  const send = (text: string) => form.apply([{ path, value: text === '' && !keep ? undefined : write ? write(text) : text }]);
+  return {
+    id: fieldId(path),
+    value: typed ?? (show ? show(inFile) : inFile),
+    error,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      form.typing(path);
+      setTyped(event.currentTarget.value);
+      send(event.currentTarget.value);
+    },
+    onBlur: () => {
+      if (typed !== null && settle && settle(typed) !== typed) send(settle(typed));
+      setTyped(null);
+      form.leave(path);
+    },
+  };
+}
+
+interface ChoiceProps extends Field {
+  choices: { value: string; label: string }[];
+  /** What it is when the file says nothing; choosing it removes the key. */
+  standard: string;
+}
+
+export function ChoiceField({ path, label, help, choices, standard }: ChoiceProps) {
+  const form = useForm();
+  const error = useMistake(path);
+  const value = textAt(form.file, path) || standard;
+  const known = choices.some((choice) => choice.value === value);
+  return (
+    <NativeSelect
+      id={fieldId(path)}
+      label={label}
+      description={help}
+      inputWrapperOrder={BELOW}
+      error={error}
+      data={known ? choices : [...choices, { value, label: value }]}
+      value={value}
+      onBlur={() => form.leave(path)}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value;
+        form.apply([{ path, value: chosen === standard ? undefined : chosen }]);
+      }}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CheckResult } from '@/api/types';
+import { accessibilityProblems, Refusal } from '@/testing/app';
+import { describes, setWidth } from '@/testing/fields';
+import { fill, index, marks, open, sent, summary, user, write } from '../testing';
+
+vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+
+beforeEach(() => {
+  localStorage.clear();
+  setWidth(1400);
+});
+
+afterEach(() => setWidth(1024));
+
+describe('mistakes', () => {
+  const tooMany: CheckResult = {
+    valid: false, size: null, would: null,
+    errors: [{ loc: ['resources', 'gpus'], code: 'out_of_range', message: '9 is more than any node has (8)', value: '9', bound: '8' }, { loc: ['env', 'LR'], code: 'wrong_type', message: '0.1 is not text', hint: 'write it in quotes: "0.1"' }],
+  };
+
+  it('of empty fields are told when they are left, at the field and at the line', async () => {
+    await open();
+    expect(marks()).toBe('');
+    summary().getByText('Still needed: Name, Command');
+    await user.click(screen.getByLabelText('Name *'));
+    expect(screen.queryByText('name is required')).toBeNull();
+    await user.tab();
+    expect(describes(screen.getByLabelText('Name *'))).toMatch(/name is required/);
+    expect(marks()).toBe('"": name is required');
+    await fill('Name *', 'abc');
+    expect(describes(screen.getByLabelText('Name *'))).toMatch(/'abc': a job's name is 4–63/);
+    await fill('Name *', 'abcd');
+    expect(describes(screen.getByLabelText('Name *'))).not.toMatch(/'abc'/);
+  });
+
+  it('that the server finds stand at their field, also in folded parts, and in the index', async () => {
+    await open('/jobs/new?example=gpu', { 'POST jobs/check': tooMany });
+    await screen.findByText('9 is more than any node has (8)', { selector: '[class*=error]' });
+    expect(describes(screen.getByLabelText('GPUs'))).toMatch(/9 is more than any node has/);
+    expect(describes(screen.getByLabelText('Value of LR'))).toBe('0.1 is not text – write it in quotes: "0.1"');
+    index().getByRole('button', { name: 'Size 1 problem' });
+    expect(marks()).toContain('1: 9 is more');
+    await user.click(summary().getByRole('button', { name: /env.LR/ }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Value of LR'));
+  });
+
+  it('all show when it is submitted, the first has the caret, and nothing is sent', async () => {
+    const { calls } = await open();
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Name *'));
+    expect(describes(screen.getByLabelText('Command *'))).toMatch(/a training job needs a command/);
+    summary().getByText('2 problems');
+    expect(sent(calls)).toEqual([]);
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('of a file that cannot be read lead to its line', async () => {
+    await open();
+    await write('kind: training\nname: [x\n');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Job file')));
+  });
+
+  it('of a refused job come to their fields: a name that is taken', async () => {
+    await open('/jobs/new?example=hello', { 'POST jobs': new Refusal(409, { type: 'name_taken', title: 'The name is taken', detail: 'lin has a job named hello-danlu already' }) });
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    await screen.findByText('lin has a job named hello-danlu already', { selector: '[class*=error]' });
+    expect(document.activeElement).toBe(screen.getByLabelText('Name *'));
+    await fill('Name *', 'hello-again');
+    expect(screen.queryByText('lin has a job named hello-danlu already')).toBeNull();
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { activateLocale, translate as t } from '@/app/i18n';
+import type { FieldError } from '@/api/problem';
+import { certainMistakes, inOrder, inWords, isInside, merged, stillTrue } from './mistakes';
+
+const error = (loc: FieldError['loc'], part: Partial<FieldError> = {}): FieldError => ({ loc, code: 'bad', message: 'wrong', ...part });
+const places = (errors: FieldError[]) => errors.map(({ loc }) => loc.join('.'));
+
+describe('what is certain without asking', () => {
+  it('is a name that is missing or malformed', () => {
+    expect(certainMistakes({ kind: 'training', command: 'x' }, t)).toEqual([{ loc: ['name'], code: 'missing', message: 'name is required' }]);
+    for (const name of ['abc', 'a b c d', 'x'.repeat(64), 'häs-umlaut']) {
+      expect(certainMistakes({ kind: 'workspace', name }, t)[0]).toMatchObject({ loc: ['name'], code: 'bad_form', message: expect.stringContaining('4–63') });
+    }
+    expect(certainMistakes({ kind: 'workspace', name: 'abcd' }, t)).toEqual([]);
+  });
+
+  it('is a training job without a command, whole or in a role', () => {
+    expect(places(certainMistakes({ kind: 'training', name: 'bert' }, t))).toEqual(['command']);
+    expect(places(certainMistakes({ kind: 'training', name: 'bert', roles: [{ name: 'a', command: 'x' }, { name: 'b' }] }, t))).toEqual(['roles.1.command']);
+    expect(certainMistakes({ kind: 'training', name: 'bert', command: ['python', 'x'], roles: [{}] }, t)).toEqual([]);
+  });
+});
+
+describe('mistakes found a moment ago', () => {
+  it('hold until something changes at their place', () => {
+    const found = [error(['resources', 'gpus']), error(['nodes']), error(['topology', 'same'])];
+    const checked = { nodes: 40, resources: { gpus: 9, cpus: 1 } };
+    expect(places(stillTrue(found, checked, { nodes: 4, resources: { gpus: 9, cpus: 2 }, name: 'x' }))).toEqual(['resources.gpus', 'topology.same']);
+  });
+});
+
+describe('several mistakes', () => {
+  it('are told once for each place, the surest first', () => {
+    expect(merged([error(['name'], { message: 'first' })], [error(['name']), error(['nodes'])])).toMatchObject([{ message: 'first' }, { loc: ['nodes'] }]);
+  });
+
+  it('are not told of the whole again', () => {
+    expect(places(merged([error(['code'], { code: 'contradiction' }), error(['code', 'git'])]))).toEqual(['code.git']);
+  });
+
+  it('come as the form goes, unknown keys last', () => {
+    expect(places(inOrder([error(['xyz']), error(['env', 'LR']), error(['resources', 'gpus']), error(['name']), error(['kind'])]))).toEqual(['kind', 'name', 'env.LR', 'resources.gpus', 'xyz']);
+  });
+
+  it('know what they are part of', () => {
+    expect(isInside(['roles', 1, 'name'], ['roles', 1])).toBe(true);
+    expect(isInside(['roles'], ['roles', 1])).toBe(false);
+    expect(isInside(['restarts'], ['resources'])).toBe(false);
+  });
+});
+
+describe('words', () => {
+  const tooMany = error(['resources', 'gpus'], { code: 'out_of_range', message: '9 is more than any node has (8)', value: '9', bound: '8', hint: "did you mean '8'?" });
+
+  it('are the server’s in English', () => {
+    expect(inWords(tooMany, 'en', t)).toBe(tooMany);
+  });
+
+  it('are Chinese for Chinese readers, with value, bound and hint', async () => {
+    await activateLocale('zh-CN');
+    expect(inWords(tooMany, 'zh-CN', t)).toMatchObject({ message: '9 超出范围，界限为 8', hint: '是否想写 8？' });
+    expect(inWords({ ...tooMany, bound: null, hint: 'ask for fewer' }, 'zh-CN', t)).toMatchObject({ message: '9 超出现有资源', hint: null });
+    expect(inWords(error(['max_time'], { code: 'bad_value', value: '90' }), 'zh-CN', t).message).toContain('1h30m');
+    expect(inWords(error(['resources', 'gpu'], { code: 'no_such_gpu', value: 'A10', bound: ['A100', 'H100'] }), 'zh-CN', t).message).toContain('A100, H100');
+  });
+
+  it('stay as they are where we have none', () => {
+    expect(inWords(error([], { code: 'brand_new' }), 'zh-CN', t).message).toBe('wrong');
+  });
+});

@@ -1,0 +1,114 @@
+/** What is wrong with a job file, each at its path: what the browser is sure of at once, the rest from the server. */
+import type { FieldError } from '@/api/problem';
+import type { JobFile } from '@/api/types';
+import type { Locale, MessageKey, Translate } from '@/app/i18n';
+import type { Path } from '@/parts/jobs/job-file-edit';
+import { isWorkspace, rolesOf, textAt, valueAt } from './reading';
+import { placeInForm } from './sections';
+
+/** As the server's own rule. */
+const JOB_NAME = /^[A-Za-z0-9_-]{4,63}$/;
+
+/** Only what is certain without asking: the server repeats it, in the same words. */
+export function certainMistakes(file: JobFile, t: Translate): FieldError[] {
+  const found: FieldError[] = [];
+  const missing = (loc: FieldError['loc'], message: string) => found.push({ loc, code: 'missing', message });
+  const name = textAt(file, ['name']);
+  if (name === '') missing(['name'], t('mistake.missing', { field: 'name' }));
+  else if (!JOB_NAME.test(name)) found.push({ loc: ['name'], code: 'bad_form', message: t('mistake.name', { value: name }), value: name });
+  if (isWorkspace(file) || !isBlank(file.command)) return found;
+  const roles = rolesOf(file);
+  if (file.roles === undefined || file.roles === null) missing(['command'], t('mistake.command'));
+  for (const [place, role] of roles.entries()) {
+    if (isBlank(valueAt(role, ['command']))) missing(['roles', place, 'command'], t('mistake.roleCommand'));
+  }
+  return found;
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Mistakes found a moment ago that still hold: nothing was changed where they are. */
+export function stillTrue(errors: readonly FieldError[], checked: JobFile, now: JobFile): FieldError[] {
+  const same = (path: Path) => JSON.stringify(valueAt(checked, path)) === JSON.stringify(valueAt(now, path));
+  return errors.filter(({ loc }) => same(loc));
+}
+
+/** The first of these wins where several speak of one place; what is said of a part need not be said of the whole. */
+export function merged(...lists: (readonly FieldError[])[]): FieldError[] {
+  const all = lists.flat();
+  const within = ({ loc, code }: FieldError) => code === 'contradiction' && all.some((other) => other.loc.length > loc.length && isInside(other.loc, loc));
+  const seen = new Set<string>();
+  return all.filter((error) => {
+    const place = error.loc.join('.');
+    if ((error.loc.length > 0 && seen.has(place)) || within(error)) return false;
+    seen.add(place);
+    return true;
+  });
+}
+
+/** As the form goes from top to bottom. */
+export function inOrder(errors: readonly FieldError[]): FieldError[] {
+  return errors.toSorted((a, b) => placeInForm(a.loc[0]) - placeInForm(b.loc[0]));
+}
+
+export function isInside(path: Path, holder: Path): boolean {
+  return holder.every((part, depth) => String(path[depth]) === String(part));
+}
+
+/** The server writes its findings in English; Chinese readers get ours, by the code. */
+export function inWords(error: FieldError, locale: Locale, t: Translate): FieldError {
+  const key = locale === 'en' ? undefined : wordsFor(error);
+  if (!key) return error;
+  const values = { field: String(error.loc.at(-1) ?? ''), value: shown(error.value), bound: shown(error.bound), message: error.message };
+  return { ...error, message: t(key, values), hint: hintFor(error, t) };
+}
+
+function wordsFor({ code, loc, bound }: FieldError): MessageKey | undefined {
+  const field = loc.at(-1);
+  if (code === 'out_of_range' && (bound === null || bound === undefined)) return 'mistake.tooMuch';
+  if (code === 'bad_form' && field === 'name' && loc.length === 1) return 'mistake.name';
+  if (code === 'bad_value' && (field === 'memory' || field === 'shm')) return 'mistake.size';
+  if (code === 'bad_value' && (field === 'grace' || field === 'max_time' || field === 'expected_time')) return 'mistake.time';
+  return WORDS[code];
+}
+
+const WORDS: Partial<Record<string, MessageKey>> = {
+  contradiction: 'mistake.contradiction',
+  flavor_not_for_this: 'mistake.flavorNotForThis',
+  image_not_available: 'mistake.notAvailable',
+  missing: 'mistake.missing',
+  name_taken: 'mistake.nameTaken',
+  no_such_flavor: 'mistake.noSuch',
+  no_such_gpu: 'mistake.noSuchGpu',
+  no_such_node: 'mistake.noSuchNode',
+  no_such_pool: 'mistake.noSuchPool',
+  no_such_priority: 'mistake.noSuch',
+  no_such_project: 'mistake.noSuch',
+  not_available: 'mistake.notAvailable',
+  not_one_of: 'mistake.notOneOf',
+  out_of_range: 'mistake.outOfRange',
+  priority_not_allowed: 'mistake.priority',
+  reserved: 'mistake.reserved',
+  too_long: 'mistake.tooLong',
+  too_short: 'mistake.tooShort',
+  unknown_key: 'mistake.unknownKey',
+  wrong_type: 'mistake.wrongType',
+};
+
+/** Hints that name something; the others say in English what the words by code say already. */
+function hintFor({ hint }: FieldError, t: Translate): string | null {
+  const [, meant] = /^did you mean '(.+)'\?$/.exec(hint ?? '') ?? [];
+  if (meant !== undefined) return t('mistake.meant', { word: meant });
+  const [, quoted] = /^write it in quotes: (.+)$/.exec(hint ?? '') ?? [];
+  if (quoted !== undefined) return t('mistake.quotes', { word: quoted });
+  const [, choices] = /^choose from: (.+)$/.exec(hint ?? '') ?? [];
+  return choices === undefined ? null : t('mistake.choices', { words: choices });
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '—';
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  return typeof value === 'object' ? Object.entries(value).map(([name, each]) => `${name}=${String(each)}`).join(', ') : String(value);
+}

@@ -1,0 +1,20 @@
+/** The sections of the form, from top to bottom, and the keys of the job file that each speaks of. */
+
+export const SECTIONS = ['basics', 'run', 'size', 'where', 'trouble'] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+export const SECTION_KEYS: Record<SectionName, string[]> = {
+  basics: ['kind', 'name', 'project', 'description'],
+  run: ['command', 'code', 'env', 'image', 'framework', 'strategy', 'mounts', 'apps'],
+  size: ['nodes', 'roles', 'min', 'flavor', 'resources'],
+  where: ['priority', 'expected_time', 'max_time', 'node_selector', 'topology', 'preemptible'],
+  trouble: ['on', 'restarts', 'checkpoint'],
+};
+
+const IN_ORDER = SECTIONS.flatMap((name) => SECTION_KEYS[name]);
+
+/** Where a key stands in the form; what the form does not know comes last. */
+export function placeInForm(key: unknown): number {
+  const place = IN_ORDER.indexOf(String(key));
+  return place === -1 ? IN_ORDER.length : place;
+}

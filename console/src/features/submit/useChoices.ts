@@ -1,0 +1,47 @@
+/** What there is to choose from: projects, priorities, flavors and machines; a form without them still works. */
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '@/api/keys';
+import { listNodes } from '@/api/nodes';
+import { listFlavors, listPriorities, listProjects } from '@/api/rules';
+import type { Flavor, JobFile, Node, PriorityClass, Project, User } from '@/api/types';
+import { useLive } from '@/app/queries';
+import { useMe } from '@/app/session';
+import { classOf, textAt } from './reading';
+
+const FRESH_MS = 60_000;
+
+export interface Choices {
+  projects: Project[];
+  priorities: PriorityClass[];
+  flavors: Flavor[];
+  nodes: Node[];
+  me: User;
+}
+
+export function useChoices(): Choices {
+  useLive('rules');
+  const me = useMe();
+  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal), staleTime: FRESH_MS });
+  const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal), staleTime: FRESH_MS });
+  const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal), staleTime: FRESH_MS });
+  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal), staleTime: FRESH_MS });
+  return { projects: projects.data ?? [], priorities: priorities.data ?? [], flavors: flavors.data ?? [], nodes: nodes.data ?? [], me };
+}
+
+/** Those that this person may use in the file's project, the most urgent first. */
+export function openPriorities(file: JobFile, { priorities, projects, me }: Pick<Choices, 'priorities' | 'projects' | 'me'>): PriorityClass[] {
+  const name = textAt(file, ['project']) || 'public';
+  const bounds = projects.find((project) => project.name === name)?.priorities ?? [];
+  const mine = new Set([me.role, ...me.groups]);
+  return priorities
+    .filter((priority) => priority.groups.length === 0 || priority.groups.some((group) => mine.has(group)))
+    .filter((priority) => priority.projects.length === 0 || priority.projects.includes(name))
+    .filter((priority) => bounds.length === 0 || bounds.includes(priority.name))
+    .toSorted((a, b) => b.value - a.value);
+}
+
+/** Those that are for jobs like this one. */
+export function openFlavors(file: JobFile, flavors: Flavor[]): Flavor[] {
+  const wanted = classOf(file);
+  return flavors.filter((flavor) => flavor.classes.length === 0 || flavor.classes.includes(wanted));
+}

@@ -1,0 +1,13 @@
+/** The Chinese words, one file for each part of the console. */
+import app from './app.json';
+import job from './job.json';
+import jobs from './jobs.json';
+import nodes from './nodes.json';
+import overview from './overview.json';
+import palette from './palette.json';
+import profile from './profile.json';
+import queue from './queue.json';
+import signIn from './sign-in.json';
+import submit from './submit.json';
+
+export default { ...app, ...job, ...jobs, ...nodes, ...overview, ...palette, ...profile, ...queue, ...signIn, ...submit };

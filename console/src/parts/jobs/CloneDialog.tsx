@@ -1,0 +1,59 @@
+/** A copy of a job under a new name. */
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { cloneJob } from '@/api/jobs';
+import { keys } from '@/api/keys';
+import { useT } from '@/app/i18n';
+import { errorText } from '@/ui/States';
+import type { JobRef } from './useJobActions';
+import style from './jobs.module.css';
+
+export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: () => void }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [name, setName] = useState(`${job.name.slice(0, 58)}-copy`);
+  const [start, setStart] = useState(true);
+  const clone = useMutation({
+    mutationFn: () => cloneJob(job.id, name.trim(), start),
+    onSuccess: async (made) => {
+      onClose();
+      void client.invalidateQueries({ queryKey: keys.jobs });
+      await navigate({ to: '/jobs/$job', params: { job: made.id } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    clone.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('clone.title', { name: job.name })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <form onSubmit={submit} className={style.form}>
+        <TextInput
+          data-autofocus
+          label={t('clone.name')}
+          description={t('clone.nameRule')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={clone.error ? errorText(clone.error, t) : undefined}
+        />
+        <Checkbox label={t('clone.start')} checked={start} onChange={(event) => setStart(event.currentTarget.checked)} />
+        <p className={style.quiet}>
+          {t('clone.editInstead')}{' '}
+          <a href={`jobs/new?from=${job.id}`} onClick={(event) => {
+            event.preventDefault();
+            onClose();
+            void navigate({ to: '/jobs/new', search: { from: job.id } });
+          }}>{t('clone.openEditor')}</a>
+        </p>
+        <div className={style.dialogActions}>
+          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="submit" loading={clone.isPending}>{t('job.clone')}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

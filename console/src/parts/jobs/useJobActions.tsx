@@ -1,0 +1,65 @@
+/** Doing things with a job: a question first where it hurts, a word when it is done. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { keys } from '@/api/keys';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { errorText } from '@/ui/States';
+import { DONE, LOOKS, QUESTIONS } from './actions';
+import type { DirectAction, JobAction } from './actions';
+import { perform } from './perform';
+
+const Confirm = lazy(() => import('./ConfirmDialog'));
+const CloneDialog = lazy(() => import('./CloneDialog'));
+
+export interface JobRef {
+  id: string;
+  name: string;
+}
+
+interface Options {
+  /** Called after a job is gone. */
+  onDeleted?: () => void;
+}
+
+/** `run` begins an action; `dialogs` must be somewhere on the page. */
+export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobAction, job: JobRef) => void; dialogs: ReactNode } {
+  const t = useT();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState<{ action: DirectAction; job: JobRef } | null>(null);
+  const [cloning, setCloning] = useState<JobRef | null>(null);
+
+  const direct = useMutation({
+    mutationFn: ({ action, job }: { action: DirectAction; job: JobRef }) => perform(client, action, job),
+    onMutate: () => setAsking(null),
+    onSuccess: (_, { action, job }) => {
+      notify({ message: t(DONE[action], { name: job.name }) });
+      if (action === 'delete') onDeleted?.();
+    },
+    onError: (error, { action, job }) => {
+      notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
+    },
+    onSettled: (_, error, { action, job }) => {
+      if (error || action !== 'delete') void client.invalidateQueries({ queryKey: keys.job(job.id) });
+      void client.invalidateQueries({ queryKey: keys.jobs });
+    },
+  });
+
+  const run = (action: JobAction, job: JobRef) => {
+    if (action === 'clone') setCloning(job);
+    else if (action === 'edit') void navigate({ to: '/jobs/$job/edit', params: { job: job.id } });
+    else if (QUESTIONS[action]) setAsking({ action, job });
+    else direct.mutate({ action, job });
+  };
+
+  const dialogs = (
+    <Suspense fallback={null}>
+      {asking && <Confirm asking={asking} onCancel={() => setAsking(null)} onConfirm={() => direct.mutate(asking)} />}
+      {cloning && <CloneDialog key={cloning.id} job={cloning} onClose={() => setCloning(null)} />}
+    </Suspense>
+  );
+  return { run, dialogs };
+}

@@ -1,0 +1,134 @@
+/** How uPlot draws our charts. */
+import type { Axis, Band, Options, Series } from 'uplot';
+import type uPlot from 'uplot';
+import { timeZone } from '@/app/time-zone';
+import type { ChartMoment, ChartSeries } from './LiveChart';
+import { lineTone, valueRange } from './LiveChart-data';
+import { tokenColour } from './theme-colours';
+
+export interface ChartFacts {
+  series: ChartSeries[];
+  format: (value: number) => string;
+  max: number | undefined;
+  locale: string;
+  sync: string | undefined;
+  bytes: boolean | undefined;
+  moments?: ChartMoment[] | undefined;
+}
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const FONT = '11px system-ui, sans-serif';
+/** More dots than that on one cursor hide the lines. */
+const MOST_POINTS = 12;
+const POWERS_OF_TWO = Array.from({ length: 56 }, (_, power) => 2 ** power);
+
+/** `facts` is asked at each drawing, so that new words and bounds need no new plot. */
+export function chartOptions(facts: () => ChartFacts, size: { width: number; height: number }, hooks: Options['hooks']): Options {
+  const { series, sync, bytes } = facts();
+  return {
+    ...size,
+    ms: 1,
+    padding: [8, 12, 0, 0],
+    legend: { show: false },
+    ...drawnRows(series),
+    scales: { x: { time: true }, y: { range: (_, min, max) => valueRange(min, max, facts().max) } },
+    axes: [timeAxis(facts), valueAxis(facts, bytes ?? false)],
+    cursor: {
+      y: false,
+      points: { size: 6, show: series.length <= MOST_POINTS },
+      drag: { x: true, y: false, dist: 8 },
+      ...(sync === undefined ? {} : { sync: { key: sync, setSeries: false } }),
+    },
+    hooks: { ...hooks, drawAxes: [(plot) => drawMoments(plot, facts().moments ?? [])] },
+  };
+}
+
+function drawnRows(series: ChartSeries[]): { series: Series[]; bands: Band[] } {
+  const rows: Series[] = [{}];
+  const bands: Band[] = [];
+  for (const [index, line] of series.entries()) {
+    const { tone, pale } = lineTone(line, index);
+    const colour = () => tokenColour(tone) + (pale ? '90' : '');
+    rows.push({ label: line.label, stroke: colour, width: 1, points: { show: false }, ...(line.dashed ? { dash: [5, 4] } : {}) });
+    if (!line.high) continue;
+    bands.push({ series: [rows.length, rows.length - 1], fill: () => `${tokenColour(tone)}26` });
+    rows.push({ label: line.label, stroke: 'transparent', width: 0, points: { show: false } });
+  }
+  return { series: rows, bands };
+}
+
+const axisLook = (): Axis => ({
+  stroke: () => tokenColour('muted'),
+  font: FONT,
+  grid: { stroke: () => tokenColour('border'), width: 1 },
+  ticks: { show: false },
+});
+
+function timeAxis(facts: () => ChartFacts): Axis {
+  return {
+    ...axisLook(),
+    size: 26,
+    gap: 6,
+    space: 72,
+    grid: { show: false },
+    values: (_, splits, __, ___, increment) => {
+      const { locale } = facts();
+      const form = new Intl.DateTimeFormat(locale, { ...timeForm(increment), timeZone: timeZone() });
+      return splits.map((at) => form.format(at));
+    },
+  };
+}
+
+/** As much of the time as the distance between two marks needs. */
+function timeForm(increment: number): Intl.DateTimeFormatOptions {
+  if (increment >= DAY) return { month: 'numeric', day: 'numeric' };
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return increment >= MINUTE ? clock : { ...clock, second: '2-digit' };
+}
+
+function valueAxis(facts: () => ChartFacts, bytes: boolean): Axis {
+  return {
+    ...axisLook(),
+    gap: 6,
+    space: 28,
+    ...(bytes ? { incrs: POWERS_OF_TWO } : {}),
+    size: (plot, labels) => labelWidth(plot, labels),
+    values: (_, splits) => splits.map((value) => facts().format(value)),
+  };
+}
+
+function labelWidth(plot: uPlot, labels: string[] | null): number {
+  if (!labels) return 48;
+  plot.ctx.font = FONT;
+  const widest = Math.max(0, ...labels.map((label) => plot.ctx.measureText(label ?? '').width));
+  return Math.max(40, Math.ceil(widest) + 16);
+}
+
+/** Behind the lines: a dashed upright at each moment, its word beside it. */
+function drawMoments({ ctx, bbox, valToPos }: uPlot, moments: ChartMoment[]): void {
+  const scale = devicePixelRatio;
+  const [gap, height] = [4 * scale, 14 * scale];
+  ctx.save();
+  ctx.font = FONT.replace('11px', `${11 * scale}px`);
+  ctx.strokeStyle = tokenColour('border-strong');
+  ctx.lineWidth = scale;
+  ctx.setLineDash([3 * scale, 3 * scale]);
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  for (const { at, label } of moments) {
+    const x = Math.round(valToPos(at, 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const { width } = ctx.measureText(label);
+    const left = x + gap + width > bbox.left + bbox.width ? x - gap - width : x + gap;
+    ctx.fillStyle = tokenColour('surface');
+    ctx.fillRect(left - scale, bbox.top, width + 2 * scale, height);
+    ctx.fillStyle = tokenColour('muted');
+    ctx.fillText(label, left, bbox.top + height / 2);
+  }
+  ctx.restore();
+}

@@ -1,0 +1,67 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import LiveChart from './LiveChart';
+import type { ChartSeries } from './LiveChart';
+import { alignedData, lineTone, rowsOf, shapeOf, summarise, valueRange } from './LiveChart-data';
+import { valuesAt } from './LiveChart-tooltip';
+
+const cpu: ChartSeries = { label: 'worker-0', values: [1, null, 3], high: [2, null, 9] };
+const limit: ChartSeries = { label: 'limit', values: [8, 8, 8], dashed: true, tone: 'grey' };
+
+describe('a chart', () => {
+  it('says the latest, the lowest and the highest of each line', () => {
+    render(<LiveChart label="CPU" times={[1, 2, 3]} series={[cpu]} format={(value) => `${value} cores`} />);
+    expect(screen.getByRole('figure', { name: 'CPU' }).textContent).toContain('worker-0 3 cores, lowest 1 cores, highest 9 cores');
+  });
+
+  it('says when there is nothing to draw', () => {
+    render(<LiveChart label="CPU" times={[1, 2]} series={[{ label: 'a', values: [null, null] }]} format={String} />);
+    expect(screen.getByText('Nothing was measured in this time')).toBeTruthy();
+  });
+});
+
+describe('the numbers of a chart', () => {
+  it('are summed up without those that are missing', () => {
+    expect(summarise(cpu)).toEqual({ latest: 3, min: 1, max: 9 });
+    expect(summarise({ label: 'x', values: [4, null] })).toEqual({ latest: 4, min: 4, max: 4 });
+    expect(summarise({ label: 'x', values: [null] })).toBeNull();
+  });
+
+  it('stand in rows, with one more for a band', () => {
+    expect(alignedData([1, 2, 3], [cpu, limit])).toEqual([[1, 2, 3], cpu.values, cpu.high, limit.values]);
+    expect(rowsOf([cpu, limit, cpu])).toEqual([1, 3, 4]);
+  });
+
+  it('are listed at a moment, the highest first', () => {
+    const facts = { series: [cpu, limit], format: String, max: undefined, locale: 'en', sync: undefined, bytes: false };
+    const plot = { data: alignedData([1, 2, 3], [cpu, limit]) };
+    expect(valuesAt(facts, plot, 2).map(({ label, value }) => [label, value])).toEqual([['limit', 8], ['worker-0', 3]]);
+    expect(valuesAt(facts, plot, 1).map(({ label }) => label)).toEqual(['limit']);
+  });
+});
+
+describe('the drawing', () => {
+  it('is made anew for other lines, not for other values', () => {
+    expect(shapeOf([cpu])).toBe(shapeOf([{ ...cpu, values: [5] }]));
+    expect(shapeOf([cpu])).not.toBe(shapeOf([{ ...cpu, label: 'worker-1' }]));
+    expect(shapeOf([cpu])).not.toBe(shapeOf([{ label: 'worker-0', values: [1] }]));
+  });
+
+  it('takes the same colours again, paler, for a seventh line', () => {
+    const plain = { label: 'x', values: [] };
+    expect(lineTone(plain, 0)).toEqual({ tone: 'blue', pale: false });
+    expect(lineTone(plain, 6)).toEqual({ tone: 'blue', pale: true });
+    expect(lineTone({ ...plain, tone: 'red' }, 6)).toEqual({ tone: 'red', pale: false });
+  });
+
+  it.each([
+    [0, 4, 8, [0, 8]],
+    [0, 10, 8, [0, 10.8]],
+    [1, 10, undefined, [0, 10.8]],
+    [0, 0, undefined, [0, 1]],
+    [null, null, undefined, [0, 1]],
+    [-5, 5, undefined, [-5, 5.8]],
+  ] as const)('of values from %s to %s under %s reaches over %j', (min, max, top, range) => {
+    expect(valueRange(min, max, top)).toEqual(range);
+  });
+});

@@ -1,0 +1,84 @@
+/** Lines over time; heavy, so pages load it lazily. */
+import type { RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useT } from '@/app/i18n';
+import { lineTone, summarise } from './LiveChart-data';
+import { LiveChartPlot } from './LiveChartPlot';
+import type { Tone } from './Status';
+import style from './LiveChart.module.css';
+
+export interface ChartSeries {
+  label: string;
+  values: (number | null)[];
+  /** The highest values of the stretches that `values` are the means of: drawn as a pale band. */
+  high?: (number | null)[];
+  tone?: Tone;
+  dashed?: boolean;
+}
+
+export interface ChartProps {
+  label: string;
+  /** Milliseconds. */
+  times: number[];
+  series: ChartSeries[];
+  format: (value: number) => string;
+  /** The top of the scale; without it the values decide. */
+  max?: number | undefined;
+  height?: number;
+  /** Charts with the same key share their cursor. */
+  sync?: string | undefined;
+  /** The marks of the scale are powers of two. */
+  bytes?: boolean;
+  /** Moments worth a line of their own, with a word at its top. */
+  moments?: ChartMoment[];
+}
+
+export interface ChartMoment {
+  at: number;
+  label: string;
+}
+
+const HEIGHT = 180;
+
+export default function LiveChart(props: ChartProps) {
+  const { label, series, format, height = HEIGHT } = props;
+  const t = useT();
+  const place = useRef<HTMLDivElement>(null);
+  const visible = useVisible(place);
+  const lines = series.map((line, index) => ({ line, look: lineTone(line, index), summary: summarise(line) }));
+  const empty = props.times.length === 0 || lines.every(({ summary }) => summary === null);
+  return (
+    <figure className={style.chart} aria-label={label}>
+      <ul className={style.legend}>
+        {lines.map(({ line, look, summary }) => (
+          <li key={line.label}>
+            <span className={style.swatch} data-tone={look.tone} data-pale={look.pale || undefined} data-dashed={line.dashed || undefined} />
+            {line.label}
+            {summary && (
+              <>
+                {' '}
+                <b>{format(summary.latest)}</b>
+                <span className="visually-hidden">{t('chart.extremes', { min: format(summary.min), max: format(summary.max) })}</span>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {/* The height is kept while the chart is out of sight or empty: nothing jumps. */}
+      <div ref={place} className={style.place} style={{ height }}>
+        {empty ? <p className={style.empty}>{t('chart.empty')}</p> : visible && <LiveChartPlot {...props} height={height} />}
+      </div>
+    </figure>
+  );
+}
+
+/** Whether a place is on the screen or close to it. */
+function useVisible(place: RefObject<HTMLElement | null>): boolean {
+  const [visible, setVisible] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)!.isIntersecting), { rootMargin: '200px' });
+    observer.observe(place.current!);
+    return () => observer.disconnect();
+  }, [place]);
+  return visible;
+}
