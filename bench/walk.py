@@ -161,7 +161,7 @@ def listing(table: Table) -> None:
         live = LiveServer(Path(folder))
         live.start()
         live.interrupt()
-        _fill(live.data / "danlu.db", 100_000)
+        fill_jobs(live.data / "danlu.db", 100_000)
         try:
             live.start()
             process = psutil.Process(live.pid)
@@ -189,7 +189,7 @@ def listing(table: Table) -> None:
             live.clean_up()
 
 
-def _fill(database: Path, count: int) -> None:
+def fill_jobs(database: Path, count: int) -> None:
     store = SqlStore.open(f"sqlite:///{database}")
     spec = read_job_file(training("train-0", "python train.py", resources={"gpus": 1})).result()
     states = [JobState.COMPLETED] * 7 + [JobState.FAILED] * 2 + [JobState.STOPPED]

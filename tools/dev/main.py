@@ -13,13 +13,14 @@ from tools.dev.steps import StepFailed, Stop, say
 HABITS = {
     "up": (
         "up",
-        "start Danlu from this checkout: ./dev up [--port N] [--data DIR] [--virtual-nodes …] [--demo]",
+        "start Danlu from here: ./dev up [--port N] [--data DIR] [--virtual-nodes …] [--demo]",
     ),
     "danlu": ("up", "the command line from this checkout: ./dev danlu ls"),
     "test": ("test", "run the tests: ./dev test [tier…] [pytest options]"),
     "check": ("check", "format, lint, types, imports, sizes, API types, documentation: ./dev check [name…]"),
     "fmt": ("small", "format the code and repair what can be repaired"),
     "bench": ("small", "measure: ./dev bench [name] [options]"),
+    "screenshots": ("screenshots", "take pictures of every page: ./dev screenshots [word…] [--docs]"),
     "build": ("small", "build the wheel, console included, into dist/"),
     "docs": ("small", "write the generated reference pages again"),
 }

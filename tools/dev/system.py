@@ -29,6 +29,7 @@ POSTGRESQL = Need("PostgreSQL server", "postgresql", ("initdb",), ("usr/lib/post
 CHROMIUM = Need("Chromium", "chromium", ("chromium",), ("usr/bin/chromium",))
 FONTS = Need("Chinese fonts", "fonts-noto-cjk", (), ("usr/share/fonts/**/NotoSansCJK*",))
 BUBBLEWRAP = Need("bubblewrap", "bubblewrap", ("bwrap",))
+COMPILER = Need("C compiler", "gcc", ("cc",))
 
 
 def ensure_needs(needs: Iterable[Need]) -> None:

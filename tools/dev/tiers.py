@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.dev.system import BUBBLEWRAP, CHROMIUM, FONTS, POSTGRESQL, Need
+from tools.dev.system import BUBBLEWRAP, CHROMIUM, COMPILER, FONTS, POSTGRESQL, Need
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,13 @@ TIERS = (
     Tier("properties", 2, workers=2),
     Tier("contracts", 2, workers=2, needs=(POSTGRESQL, BUBBLEWRAP), plugins=("schemathesis",)),
     Tier("simulation", 3),
-    Tier("integration", 8, needs=(POSTGRESQL, BUBBLEWRAP), console=True, plugins=("schemathesis",)),
+    Tier(
+        "integration",
+        8,
+        needs=(POSTGRESQL, BUBBLEWRAP, COMPILER),
+        console=True,
+        plugins=("schemathesis",),
+    ),
     Tier("e2e", 5, needs=(CHROMIUM, FONTS, BUBBLEWRAP), console=True, plugins=("playwright",)),
 )
 TIER_NAMES = (CONSOLE_TIER.name, *(tier.name for tier in TIERS))

@@ -1,17 +1,28 @@
-"""A signed-in person before the console; any error on the page fails the test."""
+"""Signed-in people before the console; any error on a page fails the test."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import secrets
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 
+from danlu.sdk import Client
 from tests.live import LiveServer, training
 
 NAME, PASSWORD = "lin", "a long enough password"
+ENGINEER, OTHER = "sara", "wang"
+LOOK: Any = {"locale": "en", "color_scheme": "light", "viewport": {"width": 1360, "height": 850}}
+PEOPLE = {
+    NAME: ("administrator", "Lin Yue"),
+    ENGINEER: ("engineer", "Sara Novak"),
+    OTHER: ("engineer", "Wang Hao"),
+}
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,17 @@ class Console:
         with self.server.client() as client:
             return str(client.submit(training(name, command, **keys)).id)
 
+    def client(self, name: str) -> Client:
+        """As one of the people, by a token that they make for themselves."""
+        with httpx.Client(base_url=f"{self.server.url}/api/v1", headers={"Origin": self.server.url}) as http:
+            session = http.post("/session", json={"username": name, "password": PASSWORD}).json()
+            made = http.post(
+                "/tokens",
+                json={"name": f"test {secrets.token_hex(4)}"},
+                headers={"X-CSRF-Token": session["csrf"]},
+            )
+        return Client(url=self.server.url, token=made.json()["secret"])
+
 
 @pytest.fixture(scope="session")
 def base_url(danlu_server: LiveServer) -> str:
@@ -37,20 +59,38 @@ def base_url(danlu_server: LiveServer) -> str:
 @pytest.fixture(scope="session")
 def console(danlu_server: LiveServer) -> Console:
     with danlu_server.client() as client:
-        client.create_user(NAME, "administrator", password=PASSWORD, display_name="Lin Yue")
+        for name, (role, display) in PEOPLE.items():
+            client.create_user(name, role, password=PASSWORD, display_name=display)
     return Console(danlu_server)
 
 
 @pytest.fixture(scope="session")
 def signed_in(console: Console, browser: Browser) -> Any:
     """What a browser keeps of a signed-in person: signing in once is enough for all tests."""
-    context = browser.new_context(locale="en")
-    page = context.new_page()
-    page.goto(console.at("/sign-in"))
-    page.get_by_label("User name").fill(NAME)
-    page.get_by_role("textbox", name="Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/jobs")
+    return _state_of(browser, console, NAME)
+
+
+@pytest.fixture
+def page_of(console: Console, browser: Browser) -> Iterator[Callable[[str], Page]]:
+    """A page of another person, in a browser of their own."""
+    with contextlib.ExitStack() as opened:
+
+        def open_page(name: str) -> Page:
+            context = browser.new_context(storage_state=_state_of(browser, console, name), **LOOK)
+            opened.callback(context.close)
+            return opened.enter_context(_watched(context.new_page()))
+
+        yield open_page
+
+
+def _state_of(browser: Browser, console: Console, name: str) -> Any:
+    context = browser.new_context()
+    answer = context.request.post(
+        console.at("/api/v1/session"),
+        data={"username": name, "password": PASSWORD},
+        headers={"Origin": console.server.url},
+    )
+    assert answer.ok, answer.text()
     state = context.storage_state()
     context.close()
     return state
@@ -61,10 +101,9 @@ def browser_context_args(
     browser_context_args: dict[str, Any], request: pytest.FixtureRequest
 ) -> dict[str, Any]:
     """English and light, signed in; a test marked `stranger` begins before the sign-in."""
-    look = {"locale": "en", "color_scheme": "light", "viewport": {"width": 1360, "height": 850}}
     if "stranger" in request.fixturenames:
-        return {**browser_context_args, **look}
-    return {**browser_context_args, **look, "storage_state": request.getfixturevalue("signed_in")}
+        return {**browser_context_args, **LOOK}
+    return {**browser_context_args, **LOOK, "storage_state": request.getfixturevalue("signed_in")}
 
 
 @pytest.fixture
@@ -74,7 +113,13 @@ def stranger() -> None:
 
 @pytest.fixture
 def page(page: Page) -> Iterator[Page]:
-    """Fails on whatever goes wrong inside the page, unless the test says that it expects it."""
+    with _watched(page):
+        yield page
+
+
+@contextlib.contextmanager
+def _watched(page: Page) -> Iterator[Page]:
+    """Fails on whatever goes wrong inside the page."""
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
     page.on("console", lambda said: wrong.extend(complaint(said)))

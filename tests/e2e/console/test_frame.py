@@ -64,10 +64,10 @@ def test_language_and_theme_are_switched_and_remembered(console: Console, page: 
     page.goto(console.at("/jobs"))
     page.get_by_role("button", name="Language").click()
     page.get_by_role("menuitem", name="中文").click()
-    expect(page.get_by_role("heading", name="作业")).to_be_visible()
+    expect(page.get_by_role("heading", name="任务")).to_be_visible()
     page.get_by_role("button", name="切换到深色主题").click()
     page.reload()
-    expect(page.get_by_role("heading", name="作业")).to_be_visible()
+    expect(page.get_by_role("heading", name="任务")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
 
 
