@@ -33,7 +33,8 @@ def edit(session: Session, job: str, path: str | None, as_json: bool) -> None:
             note("Nothing was changed.")
             return
         try:
-            announce(_put(session, found["id"], files.parse(changed.encode(), "job.yaml")), "Edited", as_json)
+            file = files.parse(changed.encode(), "job.yaml")
+            announce(_put(session, found["id"], file, found["version"]), "Edited", as_json)
             return
         except files.Refused:
             if not sys.stdin.isatty() or not click.confirm("Edit again?", default=True, err=True):
@@ -47,10 +48,11 @@ def as_yaml(spec: object) -> str:
     return str(yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=100))
 
 
-def _put(session: Session, job: str, file: JobFile) -> dict[str, object]:
+def _put(session: Session, job: str, file: JobFile, version: int | None = None) -> dict[str, object]:
     try:
         body = session.client.prepared(file.data, file.folder, Progress())
-        return known_job(session, job, lambda: session.api("PUT", f"jobs/{segment(job)}/spec", body=body))
+        path, query = f"jobs/{segment(job)}/spec", {"version": version}
+        return known_job(session, job, lambda: session.api("PUT", path, params=query, body=body))
     except Invalid as error:
         raise files.refuse(file, error) from None
 

@@ -117,7 +117,7 @@ def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
         ("command", command if isinstance(command, str) else quoted(command or [])),
         ("image", job.get("image") or ""),
         ("size", f"{gpus}{model} GPUs, {look.number(job.get('cpus'))} CPUs, {look.size(job.get('memory'))}"),
-        ("tasks", str(job.get("nodes", ""))),
+        ("tasks", look.tasks(job.get("nodes"))),
         ("priority", job.get("priority") or ""),
         ("pinned", look.local(job.get("pinned_at"))),
         ("room", f"is being made on {', '.join(job['nominated'])}" if job.get("nominated") else ""),

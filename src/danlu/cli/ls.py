@@ -132,7 +132,7 @@ def _row(row: dict[str, Any], owners: bool) -> list[str | show.Cell]:
         *([row.get("owner", "")] if owners else []),
         row.get("project", ""),
         gpus,
-        str(row.get("nodes", "")),
+        show.tasks(row.get("nodes")),
         show.ago(row.get("created_at")),
         show.took(row.get("started_at"), row.get("ended_at")),
         show.reason(row.get("reason")),

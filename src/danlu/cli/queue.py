@@ -161,7 +161,7 @@ def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
         show.Cell(one["owner"], "cyan" if one.get("mine") else None),
         one.get("name") or "–",
         f"{show.number(gpus)} {model}" if gpus else f"{show.number(one.get('cpus'))} CPUs",
-        str(one.get("nodes", "")),
+        show.tasks(one.get("nodes")),
         f"{one.get('priority', '')}{pinned}",
         one.get("project", ""),
         show.ago(one.get("queued_at") or one.get("created_at")),

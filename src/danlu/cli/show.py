@@ -175,5 +175,10 @@ def size(count: float | None) -> str:
     return f"{count:.0f} B"
 
 
+def tasks(count: int | None) -> str:
+    """How many tasks; none in particular where Danlu divides."""
+    return "" if count is None else str(count) if count else "auto"
+
+
 def number(value: float | None) -> str:
     return f"{value or 0:g}"

@@ -76,13 +76,17 @@ class Jobs:
         )
         return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
 
-    def edit(self, caller: Caller, ref: str, data: Any) -> Job:
-        """Another specification for a job that is not active."""
+    def edit(self, caller: Caller, ref: str, data: Any, version: int | None = None) -> Job:
+        """Another specification for a job that is not active; with a version, only for that one."""
         spec = self._admission.read(data, caller.user)
 
         def edited(job: Job) -> Change:
             if job.active or job.live_tasks:
                 raise WrongState(f"{job.spec.name} is {job.state}; stop it before editing")
+            if version not in (None, job.version):
+                raise Conflict(
+                    f"{job.spec.name} was changed meanwhile; look at it as it is now and edit that"
+                )
             if spec.name != job.spec.name and self._store.find(job.owner, spec.name):
                 raise _taken(spec.name)
             newer = replace(job, spec=spec, spec_version=job.spec_version + 1)

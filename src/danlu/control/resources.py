@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from danlu.control.view import ActiveView
-from danlu.domain.job import Job, Time
+from danlu.domain.job import Job, JobState, Time
 from danlu.domain.node import Node, NodeState
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.resources import Resources
 from danlu.ports.clock import Clock
 
 _FRESH_FOR: Time = 1_000
-"""Many look at once; a second later it is counted again."""
+_SPARED = 20
+"""Many look at once: it is counted again after a second, in a large queue after so many times what counting took."""
 
 CPU, MEMORY = ":cpu", ":memory"
 """What is counted beside GPU models; no model is named so."""
@@ -22,7 +25,7 @@ CPU, MEMORY = ":cpu", ":memory"
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Of one resource, in thousandths or bytes. What is held on nodes that take no jobs counts as there and used."""
+    """Of one resource, in thousandths or bytes: free on nodes that take jobs, and held on any node."""
 
     used: int
     free: int
@@ -42,7 +45,8 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class ModelAmount:
-    """GPUs of one model, on how many nodes, and the most that one node has left."""
+    """GPUs of one model, on how many nodes that take jobs, and the most that one task could have: whole cards of one
+    node, or the largest share of a card."""
 
     model: str
     amount: Amount
@@ -86,6 +90,8 @@ class Panel:
     def __init__(self, nodes: Callable[[], Sequence[Node]], view: ActiveView, clock: Clock) -> None:
         self._nodes, self._view, self._clock = nodes, view, clock
         self._count: _Count | None = None
+        self._fresh_for = _FRESH_FOR
+        self._counting = threading.Lock()
 
     def glance(self, caller: Caller) -> Glance:
         caller.require(Permission.NODE_READ)
@@ -109,27 +115,46 @@ class Panel:
         )
 
     def _counted(self) -> _Count:
-        now, known = self._clock.now(), self._count
-        if known is None or not 0 <= now - known.at < _FRESH_FOR:
-            known = self._count = _counted(now, self._nodes(), self._view.live(), self._view.queued())
-        return known
+        """One counts; the others make do with what was counted last, if there is any."""
+        known = self._count
+        if known is not None and self._is_fresh(known):
+            return known
+        if not self._counting.acquire(blocking=known is None):
+            assert known is not None
+            return known
+        try:
+            known = self._count
+            if known is None or not self._is_fresh(known):
+                began = time.perf_counter()
+                known = _counted(self._clock.now(), self._nodes(), self._view.live(), self._view.queued())
+                self._fresh_for = max(_FRESH_FOR, int((time.perf_counter() - began) * 1000 * _SPARED))
+                self._count = known
+            return known
+        finally:
+            self._counting.release()
+
+    def _is_fresh(self, count: _Count) -> bool:
+        return 0 <= self._clock.now() - count.at < self._fresh_for
 
 
 def _counted(now: Time, nodes: Sequence[Node], live: Iterable[Job], queued: Iterable[Job]) -> _Count:
     count = _Count(now)
     held: dict[str, Counter[str]] = {}
+    cards: dict[str, Counter[int]] = {}
     for job in live:
-        # An attempt that ends makes room although its job may be queued again already.
-        count.running_jobs[job.owner] += job.active
+        # What still ends of a job that is queued again already holds something, but runs no more.
+        count.running_jobs[job.owner] += job.active and job.state is not JobState.QUEUED
         for task in job.live_tasks:
             size, on = job.size_of(task), held.setdefault(task.node, Counter())
             gpus = sum(grant.milli for grant in task.gpus)
+            for grant in task.gpus:
+                cards.setdefault(task.node, Counter())[grant.index] += grant.milli
             for key, value in ((CPU, size.cpu_milli), (MEMORY, size.memory), (task.model or "", gpus)):
                 if value and key:
                     on[key] += value
                     count.used.setdefault(key, Counter())[job.owner] += value
     for node in nodes:
-        _add_node(count, node, held.get(node.name, Counter()))
+        _add_node(count, node, held.get(node.name, Counter()), cards.get(node.name, Counter()))
     for job in queued:
         count.queued_jobs[job.owner] += 1
         for role in job.spec.roles:
@@ -138,19 +163,20 @@ def _counted(now: Time, nodes: Sequence[Node], live: Iterable[Job], queued: Iter
     return count
 
 
-def _add_node(count: _Count, node: Node, held: Counter[str]) -> None:
+def _add_node(count: _Count, node: Node, held: Counter[str], cards: Counter[int]) -> None:
     count.states[node.state] += 1
-    model = node.gpu_model
-    if model is not None:
-        count.nodes_with[model] += 1
     if node.state is not NodeState.READY:
         return
+    model = node.gpu_model
     count.free[CPU] += max(0, node.cpu_milli - held[CPU])
     count.free[MEMORY] += max(0, node.memory - held[MEMORY])
     if model is not None:
-        left = max(0, len(node.gpus) * 1000 - held[model])
-        count.free[model] += left
-        count.largest[model] = max(count.largest.get(model, 0), left)
+        left = [max(0, 1000 - cards[gpu.index]) for gpu in node.gpus]
+        # A task takes whole cards, or a share of one: halves of two cards are not a card.
+        largest = 1000 * left.count(1000) or max(left)
+        count.nodes_with[model] += 1
+        count.free[model] += sum(left)
+        count.largest[model] = max(count.largest.get(model, 0), largest)
 
 
 def _wanted(size: Resources, models: Counter[str]) -> list[tuple[str, int]]:

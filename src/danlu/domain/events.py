@@ -57,7 +57,9 @@ class JobCloned(Event):
 @dataclass(frozen=True, slots=True)
 class JobEdited(Event):
     kind = "job_edited"
-    sentence = Words("edited by {by}; this is version {spec_version}", "由 {by} 编辑，版本 {spec_version}")
+    sentence = Words(
+        "edited by {by}; this is version {spec_version}", "由 {by} 编辑，当前为版本 {spec_version}"
+    )
     by: str
     spec_version: int
 
@@ -112,7 +114,7 @@ class Reordered(Event):
     """Its owner gave it another turn among their own."""
 
     kind = "reordered"
-    sentence = Words("moved in the owner's own order by {by}", "由 {by} 调整了自己的排队顺序")
+    sentence = Words("moved in the owner's own order by {by}", "{by} 调整了该任务在自己任务中的顺序")
     by: str
     slot_at: int
     slot_id: str
@@ -145,7 +147,7 @@ class Placed(Event):
 
     kind = "placed"
     sentence = Words(
-        "placed on {nodes} as attempt {attempt}: {why}", "第 {attempt} 次运行，分配到 {nodes}：{why}"
+        "placed on {nodes} as attempt {attempt}: {why}", "第 {attempt} 次运行已分配到 {nodes}：{why}"
     )
     number: int
     tasks: tuple[Task, ...]
@@ -171,7 +173,7 @@ class Nominated(Event):
     kind = "nominated"
     sentence = Words(
         "room is being made on {nodes}; jobs that have yet to leave: {jobs}",
-        "正在 {nodes} 上腾出空间；尚需离开的任务：{jobs}",
+        "正在 {nodes} 上腾出资源；还需等待 {jobs} 个任务退出",
     )
     tasks: tuple[Task, ...]
     after: tuple[str, ...]
@@ -186,7 +188,7 @@ class Grown(Event):
     """A running job that can use more was given more tasks."""
 
     kind = "grown"
-    sentence = Words("grew by {tasks} on {nodes}", "在 {nodes} 上增加了 {tasks}")
+    sentence = Words("grew by {tasks} on {nodes}", "在 {nodes} 上增加了子任务 {tasks}")
     number: int
     tasks: tuple[Task, ...]
 
@@ -211,7 +213,7 @@ class Evicted(Event):
     def text(self) -> Words:
         why, names = self.reason.text(), ", ".join(self.tasks)
         if self.tasks:
-            return Words(f"{names} must go: {why.en}", f"{names} 需让出：{why.zh}")
+            return Words(f"{names} must go: {why.en}", f"{names} 需让出资源：{why.zh}")
         return Words(f"must make room: {why.en}", f"需让出资源：{why.zh}")
 
 
@@ -303,7 +305,7 @@ class ExpectedTimePassed(Event):
 @dataclass(frozen=True, slots=True)
 class MaxTimePassed(Event):
     kind = "max_time_passed"
-    sentence = Words("its max_time of {limit} has passed", "已超过 max_time（{limit}）")
+    sentence = Words("its max_time of {limit} has passed", "运行时间已超过 max_time（{limit}）")
     limit: int
 
     def data(self) -> dict[str, Any]:
@@ -313,7 +315,7 @@ class MaxTimePassed(Event):
 @dataclass(frozen=True, slots=True)
 class StopOverdue(Event):
     kind = "stop_overdue"
-    sentence = Words("its tasks have not ended after {waited}", "子任务在 {waited} 后仍未结束")
+    sentence = Words("its tasks have not ended after {waited}", "已等待 {waited}，子任务仍未结束")
     waited: int
 
     def data(self) -> dict[str, Any]:
@@ -348,7 +350,7 @@ class UserChanged(Event):
     """An administrator's act on a person; `change` is created, edited or deleted."""
 
     kind = "user_changed"
-    sentence = Words("user {user} {change} by {by}", "用户 {user} 被 {by} {change}")
+    sentence = Words("user {user} {change} by {by}", "{by} {change}用户 {user}")
     by: str
     user: str
     change: str
@@ -356,10 +358,15 @@ class UserChanged(Event):
     def data(self) -> dict[str, Any]:
         return {"by": self.by, "user": self.user, "change": self.change}
 
+    def text(self) -> Words:
+        data, change = self.data(), _USER_CHANGES_ZH.get(self.change, self.change)
+        return Words(self.sentence.en.format(**data), self.sentence.zh.format(**{**data, "change": change}))
+
 
 @dataclass(frozen=True, slots=True)
 class RuleChanged(Event):
-    """Somebody's act on a rule (a project, a priority class, a pool…); `change` is added, edited or removed."""
+    """Somebody's act on a rule (a project, a priority class, a pool…); `change` is added, edited or removed, of a node
+    edited, cordoned or uncordoned."""
 
     kind = "rule_changed"
     by: str
@@ -372,8 +379,7 @@ class RuleChanged(Event):
 
     def text(self) -> Words:
         rule = _RULES.get(self.rule, Words(self.rule, self.rule))
-        # A node is there without anybody's act: whatever is said of it changes it.
-        change = _CHANGES["edited" if self.rule == "node" else self.change]
+        change = _CHANGES.get(self.change, _CHANGES["edited"])
         return Words(
             f"{rule.en} {self.name} {change.en} by {self.by}", f"{self.by} {change.zh}{rule.zh} {self.name}"
         )
@@ -382,28 +388,32 @@ class RuleChanged(Event):
 @dataclass(frozen=True, slots=True)
 class SignedIn(Event):
     kind = "signed_in"
-    sentence = Words("{by} signed in by {means}", "{by} 通过 {means} 登录")
+    sentence = Words("{by} signed in by {means}", "{by} 通过{means}登录")
     by: str
     means: str
 
     def data(self) -> dict[str, Any]:
         return {"by": self.by, "means": self.means}
 
+    def text(self) -> Words:
+        data, means = self.data(), _MEANS_ZH.get(self.means, f" {self.means} ")
+        return Words(self.sentence.en.format(**data), self.sentence.zh.format(**{**data, "means": means}))
+
 
 _GROUNDS: Mapping[str, Words] = {
     "turn": Words(
         "its turn (priority {priority}, score {score}, its project at {level} of its share)",
-        "轮到该任务（优先级 {priority}，积分 {score}，项目组已用份额 {level}）",
+        "轮到该任务（优先级 {priority}，积分 {score}，项目组已用其份额的 {level}）",
     ),
-    "pinned": Words("pinned by an administrator", "管理员置顶"),
+    "pinned": Words("pinned by an administrator", "由管理员置顶"),
     "passing": Words(
         "passed jobs ahead of it without delaying them (priority {priority}, score {score})",
-        "在不延误前面任务的情况下先行（优先级 {priority}，积分 {score}）",
+        "在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
     ),
-    "promised": Words("the room made for it is free", "为其腾出的空间已可用"),
+    "promised": Words("the room made for it is free", "为其腾出的资源已可用"),
 }
 _STEPS: Mapping[str, Words] = {
-    "prepare": Words("getting ready", "准备中"),
+    "prepare": Words("getting ready", "准备环境"),
     "code": Words("fetching the code", "获取代码"),
 }
 _RULES: Mapping[str, Words] = {
@@ -418,7 +428,11 @@ _CHANGES: Mapping[str, Words] = {
     "added": Words("added", "添加了"),
     "edited": Words("edited", "修改了"),
     "removed": Words("removed", "移除了"),
+    "cordoned": Words("cordoned", "停止调度"),
+    "uncordoned": Words("uncordoned", "恢复调度"),
 }
+_USER_CHANGES_ZH: Mapping[str, str] = {"created": "创建了", "edited": "修改了", "deleted": "删除了"}
+_MEANS_ZH: Mapping[str, str] = {"password": "密码", "link": "登录链接"}
 _STATE_ZH: Mapping[str, str] = {
     "created": "已创建",
     "queued": "队列中",

@@ -158,6 +158,11 @@ class JobSpec:
         return sum(role.replicas for role in self.roles)
 
     @property
+    def tasks_asked(self) -> int:
+        """How many tasks were asked for; 0 where the scheduler divides."""
+        return 0 if self.total else self.size
+
+    @property
     def minimum(self) -> int:
         """How many tasks must start together."""
         if self.total:

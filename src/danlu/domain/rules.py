@@ -148,3 +148,13 @@ BUILT_IN: tuple[Rule, ...] = (
     Pool("default", description="Where nodes are that nobody moved"),
 )
 """There from the first start; all of it can be changed, `public` and `normal` not removed."""
+
+
+def changed(old: Rule | None, new: Rule | None) -> str | None:
+    """The word for what happened to a node, which is there without anybody's act; None for other rules."""
+    if not isinstance(old or new, NodeRule):
+        return None
+    before, after = (isinstance(one, NodeRule) and one.cordoned for one in (old, new))
+    if before == after:
+        return "edited"
+    return "cordoned" if after else "uncordoned"

@@ -16,6 +16,7 @@ from danlu.runtime.gpus import Gpus
 
 _FIRST = 1.0
 _EVERY = samples.EVERY_MS / 1000
+_SET_BACK_MS = 60000
 
 
 class Gauge:
@@ -55,7 +56,9 @@ class Gauge:
         return Sample(self._time(now), self._cpu_us, memory, self._gpus.read() if self._gpus else ())
 
     def _time(self, now: float) -> int:
-        """The time of day; a clock that was set back is not believed, for times must rise."""
-        passed = int((now - self._last_look) * 1000)
-        self._last, self._last_look = max(int(time.time() * 1000), self._last + passed), now
+        """The time of day. A clock that was set back a little is not believed, for times should rise; one that went
+        back far had been wrong before."""
+        wall, expected = int(time.time() * 1000), self._last + int((now - self._last_look) * 1000)
+        self._last = expected if 0 < expected - wall < _SET_BACK_MS else wall
+        self._last_look = now
         return self._last

@@ -34,16 +34,21 @@ class Gpus:
         """For each card (busy in percent, bytes in use); unknown where there is no answer within a moment."""
         if not self._works:
             return self._nothing
-        patience = 0.0 if self._asked else _PATIENCE
-        if not self._asked:
-            self._questions.put(None)
-            self._asked = True
+        late = self._asked
+        if not late:
+            self._ask()
         try:
-            answer = self._answers.get(timeout=patience)
+            answer = self._answers.get(timeout=0.0 if late else _PATIENCE)
         except queue.Empty:
             return self._nothing
         self._asked = False
+        if late:
+            self._ask()  # a driver this slow has the time until the next look for its answer
         return answer
+
+    def _ask(self) -> None:
+        self._questions.put(None)
+        self._asked = True
 
     def _serve(self, indexes: tuple[int, ...]) -> None:
         try:

@@ -73,9 +73,14 @@ class Client(Rules, Turns, Measured):
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
         return models.read(Check, {**found, "errors": errors, "valid": not errors})
 
-    def edit(self, job: str, spec: Mapping[str, Any] | str, folder: str = "") -> Job:
-        """Replace the job file of a job that is not active."""
-        return models.read(Job, self.http.json("PUT", _job(job, "spec"), body=self.prepared(spec, folder)))
+    def edit(
+        self, job: str, spec: Mapping[str, Any] | str, folder: str = "", version: int | None = None
+    ) -> Job:
+        """Replace the job file of a job that is not active; with a version, only if nobody changed it since."""
+        query = {"version": version}
+        return models.read(
+            Job, self.http.json("PUT", _job(job, "spec"), query, body=self.prepared(spec, folder))
+        )
 
     def prepared(
         self, job: Mapping[str, Any] | str, folder: str = "", progress: Progress | None = None

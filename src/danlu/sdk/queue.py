@@ -41,6 +41,8 @@ class Turns:
     def order(self, job: str, before: str | None = None, after: str | None = None) -> list[JobRow]:
         """Give one of one's own queued jobs the turn right before or right after another; the jobs that changed
         turns."""
+        if (before is None) == (after is None):
+            raise ValueError("name the job to stand before, or the one to stand after")
         beside = {"before": before} if after is None else {"after": after}
         found = self.http.json("POST", f"jobs/{segment(job)}/order", body=beside)
         return [models.read(JobRow, one) for one in found["items"]]

@@ -55,14 +55,20 @@ was sent. A broken connection goes on with `Last-Event-ID` or `offset`. Followin
 the id is its `seq`, and `Last-Event-ID` goes on after one. A comment comes every ten seconds when nothing else does.
 
 **`WS /api/v1/live`** is the console's one connection. The client sends `{"subscribe": ["jobs", "job:ID", "nodes",
-"queue", "rules", "users"]}`, each time all it wants; the server sends `{"topic", "event"}`. Of a flood, only the latest
-event of each topic is sent.
+"queue", "rules"], "logs": {NAME: {"job": ID, "task": …, "attempt": …, "offset": 0}}}`, each time all it wants from
+then on; the server sends `{"topic": …, "event": Event}`. A log is followed under the name the client gave it until
+the name is left out: `{"log": NAME, "next": offset, "lines": [[milliseconds, "o" or "e", text]]}`, then `{"log":
+NAME, "end": true}` or `{"log": NAME, "error": sentence}`. At most 16 logs at once.
 
 **`WS /api/v1/jobs/{job}/exec`** runs `command` (a JSON list; default: a shell) in a running task. Binary frames are
-bytes both ways. Text frames are control: `{"resize": [columns, rows]}` and `{"eof": true}` from the client,
-`{"exit": code}` or `{"error": sentence}` from the server.
+its input and output; text is control: `{"resize": [columns, rows]}`, `{"eof": true}` and `{"close": true}` from the
+client, `{"exit": code}` or `{"error": sentence}` from the server. With `keep=true` the server first says
+`{"terminal": ID, "offset": N}`, and the command goes on for five minutes without a connection: whoever returns with
+`terminal` and the number of bytes seen as `offset` reads on, from the last megabyte at most. One connection at a
+time, the latest has it; twenty terminals for one person.
 
-A refusal comes before the WebSocket opens, as the answer to its handshake.
+A refusal comes before the WebSocket opens, as the answer to its handshake; that a terminal is gone or cannot be
+opened is said after it.
 """
 
 

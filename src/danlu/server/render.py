@@ -119,7 +119,7 @@ def row_of(job: Job, waiting: Reason | None) -> Json:
         gpu_model=next((size.gpu_model for size in sizes if size.gpu_model), None),
         cpu_milli=sum(size.cpu_milli for size in sizes),
         memory=sum(size.memory for size in sizes),
-        tasks=spec.size,
+        tasks=spec.tasks_asked,
         priority=spec.priority,
         created_at=job.created_at,
         queued_at=job.queued_at,

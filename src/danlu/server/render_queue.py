@@ -89,15 +89,13 @@ _OF_EVERYBODY = (
     "queued_at",
 )  # fmt: skip
 _HELPS: Mapping[str, Words] = {
-    "gpus": Words(
-        "with {value} GPUs per task it would start now", "若每个子任务使用 {value} 张 GPU，可立即启动"
-    ),
-    "total": Words("with {value} GPUs in all it would start now", "若总共使用 {value} 张 GPU，可立即启动"),
-    "tasks": Words("with {value} tasks it would start now", "若子任务数为 {value}，可立即启动"),
-    "gpu": Words("on {value} it would start now", "若使用 {value}，可立即启动"),
-    "project": Words("in project {value} it would start now", "若在项目组 {value} 中，可立即启动"),
+    "gpus": Words("with {value} GPUs per task it would start now", "若每个子任务使用 {value} 卡，可立即启动"),
+    "total": Words("with {value} GPUs in all it would start now", "若总共使用 {value} 卡，可立即启动"),
+    "tasks": Words("with {value} tasks it would start now", "若子任务数减为 {value}，可立即启动"),
+    "gpu": Words("on {value} it would start now", "若改用 {value}，可立即启动"),
+    "project": Words("in project {value} it would start now", "若改用项目组 {value}，可立即启动"),
     "node_selector": Words(
-        "without its node_selector it would start now", "若不设置 node_selector，可立即启动"
+        "without its node_selector it would start now", "若去掉 node_selector，可立即启动"
     ),
-    "topology": Words("without topology.same it would start now", "若不设置 topology.same，可立即启动"),
+    "topology": Words("without topology.same it would start now", "若去掉 topology.same，可立即启动"),
 }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 
 from danlu.domain.errors import NotFound, TooMany
 from danlu.ports.engine import Shell
@@ -16,6 +16,8 @@ KEPT_S = 300.0
 _KEPT_BYTES = 1 << 20
 _AHEAD = 1 << 18
 _MOST_OF_ONE = 20
+_PACE_S = 0.02
+_PIECE = 1 << 16
 
 
 class Terminal:
@@ -27,8 +29,7 @@ class Terminal:
         self.ended = False
         self._output = bytearray()
         self._dropped = 0
-        self._seen: int | None = None
-        self._reader: object | None = None
+        self._reader: Connection | None = None
         self._changed = asyncio.Condition()
         self._pump = asyncio.create_task(self._fill())
 
@@ -36,48 +37,48 @@ class Terminal:
     def attached(self) -> bool:
         return self._reader is not None
 
-    def begin(self, offset: int) -> int:
-        """Where output can be read from, for somebody who has seen so much."""
-        return min(max(offset, self._dropped), self._dropped + len(self._output))
+    def attach(self, offset: int) -> Connection:
+        """For somebody who has seen so much; at once, so that nothing can come in between."""
+        begin = min(max(offset, self._dropped), self._end)
+        self._reader = Connection(self, begin)
+        return self._reader
 
-    async def read(self, offset: int) -> AsyncIterator[bytes]:
-        """Output from an offset on, until the shell ends or another connection takes over."""
-        me = self._reader = object()
-        self._seen = offset
-        try:
-            while True:
-                async with self._changed:
-                    self._changed.notify_all()
-                    await self._changed.wait_for(functools.partial(self._stirred, me, offset))
-                if self._reader is not me:
-                    return
-                piece = bytes(self._output[offset - self._dropped :])
-                if not piece:
-                    return
-                yield piece
-                offset = self._seen = offset + len(piece)
-        finally:
-            if self._reader is me:
-                self._reader = self._seen = None
-                with suppress(RuntimeError):
-                    await self._tell()
+    def detach(self, connection: Connection) -> None:
+        if self._reader is connection:
+            self._reader = None
 
     async def close(self) -> None:
         self._pump.cancel()
         await asyncio.gather(self._pump, return_exceptions=True)
         await self.shell.close()
 
-    def _stirred(self, reader: object, offset: int) -> bool:
-        return self._reader is not reader or self.ended or self._dropped + len(self._output) > offset
+    async def next(self, connection: Connection) -> bytes:
+        """What follows after what the connection has seen; nothing when it is over for it."""
+        async with self._changed:
+            self._changed.notify_all()  # what was seen may let the shell go on
+            await self._changed.wait_for(lambda: self._stirred(connection))
+        if self._reader is not connection:
+            return b""
+        begin = connection.seen - self._dropped
+        return bytes(self._output[begin : begin + _PIECE])
+
+    @property
+    def _end(self) -> int:
+        return self._dropped + len(self._output)
+
+    def _stirred(self, connection: Connection) -> bool:
+        return self._reader is not connection or self.ended or self._end > connection.seen
 
     async def _fill(self) -> None:
         """Reads the shell: no faster than who is attached; with nobody there, the oldest output goes."""
         try:
             while data := await self.shell.read():
                 self._output += data
-                await self._tell()
                 async with self._changed:
+                    self._changed.notify_all()
                     await self._changed.wait_for(lambda: not self._far_behind())
+                if self._reader is None and len(self._output) > _KEPT_BYTES:
+                    await asyncio.sleep(_PACE_S)  # what nobody reads must not keep the server busy
                 # Seldom, since what stays has to be moved.
                 if len(self._output) > 2 * _KEPT_BYTES:
                     excess = len(self._output) - _KEPT_BYTES
@@ -85,14 +86,28 @@ class Terminal:
                     self._dropped += excess
         finally:
             self.ended = True
-            await self._tell()
+            await self.tell()
 
     def _far_behind(self) -> bool:
-        return self._seen is not None and self._dropped + len(self._output) - self._seen > _AHEAD
+        return self._reader is not None and self._end - self._reader.seen > _AHEAD
 
-    async def _tell(self) -> None:
+    async def tell(self) -> None:
+        """Something changed for whoever waits."""
         async with self._changed:
             self._changed.notify_all()
+
+
+class Connection:
+    """Somebody before a terminal, and how much of its output they have seen."""
+
+    def __init__(self, terminal: Terminal, begin: int) -> None:
+        self.terminal, self.seen = terminal, begin
+
+    async def read(self) -> AsyncIterator[bytes]:
+        """Output until the shell ends or another connection takes over."""
+        while piece := await self.terminal.next(self):
+            yield piece
+            self.seen += len(piece)
 
 
 class Terminals:
@@ -101,48 +116,66 @@ class Terminals:
     def __init__(self, kept_s: float = KEPT_S) -> None:
         self._kept_s = kept_s
         self._all: dict[str, Terminal] = {}
+        self._opening: Counter[str] = Counter()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
-    def check(self, user: str) -> None:
-        """TooMany when a person has enough of them."""
-        if sum(one.user == user for one in self._all.values()) >= _MOST_OF_ONE:
+    @contextmanager
+    def room_for(self, user: str) -> Iterator[None]:
+        """While one more is being opened; TooMany when a person has enough of them."""
+        if self._opening[user] + sum(one.user == user for one in self._all.values()) >= _MOST_OF_ONE:
             raise TooMany(f"{user} has {_MOST_OF_ONE} terminals open; close some first", retry_after=60)
+        self._opening[user] += 1
+        try:
+            yield
+        finally:
+            self._opening[user] -= 1
 
-    def add(self, shell: Shell, user: str, job_id: str, kept: bool) -> Terminal:
+    def add(self, shell: Shell, user: str, job_id: str, kept: bool) -> Connection:
         made = Terminal(shell, user, job_id, kept)
         self._all[made.id] = made
-        return made
+        return made.attach(0)
 
-    def get(self, terminal_id: str, user: str, job_id: str) -> Terminal:
-        """One's own terminal in a job; whoever returns stops the clock."""
+    def back(self, terminal_id: str, user: str, job_id: str, offset: int) -> Connection:
+        """Return to one's own terminal in a job."""
         found = self._all.get(terminal_id)
         if found is None or (found.user, found.job_id) != (user, job_id):
             raise NotFound("this terminal is gone; open a new one")
         if timer := self._leaving.pop(terminal_id, None):
             timer.cancel()
-        return found
+        return found.attach(offset)
 
-    def leave(self, terminal: Terminal) -> None:
-        """Its connection is gone: if it is to be kept, it waits for a while."""
-        if terminal.attached:
+    async def leave(self, connection: Connection) -> None:
+        """It is gone. A terminal that is to be kept waits for a while; another has ended."""
+        terminal = connection.terminal
+        terminal.detach(connection)
+        self._settle(terminal)
+        await terminal.tell()
+
+    async def close(self) -> None:
+        for terminal in list(self._all.values()):
+            self._close(terminal)
+        await asyncio.gather(*self._closing, return_exceptions=True)
+
+    def _settle(self, terminal: Terminal) -> None:
+        if terminal.attached or terminal.id not in self._all:
             return
         if terminal.ended or not terminal.kept:
-            self.end(terminal)
-        elif terminal.id in self._all and terminal.id not in self._leaving:
+            self._close(terminal)
+        elif terminal.id not in self._leaving:
             loop = asyncio.get_running_loop()
-            self._leaving[terminal.id] = loop.call_later(self._kept_s, self.end, terminal)
+            self._leaving[terminal.id] = loop.call_later(self._kept_s, self._given_up, terminal)
 
-    def end(self, terminal: Terminal) -> None:
-        """Close it, in its own time."""
+    def _given_up(self, terminal: Terminal) -> None:
+        self._leaving.pop(terminal.id, None)
+        if not terminal.attached:
+            self._close(terminal)
+
+    def _close(self, terminal: Terminal) -> None:
+        """In its own time."""
         self._all.pop(terminal.id, None)
         if timer := self._leaving.pop(terminal.id, None):
             timer.cancel()
         task = asyncio.ensure_future(terminal.close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
-
-    async def close(self) -> None:
-        for terminal in list(self._all.values()):
-            self.end(terminal)
-        await asyncio.gather(*self._closing, return_exceptions=True)

@@ -79,8 +79,8 @@ class NodeMeter:
                 used = self._present(LogKey(job.id, job.attempt.number, task.name))
                 if used is not None:
                     loads.setdefault(task.node, _Load()).add(used)
-        names = sorted(loads.keys() | self._busy)
-        self._open(set(names) - self._files.keys())
+        self._open((loads.keys() | self._busy) - self._files.keys())
+        names = sorted((loads.keys() | self._busy) & self._files.keys())
         now = self._clock.now()
         for name in names:
             file = self._files[name]
@@ -90,8 +90,8 @@ class NodeMeter:
 
     def _open(self, names: set[str]) -> None:
         cards = {node.name: node.gpus for node in self._nodes()} if names else {}
-        for name in names:
-            real = tuple(gpu.index for gpu in cards.get(name, ()) if not gpu.declared)
+        for name in names & cards.keys():  # of a node that is away for a moment we do not know the cards
+            real = tuple(gpu.index for gpu in cards[name] if not gpu.declared)
             head = Head(0, NODES_EVERY, RATED, real)
             self._files[name] = _opened(node_path(self._folder, name), head)
 
@@ -109,10 +109,10 @@ def _opened(path: Path, head: Head) -> SampleFile:
 def _bound(file: SampleFile) -> None:
     """Drop the older half of what has become too much."""
     head = file.head
-    if os.stat(file.path).st_size <= head.size + MOST_RECORDS * head.record_size:
-        return
     draft = f"{file.path}.new"
     try:
+        if os.stat(file.path).st_size <= head.size + MOST_RECORDS * head.record_size:
+            return
         with open(file.path, "rb") as old, open(draft, "wb") as new:
             old.seek(head.size + MOST_RECORDS // 2 * head.record_size)
             new.write(pack_head(head) + old.read())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,9 +51,8 @@ def _readings(head: Head, data: bytes, from_start: bool) -> Readings:
     words = np.frombuffer(data[:whole], "<u8").reshape(-1, head.record_words)
     words = words[np.bitwise_xor.reduce(words, axis=1) == np.uint64(samples.CHECK)]
     times = words[:, 0].astype(np.int64)
-    if times.size:
-        highest = np.maximum.accumulate(times)
-        rising = np.concatenate(([times[0] > 0], times[1:] > highest[:-1]))
+    if np.any(np.diff(times, prepend=0) <= 0):
+        rising = _rising(times)
         words, times = words[rising], times[rising]
     measured = words[:, 1:-1].T
     values = np.where(np.equal(measured, np.uint64(samples.UNKNOWN)), np.nan, measured.astype(np.float64))
@@ -61,6 +61,24 @@ def _readings(head: Head, data: bytes, from_start: bool) -> Readings:
     else:
         values[0] /= 1000
     return Readings(head.gpus, head.every, times, values)
+
+
+def _rising(times: Ints) -> list[int]:
+    """The places of the most records whose times rise: what a clock wrote that was wrong for a while is left out."""
+    ends: list[int] = []  # the lowest time with which so many that rise can end, and where that is
+    places: list[int] = []
+    before: list[int] = []
+    for place, time in enumerate(times.tolist()):
+        length = bisect_left(ends, time)
+        before.append(places[length - 1] if length else -1)
+        ends[length : length + 1] = [time]
+        places[length : length + 1] = [place]
+    chosen: list[int] = []
+    place = places[-1] if places else -1
+    while place >= 0:
+        chosen.append(place)
+        place = before[place]
+    return chosen[::-1]
 
 
 def _cores(times: Ints, counted: Floats, began: int | None) -> Floats:

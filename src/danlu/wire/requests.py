@@ -110,6 +110,12 @@ class JobListQuery(ListQuery):
     )
 
 
+class EditQuery(Request):
+    version: int | None = Field(
+        None, ge=0, le=MAX_NUMBER, description="Only if nobody changed the job since it had this `version`."
+    )
+
+
 class StartQuery(Request):
     start: bool = Field(False, description="Start the job at once.")
 

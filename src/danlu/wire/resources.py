@@ -7,8 +7,8 @@ from danlu.wire.responses import Answer, Moment
 
 
 class Amount(Answer):
-    """Of one resource on nodes that take jobs: all there is, held by running jobs, left, wanted by queued ones; what
-    of those is one's own; and how much more would be needed to run everything that waits."""
+    """Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, both together as `total`;
+    wanted by queued ones; what of those is one's own; and how much more it would take to run all that waits."""
 
     total: float
     used: float
@@ -20,7 +20,8 @@ class Amount(Answer):
 
 
 class ModelAmount(Amount):
-    """GPUs of one model; `largest_free` is the most that one node has left."""
+    """GPUs of one model on so many nodes that take jobs; `largest_free` is the most that one task could have: whole
+    cards of one node, or the largest share of a card."""
 
     model: str
     nodes: int

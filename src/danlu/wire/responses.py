@@ -64,7 +64,7 @@ class Problem(Answer):
 
 
 class JobRow(Answer):
-    """A job as lists show it; sizes are of all its tasks together."""
+    """A job as lists show it; sizes are of all its tasks together, `nodes` is how many tasks, 0 where Danlu divides."""
 
     id: str
     name: str
@@ -147,7 +147,7 @@ class JobPage(Answer):
 
 
 class Size(Answer):
-    """What a job asks for, all tasks together; of one that may grow, the most."""
+    """What a job asks for, all tasks together; of one that may grow, the most. `tasks` is 0 where Danlu divides."""
 
     tasks: int
     gpus: float

@@ -16,12 +16,13 @@ from danlu.sdk import Client
 from tests.live import LiveServer, training
 
 NAME, PASSWORD = "lin", "a long enough password"
-ENGINEER, OTHER = "sara", "wang"
+ENGINEER, OTHER, NEWCOMER = "sara", "wang", "mei"
 LOOK: Any = {"locale": "en", "color_scheme": "light", "viewport": {"width": 1360, "height": 850}}
 PEOPLE = {
     NAME: ("administrator", "Lin Yue"),
     ENGINEER: ("engineer", "Sara Novak"),
     OTHER: ("engineer", "Wang Hao"),
+    NEWCOMER: ("engineer", "Mei"),
 }
 
 
@@ -34,7 +35,7 @@ class Console:
     def at(self, path: str) -> str:
         return f"{self.server.url}{path}"
 
-    def submit(self, name: str, command: str, **keys: Any) -> str:
+    def submit(self, name: str, command: str | list[str], **keys: Any) -> str:
         """Submit a job as the first administrator; its id."""
         with self.server.client() as client:
             return str(client.submit(training(name, command, **keys)).id)

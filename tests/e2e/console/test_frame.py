@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from tests.e2e.console.conftest import Console
+from tests.e2e.console.conftest import NAME, NEWCOMER, OTHER, Console
+from tests.live import training
 
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
 RUN_AXE = """axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']})
     .then(found => JSON.stringify(found.violations.map(v => [v.id, v.nodes[0].html, v.nodes[0].failureSummary])))"""
-PAGES = ["/jobs", "/jobs/new", "/nodes", "/profile", "/nowhere"]
-FIRST_LOAD_BYTES = 200_000
+PAGES = [
+    "/",
+    "/jobs",
+    "/jobs/new",
+    "/queue",
+    "/scores",
+    f"/scores/{NAME}",
+    "/nodes",
+    "/nodes?view=table",
+    "/nodes/a100-0",
+    "/profile",
+    "/nowhere",
+]
 
 
 def evaluate(session: CDPSession, code: str) -> Any:
@@ -46,13 +59,8 @@ def test_every_page_is_accessible(console: Console, page: Page, language: str, t
     page.add_init_script(
         f"localStorage.setItem('danlu.locale', '{language}'); localStorage.setItem('danlu.theme', '{theme}')"
     )
-    for path in [
-        *PAGES,
-        f"/jobs/{job}",
-        f"/jobs/{job}?tab=tasks",
-        f"/jobs/{job}?tab=events",
-        f"/jobs/{job}?tab=spec",
-    ]:
+    tabs = [f"/jobs/{job}?tab={tab}" for tab in ("logs", "tasks", "events", "plots", "terminal", "spec")]
+    for path in [*PAGES, *tabs]:
         page.goto(console.at(path))
         settle(page)
         assert accessibility_problems(page) == [], path
@@ -60,26 +68,84 @@ def test_every_page_is_accessible(console: Console, page: Page, language: str, t
         assert page.locator("html").get_attribute("data-mantine-color-scheme") == theme
 
 
-def test_language_and_theme_are_switched_and_remembered(console: Console, page: Page) -> None:
+def test_language_and_theme_follow_the_person_to_another_browser(
+    console: Console, page_of: Callable[[str], Page]
+) -> None:
+    page = page_of(NEWCOMER)
     page.goto(console.at("/jobs"))
     page.get_by_role("button", name="Language").click()
-    page.get_by_role("menuitem", name="中文").click()
-    expect(page.get_by_role("heading", name="任务")).to_be_visible()
-    page.get_by_role("button", name="切换到深色主题").click()
+    page.get_by_role("menuitemradio", name="中文").click()
+    expect(page.get_by_role("heading", name="任务", exact=True)).to_be_visible()
+    page.get_by_role("button", name="主题").click()
+    with page.expect_response(re.compile("/me/preferences")):
+        page.get_by_role("menuitemradio", name="深色").click()
     page.reload()
-    expect(page.get_by_role("heading", name="任务")).to_be_visible()
+    expect(page.get_by_role("heading", name="任务", exact=True)).to_be_visible()
     expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
+    elsewhere = page_of(NEWCOMER)
+    elsewhere.goto(console.at("/queue"))
+    expect(elsewhere.get_by_role("heading", name="队列", exact=True)).to_be_visible()
+    expect(elsewhere.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
 
 
-def test_nodes_show_who_runs_what_and_that_they_are_virtual(console: Console, page: Page) -> None:
-    job = console.submit("holds-gpus", "sleep 30", resources={"gpus": 4, "gpu": "A100"})
+def open_palette(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog", name="Command palette").get_by_role("combobox")).to_be_focused()
+
+
+def test_the_palette_finds_pages_actions_and_jobs_by_keyboard_alone(console: Console, page: Page) -> None:
+    console.submit("palette-target", "true")
     page.goto(console.at("/nodes"))
-    expect(page.get_by_text("virtual", exact=True).first).to_be_visible()
-    expect(page.get_by_role("link", name="holds-gpus")).to_be_visible()
-    expect(page.get_by_text("4 of 8 in use")).to_be_visible()
-    with console.server.client() as client:
-        client.stop(job)
-    expect(page.get_by_role("link", name="holds-gpus")).to_have_count(0, timeout=15_000)
+    expect(page.get_by_role("heading", name="Nodes", exact=True)).to_be_visible()
+    open_palette(page)
+    page.keyboard.type("palette-tar")
+    expect(page.get_by_role("option", name=re.compile("palette-target"))).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("palette-target"))).to_be_visible()
+    open_palette(page)
+    page.keyboard.type("queue")
+    page.get_by_role("option", name=re.compile("Queue")).first.wait_for()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/queue"))
+    open_palette(page)
+    page.keyboard.type("no such thing anywhere")
+    expect(page.get_by_text("Nothing found").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_shortcuts_go_places_and_are_told_on_a_sheet(console: Console, page: Page) -> None:
+    page.goto(console.at("/"))
+    page.get_by_role("heading", name=re.compile("Hello")).wait_for()
+    page.keyboard.press("g")
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="Nodes", exact=True)).to_be_visible()
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(sheet).to_be_visible()
+    assert accessibility_problems(page) == []
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    page.keyboard.press("n")
+    expect(page).to_have_url(re.compile("/jobs/new"))
+
+
+def test_the_bell_tells_of_a_job_that_failed_and_forgets_once_seen(
+    console: Console, page_of: Callable[[str], Page]
+) -> None:
+    page = page_of(OTHER)
+    page.goto(console.at("/nodes"))
+    page.get_by_role("heading", name="Nodes", exact=True).wait_for()
+    with console.client(OTHER) as client:
+        client.submit(training("bad-news", "echo oh no; exit 4"))
+    bell = page.get_by_role("button", name=re.compile("News of my jobs, 1 unread"))
+    expect(bell).to_be_visible(timeout=20_000)
+    bell.click()
+    news = page.get_by_role("dialog", name="News of my jobs")
+    expect(news).to_contain_text("bad-news")
+    expect(news).to_contain_text("exit code 4")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="News of my jobs", exact=True)).to_be_visible()
 
 
 def test_the_list_is_walked_with_the_keyboard(console: Console, page: Page) -> None:
@@ -105,52 +171,3 @@ def test_a_narrow_screen_has_the_navigation_behind_a_button(console: Console, pa
     expect(page.get_by_role("heading", name="Nodes", exact=True)).to_be_visible()
     wide = evaluate(page.context.new_cdp_session(page), "document.documentElement.scrollWidth")
     assert wide <= 390
-
-
-def test_a_token_is_shown_once_and_revoked(console: Console, page: Page) -> None:
-    page.goto(console.at("/profile"))
-    page.get_by_role("button", name="New token").click()
-    page.get_by_label("What is it for?").fill("from a test")
-    page.get_by_role("button", name="Create token").click()
-    expect(page.get_by_text(re.compile("^danlu_"))).to_be_visible()
-    page.get_by_role("button", name="Done").click()
-    page.get_by_role("button", name="Revoke from a test").click()
-    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(page.get_by_role("row", name=re.compile("from a test"))).to_have_count(0)
-
-
-def test_an_open_page_survives_the_death_of_the_server(console: Console, page: Page) -> None:
-    job = console.submit("outlives", "i=0; while true; do i=$((i+1)); echo beat $i; sleep 0.2; done")
-    page.goto(console.at(f"/jobs/{job}"))
-    log = page.get_by_role("log")
-    expect(log).to_contain_text("beat 2")
-    console.server.kill()
-    expect(page.get_by_text("Reconnecting", exact=True)).to_be_visible(timeout=10_000)
-    console.server.start()
-    expect(page.get_by_text("Reconnecting", exact=True)).to_be_hidden(timeout=30_000)
-    expect(page.get_by_text("Live", exact=True)).to_be_visible(timeout=15_000)
-    with console.server.client() as client:
-        client.stop(job)
-    expect(page.get_by_role("heading", name=re.compile("Stopped"))).to_be_visible(timeout=15_000)
-
-
-def test_the_first_page_is_light(console: Console, page: Page) -> None:
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    files: set[str] = set()
-    received: list[int] = []
-
-    def began(event: Any) -> None:
-        if "/api/" not in event["request"]["url"]:
-            files.add(event["requestId"])
-
-    def ended(event: Any) -> None:
-        if event["requestId"] in files:
-            received.append(int(event["encodedDataLength"]))
-
-    session.on("Network.requestWillBeSent", began)
-    session.on("Network.loadingFinished", ended)
-    page.goto(console.at("/jobs"))
-    expect(page.get_by_role("heading", name="Jobs")).to_be_visible()
-    settle(page)
-    assert sum(received) <= FIRST_LOAD_BYTES

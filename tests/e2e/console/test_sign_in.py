@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -17,7 +19,8 @@ def test_the_first_link_asks_for_a_password_and_works_once(console: Console, pag
     page.get_by_label("New password").fill("another long password")
     page.get_by_label("Repeat it").fill("another long password")
     page.get_by_role("button", name="Set password").click()
-    expect(page.get_by_role("heading", name="Jobs")).to_be_visible()
+    expect(page.get_by_role("heading", name="Hello, Administrator")).to_be_visible()
+    expect(page.get_by_role("tab", name=re.compile("Set a password.*done"))).to_be_visible()
     page.goto(link)
     expect(page.get_by_text("The link did not work")).to_be_visible()
 

@@ -48,10 +48,13 @@ class Echo:
 class Shells:
     def __init__(self) -> None:
         self.opened: list[Echo] = []
+        self.slow = False
 
     async def exec(
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
     ) -> Echo:
+        if self.slow:
+            await asyncio.sleep(0.5)
         if argv[0] == "fail":
             raise Unavailable(f"{task.name} of {attempt_id} cannot be entered")
         self.opened.append(Echo(argv, tty))
@@ -281,6 +284,26 @@ def test_a_person_cannot_open_terminals_without_end(url, here, shells):
             close(socket)
         for shell in shells.opened[-20:]:
             gone(shell)
+
+
+def test_whoever_leaves_while_the_shell_is_being_started_leaves_nothing_behind(url, here, shells):
+    opened = len(shells.opened)
+    shells.slow = True
+    try:
+        address = f"ws{url.removeprefix('http')}/api/v1/jobs/{ENGINEER}:entered/exec?keep=true"
+        with connect(address, additional_headers=here.bearer(ENGINEER), close_timeout=0.1):
+            pass
+    finally:
+        shells.slow = False
+    deadline = time.monotonic() + 5
+    while len(shells.opened) == opened and time.monotonic() < deadline:
+        time.sleep(0.02)
+    terminals = here.app.state.desk.terminals
+    deadline = time.monotonic() + 5
+    while any(one.attached for one in terminals._all.values()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    # It waits for its person like any other, and is given up in time.
+    assert all(name in terminals._leaving for name in terminals._all)
 
 
 def run(here: World, work: Any) -> None:

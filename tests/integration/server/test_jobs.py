@@ -68,6 +68,29 @@ def test_every_mistake_of_a_job_file_is_told_at_its_place(ask):
     }
 
 
+def test_an_edit_of_what_somebody_else_changed_meanwhile_is_refused(ask):
+    made = ask(ENGINEER, "POST", "jobs", json=job_file("edited-twice")).json()
+    address = f"jobs/{made['id']}/spec?version={made['version']}"
+    assert (
+        ask(ENGINEER, "PUT", address, json=job_file("edited-twice", description="first")).status_code == 200
+    )
+    second = ask(ENGINEER, "PUT", address, json=job_file("edited-twice", description="second"))
+    assert (second.status_code, "changed meanwhile" in second.json()["detail"]) == (409, True)
+    assert ask(ENGINEER, "GET", f"jobs/{made['id']}").json()["description"] == "first"
+    plain = ask(
+        ENGINEER, "PUT", f"jobs/{made['id']}/spec", json=job_file("edited-twice", description="third")
+    )
+    assert plain.json()["description"] == "third"
+
+
+def test_a_job_that_asks_for_a_total_has_no_number_of_tasks(ask):
+    total = job_file("in-all", nodes="auto", resources={"gpus": 16, "gpu": "A100"})
+    assert ask(ENGINEER, "POST", "jobs/check", json=total).json()["size"]["tasks"] == 0
+    assert ask(ENGINEER, "POST", "jobs", json=total).json()["nodes"] == 0
+    (row,) = ask(ENGINEER, "GET", "jobs?search=in-all").json()["items"]
+    assert (row["nodes"], row["gpus"]) == (0, 16)
+
+
 def test_a_check_stores_nothing_and_tells_what_would_be(ask):
     good = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked")).json()
     size = {"tasks": 1, "gpus": 0.0, "gpu_model": None, "cpus": 1.0, "memory": 2**31}

@@ -127,7 +127,7 @@ def test_why_names_who_is_ahead_and_what_would_start_the_job_now(ask, here):
     helps = {one.change: one for one in why.helps}
     assert (helps["tasks"].value, helps["gpus"].value) == ("1", "4")
     assert helps["gpus"].text.en == "with 4 GPUs per task it would start now"
-    assert "4 张 GPU" in helps["gpus"].text.zh
+    assert "4 卡" in helps["gpus"].text.zh
 
     last = submit(here, OTHER, "last", nodes=2)
     here.controller.step()

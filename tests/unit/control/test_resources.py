@@ -55,7 +55,7 @@ def test_every_card_is_held_or_free() -> None:
     seen = cluster.panel.glance(LIN)
 
     a100, h100 = seen.gpus
-    assert (a100.model, a100.nodes, a100.largest_free) == ("A100", 2, 7_500)
+    assert (a100.model, a100.nodes, a100.largest_free) == ("A100", 2, 7_000)
     assert (a100.amount.total, a100.amount.used, a100.amount.free) == (16_000, 6_500, 9_500)
     assert a100.amount.mine_used == 6_000
     assert (h100.model, h100.amount.free, h100.largest_free) == ("H100", 4_000, 4_000)
@@ -94,6 +94,15 @@ def test_a_cordoned_node_offers_nothing_and_what_runs_there_still_counts() -> No
         8_000,
     )
     assert seen.nodes == {NodeState.READY: 1, NodeState.CORDONED: 1, NodeState.OFF: 1}
+
+
+def test_halves_of_two_cards_are_not_a_card() -> None:
+    cluster = Cluster(node("a", cards=2))
+    cluster.view.take([running(job("half", "lin", gpus(1_000)), "a", 2, milli=500)])
+
+    (a100,) = cluster.panel.glance(LIN).gpus
+
+    assert (a100.amount.free, a100.largest_free) == (1_000, 500)
 
 
 def test_a_model_that_is_only_wanted_is_told_too() -> None:

@@ -46,3 +46,18 @@ def test_codes_are_told_apart() -> None:
 def test_limits_are_shown_with_their_unit() -> None:
     assert reasons.OutOfMemory("worker-0", 32 * 2**30).text().en == "worker-0 ran out of memory (limit 32GiB)"
     assert reasons.OverTime(5_400_000).text().en == "it ran longer than its max_time of 1h30m"
+
+
+def test_amounts_are_counted_as_each_language_counts() -> None:
+    assert reasons.ProjectCap("nlp", "A100", 2000, 3000, 4000).text() == (
+        "project nlp uses 3 A100 of at most 4 A100; this job needs 2 A100",
+        "项目组 nlp 已用 3 卡 A100，上限 4 卡 A100；该任务需要 2 卡 A100",
+    )
+    amounts = {"gpus": "8 卡", "cpus": "8 核 CPU", "memory": "7.81KiB"}
+    for resource, shown in amounts.items():
+        assert reasons.Reclaimed("nlp", "vision", resource, 8000, 4000).shown_in_chinese()["held"] == shown
+
+
+def test_what_people_did_is_told_without_a_word_of_the_other_language() -> None:
+    assert events.UserChanged("root", "lin", "edited").text() == ("user lin edited by root", "root 修改了用户 lin")
+    assert events.SignedIn("lin", "link").text() == ("lin signed in by link", "lin 通过登录链接登录")

@@ -61,10 +61,23 @@ def test_a_clock_that_is_set_back_does_not_disorder_them(
 ) -> None:
     gauge = Gauge(str(tmp_path / "worker-0.log"), FakeGroup(*[(0, 0)] * 3), 0, ())
     run(gauge, 1)
-    monkeypatch.setattr(time, "time", lambda: 1_000.0)
+    behind = time.time() - 20
+    monkeypatch.setattr(time, "time", lambda: behind)
     run(gauge, 2)
     times = taken(tmp_path).times.tolist()
     assert [later - earlier for earlier, later in itertools.pairwise(times)] == [5_000, 5_000]
+
+
+def test_a_clock_that_was_far_ahead_is_believed_once_it_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gauge = Gauge(str(tmp_path / "worker-0.log"), FakeGroup(*[(0, 0)] * 4), 0, ())
+    right = time.time()
+    monkeypatch.setattr(time, "time", lambda: right + 30 * 86_400)
+    run(gauge, 1)
+    monkeypatch.setattr(time, "time", lambda: right)
+    run(gauge, 2)
+    assert taken(tmp_path).times.tolist() == [int(right * 1000), int(right * 1000) + 5_000]
 
 
 def test_without_a_group_the_processes_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,5 +151,7 @@ def test_a_driver_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch)
     assert waits == [0.05, 0.0, 0.0]
     real.put(((80, 5),))
     assert gpus.read() == ((80, 5),)
-    gpus.read()
-    assert waits[-1] == 0.05
+    # Asked again at once: whoever is slow has the time until the next look.
+    real.put(((90, 5),))
+    assert gpus.read() == ((90, 5),)
+    assert waits[-1] == 0.0

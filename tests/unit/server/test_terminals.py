@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
 
-from danlu.domain.errors import NotFound
+from danlu.domain.errors import NotFound, TooMany
 from danlu.server.terminals import Terminals
 
 pytestmark = pytest.mark.anyio
@@ -50,27 +51,26 @@ async def taken(pieces: AsyncIterator[bytes], size: int) -> bytes:
 
 async def test_of_much_output_that_nobody_read_the_latest_is_kept_and_offsets_stay_true() -> None:
     terminals, shell = Terminals(), Printer()
-    terminal = terminals.add(shell, "lin", "j1", kept=True)
+    first = terminals.add(shell, "lin", "j1", kept=True)
+    await terminals.leave(first)
     for number in range(64):
         await shell.write(bytes([number]) * 65_536)
     while not shell.says.empty():
         await asyncio.sleep(0)
-    begin = terminal.begin(0)
+    back = terminals.back(first.terminal.id, "lin", "j1", 0)
+    begin = back.seen
     size = 64 * 65_536 - begin
     assert begin > 0
     assert size >= 1 << 20
-    pieces = terminal.read(begin)
-    kept = await taken(pieces, size)
+    kept = await taken(back.read(), size)
     assert kept[-65_536:] == bytes([63]) * 65_536
     assert kept[:1] == bytes([begin // 65_536])
-    await pieces.aclose()  # type: ignore[attr-defined]
     await terminals.close()
 
 
 async def test_a_slow_reader_slows_the_shell_down_and_misses_nothing() -> None:
     terminals, shell = Terminals(), Printer()
-    terminal = terminals.add(shell, "lin", "j1", kept=True)
-    pieces = terminal.read(0)
+    pieces = terminals.add(shell, "lin", "j1", kept=True).read()
     await shell.write(b"x")
     assert await taken(pieces, 1) == b"x"
     for number in range(64):
@@ -84,21 +84,37 @@ async def test_a_slow_reader_slows_the_shell_down_and_misses_nothing() -> None:
 
 async def test_a_terminal_that_nobody_returns_to_is_closed() -> None:
     terminals, shell = Terminals(kept_s=0.01), Printer()
-    terminal = terminals.add(shell, "lin", "j1", kept=True)
-    terminals.leave(terminal)
+    first = terminals.add(shell, "lin", "j1", kept=True)
+    await terminals.leave(first)
     async with asyncio.timeout(5):
         while not shell.closed:
             await asyncio.sleep(0.01)
     with pytest.raises(NotFound):
-        terminals.get(terminal.id, "lin", "j1")
+        terminals.back(first.terminal.id, "lin", "j1", 0)
 
 
-async def test_whoever_returns_in_time_stops_the_clock() -> None:
-    terminals, shell = Terminals(kept_s=0.05), Printer()
-    terminal = terminals.add(shell, "lin", "j1", kept=True)
-    terminals.leave(terminal)
-    assert terminals.get(terminal.id, "lin", "j1") is terminal
+async def test_whoever_returns_while_the_old_connection_is_just_going_keeps_the_terminal() -> None:
+    terminals, shell = Terminals(kept_s=0.02), Printer()
+    old = terminals.add(shell, "lin", "j1", kept=True)
+    new = terminals.back(old.terminal.id, "lin", "j1", 0)
+    await terminals.leave(old)
     await asyncio.sleep(0.1)
     assert not shell.closed
+    await shell.write(b"still here")
+    assert await taken(new.read(), 10) == b"still here"
+    assert [piece async for piece in old.read()] == []
     await terminals.close()
     assert shell.closed
+
+
+async def test_places_are_taken_before_a_shell_is_there() -> None:
+    terminals = Terminals()
+    with contextlib.ExitStack() as opening:
+        for _ in range(20):
+            opening.enter_context(terminals.room_for("lin"))
+        with pytest.raises(TooMany), terminals.room_for("lin"):
+            pass
+        with terminals.room_for("wang"):
+            pass
+    with terminals.room_for("lin"):
+        pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
+from danlu.domain.quantity import show_amount, show_milli
 from danlu.domain.words import NOTHING, Words
 
 
@@ -24,5 +25,24 @@ class Reason:
         """The parameters as a person reads them; subclasses give units."""
         return self.params()
 
+    def shown_in_chinese(self) -> dict[str, Any]:
+        """As `shown`, where the values have words of their own."""
+        return self.shown()
+
     def text(self) -> Words:
-        return self.sentence.fill(**self.shown())
+        return Words(
+            self.sentence.en.format(**self.shown()), self.sentence.zh.format(**self.shown_in_chinese())
+        )
+
+
+def amount_in_chinese(resource: str, amount: int) -> str:
+    """As `show_amount`: `8 卡`, `8 卡 A100`, `64 核 CPU`."""
+    match resource:
+        case "memory":
+            return show_amount(resource, amount)
+        case "cpus":
+            return f"{show_milli(amount)} 核 CPU"
+        case "gpus":
+            return f"{show_milli(amount)} 卡"
+        case model:
+            return f"{show_milli(amount)} 卡 {model}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.quantity import show_amount, show_size, show_time
-from danlu.domain.reasons.base import Reason
+from danlu.domain.reasons.base import Reason, amount_in_chinese
 from danlu.domain.words import Words
 
 
@@ -16,11 +16,11 @@ class ExitCode(Reason):
     sentence = Words("{task} ended with exit code {exit_code}", "{task} 以退出码 {exit_code} 结束")
     meaning = Words(
         "The command itself reported a failure.",
-        "命令自身报告了失败。",
+        "命令自身返回了失败。",
     )
     advice = Words(
         "Read the last lines of the log of {task}; fix the cause, then restart the job.",
-        "查看 {task} 日志的最后几行，修正原因后重启任务。",
+        "请查看 {task} 日志的最后几行，排除原因后重启任务。",
     )
     task: str
     exit_code: int
@@ -29,14 +29,14 @@ class ExitCode(Reason):
 @dataclass(frozen=True, slots=True)
 class CommandNotFound(Reason):
     code = "command_not_found"
-    sentence = Words("{task}: {message} (exit code 127)", "{task}：找不到命令（退出码 127）：{message}")
+    sentence = Words("{task}: {message} (exit code 127)", "{task} 找不到命令（退出码 127）：{message}")
     meaning = Words(
         "The shell could not find a program that the command names.",
         "Shell 找不到命令中的程序。",
     )
     advice = Words(
         "Check the spelling in the log's last line, and that the image contains the program.",
-        "检查日志最后一行中的拼写，并确认镜像中包含该程序。",
+        "请检查日志最后一行中的拼写，并确认镜像包含该程序。",
     )
     task: str
     message: str
@@ -52,7 +52,7 @@ class Signal(Reason):
     )
     advice = Words(
         "After a crash look for a native library in the log; after SIGKILL check the memory the task used.",
-        "若为崩溃，请在日志中查找本地库；若为 SIGKILL，请检查子任务的内存用量。",
+        "若为崩溃，请在日志中查找相关的原生库；若为 SIGKILL，请检查子任务的内存用量。",
     )
     task: str
     signal: str
@@ -68,7 +68,7 @@ class OutOfMemory(Reason):
     )
     advice = Words(
         "Ask for more with resources.memory, or use less: a smaller batch, fewer data-loader workers.",
-        "增大 resources.memory，或减少用量：更小的批次、更少的数据加载进程。",
+        "请增大 resources.memory，或减少用量：减小 batch size、减少数据加载进程。",
     )
     task: str
     limit: int
@@ -83,11 +83,11 @@ class StartFailed(Reason):
     sentence = Words("{task} could not start: {message}", "{task} 无法启动：{message}")
     meaning = Words(
         "The machine could not prepare or launch the command.",
-        "机器无法准备或启动该命令。",
+        "机器未能完成准备工作，或未能启动命令。",
     )
     advice = Words(
         "Mend what the sentence names, then start the job again.",
-        "按提示修正后重新启动任务。",
+        "请按提示修正，然后重新启动任务。",
     )
     task: str
     message: str
@@ -96,14 +96,14 @@ class StartFailed(Reason):
 @dataclass(frozen=True, slots=True)
 class CodeFailed(Reason):
     code = "code_failed"
-    sentence = Words("{task}: the code could not be fetched: {message}", "{task}：无法获取代码：{message}")
+    sentence = Words("{task}: the code could not be fetched: {message}", "{task} 无法获取代码：{message}")
     meaning = Words(
         "The code folder or Git repository named by the job could not be read.",
         "无法读取任务指定的代码目录或 Git 仓库。",
     )
     advice = Words(
         "Check code.git, code.ref and that this machine may read the repository; or submit the folder again.",
-        "检查 code.git、code.ref 以及本机是否有权读取仓库；或重新提交代码目录。",
+        "请检查 code.git、code.ref 以及本机是否有权读取仓库；或重新提交代码目录。",
     )
     task: str
     message: str
@@ -112,14 +112,14 @@ class CodeFailed(Reason):
 @dataclass(frozen=True, slots=True)
 class NodeLost(Reason):
     code = "node_lost"
-    sentence = Words("{task} was lost with node {node}", "{task} 随节点 {node} 丢失")
+    sentence = Words("{task} was lost with node {node}", "{task} 随节点 {node} 失联")
     meaning = Words(
         "The node restarted or vanished, or what watched over the task was killed; its end was not seen.",
-        "节点重启或失联，或子任务的看护进程被终止；未能看到其结束。",
+        "节点重启或失联，或子任务的看护进程被终止，因此结束状态未知。",
     )
     advice = Words(
         "Start the job again; with `on: {{node_lost: requeue}}` Danlu does it by itself.",
-        "重新启动任务；设置 `on: {{node_lost: requeue}}` 后将自动重新排队。",
+        "请重新启动任务；设置 `on: {{node_lost: requeue}}` 后将自动重新排队。",
     )
     task: str
     node: str
@@ -129,7 +129,7 @@ class NodeLost(Reason):
 class NeverStarted(Reason):
     code = "never_started"
     sentence = Words("{task} was stopped before it started", "{task} 在启动前被停止")
-    meaning = Words("The job was stopped before this task was launched.", "任务在该子任务启动前已被停止。")
+    meaning = Words("The job was stopped before this task was launched.", "该子任务启动之前，任务已被停止。")
     advice = Words("Nothing to do.", "无需操作。")
     task: str
 
@@ -144,7 +144,7 @@ class OverTime(Reason):
     )
     advice = Words(
         "Raise max_time, or save checkpoints so that the next start continues.",
-        "增大 max_time，或保存检查点以便下次继续。",
+        "请增大 max_time，或保存检查点，以便下次启动后继续。",
     )
     limit: int
 
@@ -156,7 +156,7 @@ class OverTime(Reason):
 class StoppedBy(Reason):
     code = "stopped_by"
     sentence = Words("stopped by {user}", "由 {user} 停止")
-    meaning = Words("A person stopped the job.", "任务由人停止。")
+    meaning = Words("A person stopped the job.", "任务由用户停止。")
     advice = Words("Start it again whenever you like.", "可随时重新启动。")
     user: str
 
@@ -177,7 +177,7 @@ class ResetBy(Reason):
 class RestartedBy(Reason):
     code = "restarted_by"
     sentence = Words("restarted by {user}", "由 {user} 重启")
-    meaning = Words("A person asked for a new attempt.", "有人要求重新运行。")
+    meaning = Words("A person asked for a new attempt.", "用户要求重新运行任务。")
     advice = Words("Nothing to do: it queues by itself.", "无需操作：任务将自动排队。")
     user: str
 
@@ -188,11 +188,11 @@ class StopHangs(Reason):
     sentence = Words("still ending after {waited}: {tasks}", "已等待 {waited} 仍未结束：{tasks}")
     meaning = Words(
         "The tasks were told to end and have not been seen to.",
-        "已通知子任务结束，但尚未看到其结束。",
+        "已通知子任务结束，但尚未确认其结束。",
     )
     advice = Words(
         "Wait, check that the node answers, or reset the job.",
-        "请等待、检查节点是否在线，或重置任务。",
+        "请继续等待，检查节点是否在线，或重置任务。",
     )
     tasks: str
     waited: int
@@ -214,7 +214,7 @@ class Preempted(Reason):
     )
     advice = Words(
         "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
-        "任务会自动重新排队并保留顺序；请保存检查点以减少损失。",
+        "任务会自动重新排队并保留原有顺序；请保存检查点以减少损失。",
     )
     project: str
     priority: str
@@ -230,11 +230,11 @@ class Reclaimed(Reason):
     )
     meaning = Words(
         "What a project does not use is lent to others, until its own jobs queue.",
-        "项目组未使用的资源会借给他人，直到其自身的任务开始排队。",
+        "项目组闲置的资源会借给其他项目组，直到自己有任务排队。",
     )
     advice = Words(
         "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
-        "任务会自动重新排队并保留顺序；请保存检查点以减少损失。",
+        "任务会自动重新排队并保留原有顺序；请保存检查点以减少损失。",
     )
     project: str
     own: str
@@ -245,3 +245,9 @@ class Reclaimed(Reason):
     def shown(self) -> dict[str, Any]:
         held, deserved = show_amount(self.resource, self.held), show_amount(self.resource, self.deserved)
         return {**self.params(), "held": held, "deserved": deserved}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        amounts = {
+            name: amount_in_chinese(self.resource, getattr(self, name)) for name in ("held", "deserved")
+        }
+        return {**self.params(), **amounts}

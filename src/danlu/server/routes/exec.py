@@ -18,7 +18,7 @@ from danlu.server.route import AtDesk, Routes, Who, checked_again, in_thread, re
 from danlu.server.rules import API
 from danlu.server.sockets import together
 from danlu.server.streams import HEARTBEAT_S
-from danlu.server.terminals import Terminal
+from danlu.server.terminals import Connection, Terminal
 from danlu.wire.requests import ExecQuery
 
 routes = Routes("exec")
@@ -51,40 +51,40 @@ async def exec_in_task(
     task = None if query.terminal else _task(found, query.task)
     await socket.accept()
     try:
-        terminal = await _terminal(desk, who, found, task, argv, query)
+        connection = await _connect(desk, who, found, task, argv, query)
     except DanluError as error:
         await _refuse(socket, error.detail)
         return
-    begin = terminal.begin(query.offset)
-    if terminal.kept:
-        await _say(socket, {"terminal": terminal.id, "offset": begin})
     try:
         halves = (
-            _input(socket, terminal),
-            _output(socket, terminal, begin),
-            _watch(socket, terminal, found.owner),
+            _input(socket, connection.terminal),
+            _output(socket, connection),
+            _watch(socket, connection.terminal, found.owner),
         )
         await together(socket, desk.streams, *halves)
     finally:
-        desk.terminals.leave(terminal)
+        await desk.terminals.leave(connection)
 
 
-async def _terminal(
+async def _connect(
     desk: Desk, who: Caller, job: Job, task: Task | None, argv: list[str], query: ExecQuery
-) -> Terminal:
-    """The one to return to, or a new one."""
+) -> Connection:
+    """To the terminal to return to, or to a new one."""
     if query.terminal is not None:
-        return desk.terminals.get(query.terminal, who.name, job.id)
+        return desk.terminals.back(query.terminal, who.name, job.id, query.offset)
     assert task is not None
     assert desk.services.shells is not None
-    desk.terminals.check(who.name)
-    size = (query.cols, query.rows) if query.tty else None
-    shell = await desk.services.shells.exec(job.attempt_id, task, argv, size)
-    return desk.terminals.add(shell, who.name, job.id, query.keep)
+    with desk.terminals.room_for(who.name):
+        size = (query.cols, query.rows) if query.tty else None
+        shell = await desk.services.shells.exec(job.attempt_id, task, argv, size)
+        return desk.terminals.add(shell, who.name, job.id, query.keep)
 
 
-async def _output(socket: WebSocket, terminal: Terminal, begin: int) -> None:
-    async for data in terminal.read(begin):
+async def _output(socket: WebSocket, connection: Connection) -> None:
+    terminal = connection.terminal
+    if terminal.kept:
+        await _say(socket, {"terminal": terminal.id, "offset": connection.seen})
+    async for data in connection.read():
         await socket.send_bytes(data)
     if terminal.ended:
         await _say(socket, {"exit": await terminal.shell.wait()})
@@ -118,6 +118,8 @@ async def _watch(socket: WebSocket, terminal: Terminal, owner: str) -> None:
         await asyncio.sleep(HEARTBEAT_S)
         try:
             await checked_again(socket, Permission.JOB_EXEC, owner)
+        except Unavailable:
+            continue  # a moment without the database is no lost right
         except DanluError as error:
             terminal.kept = False
             await _refuse(socket, error.detail)

@@ -19,7 +19,7 @@ from danlu.server.reading import Body, JobFileBody, Query, in_query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
 from danlu.wire import responses
-from danlu.wire.requests import CloneRequest, JobListQuery, ListQuery, StartQuery
+from danlu.wire.requests import CloneRequest, EditQuery, JobListQuery, ListQuery, StartQuery
 
 routes = Routes("jobs")
 JobFile = Annotated[Any, Depends(JobFileBody())]
@@ -82,9 +82,11 @@ def get_job(desk: AtDesk, who: Who, job: str) -> Response:
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/spec", responses.JobDetail, refusals=(409, 413, 422))
-def edit_job(desk: AtDesk, who: Who, job: str, file: JobFile) -> Response:
+def edit_job(
+    desk: AtDesk, who: Who, job: str, file: JobFile, query: Annotated[EditQuery, Depends(Query(EditQuery))]
+) -> Response:
     """Another job file for a job that is not active."""
-    return detail(desk, who, desk.services.jobs.edit(who, job, file))
+    return detail(desk, who, desk.services.jobs.edit(who, job, file, query.version))
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/start", responses.JobDetail, refusals=(409,))

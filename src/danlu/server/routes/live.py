@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from danlu.domain.errors import DanluError
+from danlu.domain.errors import DanluError, Unavailable
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.hub import Shown
@@ -47,8 +47,8 @@ async def live(socket: WebSocket, desk: AtDesk, who: Who) -> None:
             await socket.send_text(text)
 
     topics: set[str] = set()
-    logs = LiveLogs(socket, desk, who, send)
-    halves = (_listen(socket, topics, logs), _tell(socket, desk, who, topics, send))
+    logs = LiveLogs(socket, desk, send)
+    halves = (_listen(socket, topics, logs), _tell(socket, desk, who, topics, send), logs.broken())
     try:
         await together(socket, desk.streams, *halves)
     finally:
@@ -80,6 +80,8 @@ async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], se
                 checked = time.monotonic()
                 try:
                     who = (await checked_again(socket)).caller
+                except Unavailable:
+                    pass  # a moment without the database is no lost right
                 except DanluError:
                     await socket.close(_WRONG)
                     return

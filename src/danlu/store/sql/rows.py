@@ -118,7 +118,7 @@ def asked(job: Job) -> dict[str, Any]:
         "gpu_model": next((each.gpu_model for each, _ in wanted if each.gpu_model), None),
         "cpu_milli": min(sum(each.cpu_milli * count for each, count in wanted), _LARGEST),
         "memory": min(sum(each.memory * count for each, count in wanted), _LARGEST),
-        "tasks": spec.size,
+        "tasks": spec.tasks_asked,
         "image": spec.image,
         "spec": dump(spec),
     }

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from danlu.domain.events import RuleChanged
 from danlu.domain.job import Time
-from danlu.domain.rules import Rule
+from danlu.domain.rules import Rule, changed
 from danlu.store.sql import event_log
 from danlu.store.sql.codec import dump, load_rule
 from danlu.store.sql.part import Part
@@ -42,7 +42,7 @@ class Rules(Part):
                 old, new = before.get((kind, name)), after.get((kind, name))
                 if old is not new and old != new:
                     done = _write(connection, old, new, now)
-                    event = RuleChanged(actor, kind, name, done)
+                    event = RuleChanged(actor, kind, name, changed(old, new) or done)
                     event_log.record(connection, event, now, actor)
         return tuple(after[key] for key in sorted(after))
 
