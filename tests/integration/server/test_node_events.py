@@ -46,7 +46,7 @@ def test_the_latest_comes_first_and_others_jobs_are_told_to_those_who_may_read_t
     assert owners(busy, seen(ask, OTHER)) == [*changed, *ran(OTHER)]
     assert owners(busy, seen(ask, VIEWER)) == changed
     assert owners(busy, seen(ask, ADMINISTRATOR, "a100-1")) == [CORDONED]
-    assert seen(ask, VIEWER).items[0].text.en == "node a100-0 cordoned by admin"
+    assert seen(ask, VIEWER).items[0].text.en == "node a100-0 uncordoned by admin"
 
 
 def test_a_token_that_reads_nodes_alone_sees_no_jobs(ask, busy):

@@ -180,4 +180,4 @@ def test_every_change_is_recorded_with_who_made_it(fresh):
     fresh.registry.edit_node(fresh.caller(ADMINISTRATOR), "a100-1", cordoned=True)
     told = [event.text.en for event in fresh.store.events_after(0, 500) if event.kind == "rule_changed"]
     assert told[0] == "pool default added by danlu"
-    assert told[-1] == "node a100-1 edited by admin"
+    assert told[-1] == "node a100-1 cordoned by admin"

@@ -59,5 +59,8 @@ def test_amounts_are_counted_as_each_language_counts() -> None:
 
 
 def test_what_people_did_is_told_without_a_word_of_the_other_language() -> None:
-    assert events.UserChanged("root", "lin", "edited").text() == ("user lin edited by root", "root 修改了用户 lin")
+    assert events.UserChanged("root", "lin", "edited").text() == (
+        "user lin edited by root",
+        "root 修改了用户 lin",
+    )
     assert events.SignedIn("lin", "link").text() == ("lin signed in by link", "lin 通过登录链接登录")
