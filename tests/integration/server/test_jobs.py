@@ -123,7 +123,7 @@ def test_a_waiting_job_says_in_the_list_why(ask, here):
     rows = ask(ENGINEER, "GET", "jobs?search=big-2").json()["items"]
     assert rows[0]["reason"]["code"] == "not_enough_gpus"
     assert rows[0]["gpus"] == 8
-    assert "8 × GPU" in rows[0]["reason"]["text"]["zh"]
+    assert "8 卡 GPU" in rows[0]["reason"]["text"]["zh"]
     detail = ask(ENGINEER, "GET", "jobs/big-2").json()
     assert detail["waiting"] == rows[0]["reason"]
     nodes = responses.NodeList.model_validate(ask(ENGINEER, "GET", "nodes").json())
