@@ -13,6 +13,12 @@ const LIBRARIES = /node_modules\/(react|react-dom|scheduler|@tanstack|openapi-fe
 const KIT = /@mantine\/(hooks|core\/esm\/(core|utils|components\/(Button|UnstyledButton|ActionIcon|Loader|Transition|Portal|Overlay)))\//;
 const OURS = /\/src\/(app|api|ui\/(icons|format|Time|clock|States|Panel|Status|Keys|Dropdown)[.\w]*$)/;
 const ON_EVERY_PAGE = new RegExp([LIBRARIES, KIT, OURS].map(({ source }) => source).join('|'));
+/** What the frame itself is made of; a few others share it. */
+const FRAME = /\/src\/(app\/[^/]+|api\/[^/]+|features\/\w+\/search\.ts|parts\/(\w+|jobs\/size)\.ts|ui\/(Keys|Dropdown|focus-place)[^/]*)$/;
+const GROUPS = [
+  { name: 'shared', minShareCount: 5, test: ON_EVERY_PAGE },
+  { name: 'frame', minShareCount: 2, test: FRAME },
+];
 
 export default defineConfig({
   base: './',
@@ -24,9 +30,9 @@ export default defineConfig({
     assetsInlineLimit: 2048,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
-    // What the first page needs and most others share comes as one file: sixty small ones compress worse and cost a
+    // What the first page needs and most others share comes as two files: sixty small ones compress worse and cost a
     // header each. Dialogs, selects and the like stay outside: no first page waits for them.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5, test: ON_EVERY_PAGE }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
   },
   server: { proxy: { '/api': { target: server, ws: true } } },
   test: {

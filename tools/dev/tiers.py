@@ -25,7 +25,7 @@ class Tier:
 # Importing these costs every process of pytest seconds, so only the tiers that use them load them.
 HEAVY_PLUGINS = ("playwright", "schemathesis")
 
-CONSOLE_TIER = Tier("console", 1)
+CONSOLE_TIER = Tier("console", 3)
 TIERS = (
     Tier("unit", 1, workers=2),
     Tier("scenarios", 1),
@@ -39,7 +39,7 @@ TIERS = (
         console=True,
         plugins=("schemathesis",),
     ),
-    Tier("e2e", 5, needs=(CHROMIUM, FONTS, BUBBLEWRAP), console=True, plugins=("playwright",)),
+    Tier("e2e", 10, needs=(CHROMIUM, FONTS, BUBBLEWRAP), console=True, plugins=("playwright",)),
 )
 TIER_NAMES = (CONSOLE_TIER.name, *(tier.name for tier in TIERS))
 

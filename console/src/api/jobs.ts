@@ -29,8 +29,9 @@ export const checkJob = (body: JobFile, signal?: AbortSignal): Promise<CheckResu
 export const createJob = (body: JobFile, start: boolean, key: string): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs', { body, params: { query: { start }, header: { 'Idempotency-Key': key } } }));
 
-export const editJob = (job: string, body: JobFile): Promise<JobDetail> =>
-  ask(api.PUT('/api/v1/jobs/{job}/spec', { body, params: { path: { job } } }));
+/** Refused as a conflict where the job is no longer of this version. */
+export const editJob = (job: string, body: JobFile, version: number): Promise<JobDetail> =>
+  ask(api.PUT('/api/v1/jobs/{job}/spec', { body, params: { path: { job }, query: { version } } }));
 
 export const startJob = (job: string): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/start', { params: { path: { job } } }));

@@ -42,5 +42,4 @@ export const keys = {
   sessions: ['sessions'] as const,
   tokens: ['tokens'] as const,
   schema: ['schema'] as const,
-  version: ['version'] as const,
 };

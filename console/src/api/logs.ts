@@ -35,12 +35,12 @@ export const tailLog = (source: LogSource, tail: number, signal?: AbortSignal): 
 export const readLog = (source: LogSource, offset: number, signal?: AbortSignal): Promise<LogPage> => readPart(source, { offset }, signal);
 
 /** The lines between two offsets; one that begins before the first offset is left out. */
-export async function readBetween(source: LogSource, from: number, upTo: number): Promise<LogLine[]> {
+export async function readBetween(source: LogSource, from: number, upTo: number, signal?: AbortSignal): Promise<LogLine[]> {
   const lines: LogLine[] = [];
   let offset = from;
   while (offset < upTo) {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next one
-    const page = await readPart(source, { offset, limit_bytes: Math.min(MOST_AT_ONCE, upTo - offset) });
+    const page = await readPart(source, { offset, limit_bytes: Math.min(MOST_AT_ONCE, upTo - offset) }, signal);
     // An offset in the middle of a line gives the rest of it, as if it began there.
     for (const line of page.lines) if (line.offset < upTo && (line.offset > from || from === 0)) lines.push(line);
     if (page.next_offset <= offset) break;
@@ -49,8 +49,16 @@ export async function readBetween(source: LogSource, from: number, upTo: number)
   return lines;
 }
 
+export interface Found {
+  lines: LogLine[];
+  /** How far the log was looked through. */
+  upTo: number;
+  /** There are more matches than are worth showing. */
+  more: boolean;
+}
+
 /** Matching lines of the whole log, oldest first. */
-export async function searchLog(source: LogSource, search: string, signal?: AbortSignal): Promise<LogLine[]> {
+export async function searchLog(source: LogSource, search: string, signal?: AbortSignal): Promise<Found> {
   const lines: LogLine[] = [];
   let offset = 0;
   for (let count = 0; count < MOST_PAGES; count += 1) {
@@ -58,10 +66,10 @@ export async function searchLog(source: LogSource, search: string, signal?: Abor
     const page = await readPart(source, { search, offset }, signal);
     for (const line of page.lines) lines.push(line);
     // Only a full page leaves matches behind it; the end of a log that is still written has none.
-    if (page.end || page.lines.length < FULL_SEARCH) break;
+    if (page.end || page.lines.length < FULL_SEARCH) return { lines, upTo: page.next_offset, more: false };
     offset = page.next_offset;
   }
-  return lines;
+  return { lines, upTo: offset, more: true };
 }
 
 /** The whole log as plain text. */

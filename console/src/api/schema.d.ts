@@ -1178,8 +1178,8 @@ export interface components {
     schemas: {
         /**
          * Amount
-         * @description Of one resource on nodes that take jobs: all there is, held by running jobs, left, wanted by queued ones; what
-         *     of those is one's own; and how much more would be needed to run everything that waits.
+         * @description Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, both together as `total`;
+         *     wanted by queued ones; what of those is one's own; and how much more it would take to run all that waits.
          */
         Amount: {
             /** Total */
@@ -1534,7 +1534,7 @@ export interface components {
         };
         /**
          * JobRow
-         * @description A job as lists show it; sizes are of all its tasks together.
+         * @description A job as lists show it; sizes are of all its tasks together, `nodes` is how many tasks, 0 where Danlu divides.
          */
         JobRow: {
             /** Id */
@@ -1793,7 +1793,8 @@ export interface components {
         };
         /**
          * ModelAmount
-         * @description GPUs of one model; `largest_free` is the most that one node has left.
+         * @description GPUs of one model on so many nodes that take jobs; `largest_free` is the most that one task could have: whole
+         *     cards of one node, or the largest share of a card.
          */
         ModelAmount: {
             /** Total */
@@ -2548,7 +2549,7 @@ export interface components {
         };
         /**
          * Size
-         * @description What a job asks for, all tasks together; of one that may grow, the most.
+         * @description What a job asks for, all tasks together; of one that may grow, the most. `tasks` is 0 where Danlu divides.
          */
         Size: {
             /** Tasks */
@@ -4013,7 +4014,10 @@ export interface operations {
     };
     edit_job: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only if nobody changed the job since it had this `version`. */
+                version?: number;
+            };
             header?: never;
             path: {
                 job: string;

@@ -33,5 +33,3 @@ export const createToken = (name: string, expiresIn?: string): Promise<TokenCrea
 
 export const revokeToken = (id: string): Promise<unknown> =>
   ask(api.DELETE('/api/v1/tokens/{id}', { params: { path: { id } } }));
-
-export const getVersion = () => ask(api.GET('/api/v1/version'));

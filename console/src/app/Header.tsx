@@ -10,6 +10,7 @@ import { LanguageMenu, ThemeMenu, UserMenu } from './Menus';
 import { NewsBell } from './NewsBell';
 import { openOverlay } from './overlays';
 import { useLiveStatus } from './queries';
+import { useMaySubmit } from './session';
 import { isMac } from './shortcut-keys';
 import { Drawer } from './Sidebar';
 import { useWidth } from './width';
@@ -28,7 +29,7 @@ export function Header() {
       <SearchButton />
       <LiveMark />
       <div className={style.tools}>
-        <NewJob />
+        {useMaySubmit() && <NewJob />}
         <NewsBell />
         <LanguageMenu />
         <ThemeMenu />

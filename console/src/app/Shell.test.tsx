@@ -73,6 +73,14 @@ describe('the header', () => {
     expect(calls.some(({ method, path }) => method === 'DELETE' && path === 'session')).toBe(true);
   });
 
+  it('offers no new job to those who only look on', async () => {
+    const { address } = openConsole('/profile', { ...signedIn, 'GET session': { ...session, user: { ...session.user, role: 'viewer' } } });
+    await heading('Profile');
+    expect(screen.queryByRole('link', { name: 'New job' })).toBeNull();
+    press('n');
+    expect(address()).toBe('/profile');
+  });
+
   it('offers a new job on every page', async () => {
     openConsole('/profile', signedIn);
     expect((await screen.findByRole('link', { name: 'New job' })).getAttribute('href')).toBe('/jobs/new');

@@ -8,8 +8,10 @@ import { openOverlay, useOverlay } from './overlays';
 import { PLACES } from './places';
 import type { Place } from './places';
 import { live } from './queries';
+import { useMaySubmit } from './session';
 import { useShortcut } from './shortcuts';
 import { Sidebar } from './Sidebar';
+import { useKeptFocus } from './useKeptFocus';
 import style from './Shell.module.css';
 
 const Palette = lazy(() => import('./palette/Palette'));
@@ -24,6 +26,7 @@ export function Shell() {
   useEffect(() => live.start(), []);
   useKeptAppearance();
   useFocusOnNavigation(main);
+  useKeptFocus(main);
 
   return (
     <div className={style.shell}>
@@ -65,7 +68,7 @@ function FrameShortcuts() {
   const everywhere = { scope: 'global' } as const;
   useShortcut('mod+k', t('palette.open'), () => openOverlay('palette'), everywhere);
   useShortcut('/', t('palette.open'), () => openOverlay('palette'), everywhere);
-  useShortcut('n', t('jobs.new'), () => void navigate({ to: '/jobs/new' }), everywhere);
+  useShortcut('n', t('jobs.new'), () => void navigate({ to: '/jobs/new' }), { ...everywhere, enabled: useMaySubmit() });
   useShortcut('?', t('shortcuts.title'), () => openOverlay('shortcuts'), everywhere);
   return PLACES.map((place) => <PlaceShortcut key={place.to} place={place} />);
 }

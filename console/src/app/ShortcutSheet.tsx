@@ -1,4 +1,5 @@
 /** The sheet of keyboard shortcuts: those that work now. */
+import '@/ui/kit-forms.css';
 import { Switch } from '@mantine/core';
 import { Dialog } from '@/ui/Dialog';
 import { Keys } from '@/ui/Keys';

@@ -1,4 +1,5 @@
 /** Draws the short messages; see notify. */
+import '@/ui/kit-toasts.css';
 import { Notifications, notifications } from '@mantine/notifications';
 import { translate } from './i18n';
 import type { Note } from './notify';
@@ -26,6 +27,8 @@ export function show({ message, title, bad, action }: Note): void {
     action?.run();
   }
 }
+
+export const clear = (): void => notifications.clean();
 
 export default function Toasts() {
   return <Notifications position="bottom-right" limit={4} />;

@@ -71,4 +71,15 @@ describe('batching of live topics', () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect(delivered).toEqual([]);
   });
+
+  it('goes on when the last batch is never served', async () => {
+    const { batch, delivered } = make({ serve: () => new Promise(() => undefined) });
+    batch.add('jobs');
+    await vi.advanceTimersByTimeAsync(0);
+    batch.add('nodes');
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(delivered).toEqual([['jobs']]);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(delivered).toEqual([['jobs'], ['nodes']]);
+  });
 });

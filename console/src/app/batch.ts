@@ -1,4 +1,4 @@
-/** Collects live topics and hands them over in batches: never while hidden, never while the last batch is still being served. */
+/** Collects live topics and hands them over in batches: never while hidden, never while the last batch is still being served (within bounds). */
 
 export interface BatchOptions {
   /** Least time between two batches. */
@@ -6,6 +6,9 @@ export interface BatchOptions {
   isHidden: () => boolean;
   deliver: (topics: ReadonlySet<string>) => Promise<unknown>;
 }
+
+/** An answer that does not come must not hold up all others for ever. */
+const LONGEST_SERVICE_MS = 10_000;
 
 export class TopicBatch {
   readonly #options: BatchOptions;
@@ -48,10 +51,16 @@ export class TopicBatch {
     this.#busy = true;
     this.#lastAt = Date.now();
     try {
-      await this.#options.deliver(topics);
+      await Promise.race([this.#options.deliver(topics), passed(LONGEST_SERVICE_MS)]);
     } finally {
       this.#busy = false;
       this.#plan();
     }
   }
+}
+
+function passed(time: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
 }

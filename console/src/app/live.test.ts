@@ -24,9 +24,13 @@ class FakeSocket extends EventTarget {
 function make() {
   const sockets: FakeSocket[] = [];
   const topics: string[] = [];
+  let turns = 0;
   const live = new LiveConnection({
     url: 'ws://danlu.test/api/v1/live',
     onTopic: (topic) => topics.push(topic),
+    onTurn: () => {
+      turns += 1;
+    },
     random: () => 1,
     open: () => {
       const socket = new FakeSocket();
@@ -34,7 +38,7 @@ function make() {
       return socket as unknown as WebSocket;
     },
   });
-  return { live, sockets, topics };
+  return { live, sockets, topics, turns: () => turns };
 }
 
 function listener() {
@@ -98,11 +102,58 @@ describe('the live connection', () => {
     sockets[0]!.accept();
     sockets[0]!.close();
     expect(live.status).toBe('lost');
+    topics.length = 0;
     await vi.advanceTimersByTimeAsync(500);
     sockets[1]!.accept();
     expect(live.status).toBe('open');
     expect(sockets[1]!.sent).toEqual([{ subscribe: ['jobs', 'nodes'], logs: {} }]);
     expect(topics.sort()).toEqual(['jobs', 'nodes']);
+  });
+
+  it('has all that is wanted asked for once when it is lost, so that polling begins', async () => {
+    const { live, sockets, topics } = make();
+    live.want('jobs');
+    live.start();
+    sockets[0]!.accept();
+    expect(topics).toEqual([]);
+    sockets[0]!.close();
+    expect(topics).toEqual(['jobs']);
+    await vi.advanceTimersByTimeAsync(500);
+    sockets[1]!.close();
+    expect(topics).toEqual(['jobs']);
+  });
+
+  it('tells when it is lost and when it is back, but not of its first opening', async () => {
+    const { live, sockets, turns } = make();
+    live.start();
+    sockets[0]!.accept();
+    expect(turns()).toBe(0);
+    sockets[0]!.close();
+    expect(turns()).toBe(1);
+    await vi.advanceTimersByTimeAsync(500);
+    sockets[1]!.accept();
+    expect(turns()).toBe(2);
+  });
+
+  it('tries a server that accepts and closes at once ever less often', async () => {
+    const { live, sockets } = make();
+    live.start();
+    for (const delay of [500, 1000, 2000]) {
+      sockets.at(-1)!.accept();
+      sockets.at(-1)!.close();
+      const before = sockets.length;
+      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      await vi.advanceTimersByTimeAsync(delay - 1);
+      expect(sockets).toHaveLength(before);
+      // oxlint-disable-next-line no-await-in-loop -- one try after the other
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sockets).toHaveLength(before + 1);
+    }
+    sockets.at(-1)!.accept();
+    await vi.advanceTimersByTimeAsync(5000);
+    sockets.at(-1)!.close();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(sockets).toHaveLength(5);
   });
 
   it('waits longer after each failure, up to a bound', () => {
@@ -146,6 +197,20 @@ describe('the live connection', () => {
     sockets[1]!.accept();
     expect(heard.connected).toHaveBeenLastCalledWith(true);
     expect(sockets[1]!.sent).toEqual([{ subscribe: [], logs: { 1: { job: 'j1', task: 'worker-0', offset: 600 } } }]);
+  });
+
+  it('tells who begins to follow a log whether it is connected', async () => {
+    const { live, sockets } = make();
+    const [early, open, lost] = [listener(), listener(), listener()];
+    live.start();
+    live.follow({ job: 'a', offset: 0 }, early);
+    expect(early.connected).not.toHaveBeenCalled();
+    sockets[0]!.accept();
+    live.follow({ job: 'b', offset: 0 }, open);
+    expect(open.connected).toHaveBeenLastCalledWith(true);
+    sockets[0]!.close();
+    live.follow({ job: 'c', offset: 0 }, lost);
+    expect(lost.connected).toHaveBeenLastCalledWith(false);
   });
 
   it('lets go of a log that ended, was refused or is no longer wanted', async () => {

@@ -33,16 +33,18 @@ interface Message {
 
 export interface LiveOptions {
   url: string;
-  /** A topic has news; also called for every wanted topic after a reconnection, since events were missed. */
+  /** A topic has news; also called for every wanted topic when the connection is lost, and when it is back, since events were missed. */
   onTopic: (topic: string) => void;
-  /** The connection was refused or dropped; the session may have ended. */
-  onLost?: () => void;
+  /** The connection was refused or dropped, or came back after that; the session may have ended or be another. */
+  onTurn?: () => void;
   open?: (url: string) => WebSocket;
   random?: () => number;
 }
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
+/** A connection that lasted so long was a real one; what accepts and closes at once is tried ever less often. */
+const STEADY_MS = 5000;
 
 /** How long to wait before the n-th try (from 0): doubling with jitter, so that tabs do not return all at once. */
 export function retryDelay(tries: number, random: () => number): number {
@@ -59,6 +61,7 @@ export class LiveConnection {
   #socket: WebSocket | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #tries = 0;
+  #openedAt = 0;
   #wasOpen = false;
   #closed = true;
   #announcing = false;
@@ -112,12 +115,13 @@ export class LiveConnection {
     };
   }
 
-  /** Follows a log until it ends or the returned function is called; after a lost connection from where it was. */
+  /** Follows a log until it ends or the returned function is called; after a lost connection from where it was. Whether it is connected is told at once, where that is known. */
   follow(wish: LogWish, listener: LogListener): () => void {
     this.#logCount += 1;
     const name = String(this.#logCount);
     this.#logs.set(name, { wish: { ...wish }, listener });
     this.#announce();
+    if (this.#status !== 'connecting') listener.connected(this.#status === 'open');
     return () => {
       if (this.#logs.delete(name)) this.#announce();
     };
@@ -135,10 +139,13 @@ export class LiveConnection {
   }
 
   #opened(): void {
-    this.#tries = 0;
+    this.#openedAt = Date.now();
     this.#setStatus('open');
     this.#send();
-    if (this.#wasOpen) for (const topic of this.#wanted.keys()) this.#options.onTopic(topic);
+    if (this.#wasOpen) {
+      this.#refreshAll();
+      this.#options.onTurn?.();
+    }
     this.#wasOpen = true;
     for (const { listener } of this.#logs.values()) listener.connected(true);
   }
@@ -167,12 +174,20 @@ export class LiveConnection {
   #lost(): void {
     this.#socket = null;
     if (this.#closed) return;
+    const wasOpen = this.#status === 'open';
+    if (wasOpen && Date.now() - this.#openedAt >= STEADY_MS) this.#tries = 0;
     this.#setStatus('lost');
+    // Whoever polls without us decides so when asking, so all ask once.
+    if (wasOpen) this.#refreshAll();
     for (const { listener } of this.#logs.values()) listener.connected(false);
-    this.#options.onLost?.();
+    this.#options.onTurn?.();
     const delay = retryDelay(this.#tries, this.#options.random ?? Math.random);
     this.#tries += 1;
     this.#retry = setTimeout(() => this.#connect(), delay);
+  }
+
+  #refreshAll(): void {
+    for (const topic of this.#wanted.keys()) this.#options.onTopic(topic);
   }
 
   /** Pages that change swap several topics in one turn; the server hears of the result only. */

@@ -11,29 +11,38 @@ export const preferencesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-const NONE: Preferences = { language: null, theme: null, time_zone: null, views: [], dismissed: [], news_seen: null };
-
-/** What is known so far; before the answer, nothing special. */
-export function usePreferences(): Preferences {
-  return useQuery(preferencesQuery).data ?? NONE;
+/** Null until they are known. */
+export function usePreferences(): Preferences | null {
+  return useQuery(preferencesQuery).data ?? null;
 }
 
-/** Changes some of them: on the screen at once, taken back if the server refuses. */
-export function useChangePreferences(onRefused?: (error: Error) => void): (change: PreferencesChange) => void {
+/** A change, or how it follows from what is kept: lists are written as a whole, and another tab may have added to them. */
+export type Change = PreferencesChange | ((kept: Preferences) => PreferencesChange);
+
+const KEY = ['change-preferences'];
+
+/** Changes some of them, one change after the other: on the screen at once, taken back if the server refuses. */
+export function useChangePreferences(onRefused?: (error: Error) => void): (change: Change) => void {
   const client = useQueryClient();
+  // The answer to one change does not know of the next.
+  const isLast = () => client.isMutating({ mutationKey: KEY }) === 1;
   const { mutate } = useMutation({
-    mutationFn: changePreferences,
+    mutationKey: KEY,
+    scope: { id: 'preferences' },
+    mutationFn: async (change: Change) => changePreferences(typeof change === 'function' ? change(await getPreferences()) : change),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey: keys.preferences });
       const before = client.getQueryData<Preferences>(keys.preferences);
-      client.setQueryData<Preferences>(keys.preferences, { ...(before ?? NONE), ...change });
+      if (before) client.setQueryData(keys.preferences, { ...before, ...(typeof change === 'function' ? change(before) : change) });
       return before;
     },
-    onSuccess: (now) => client.setQueryData(keys.preferences, now),
-    onError: (error, _change, before) => {
-      client.setQueryData(keys.preferences, before);
-      void client.invalidateQueries({ queryKey: keys.preferences });
+    onSuccess: (now) => {
+      if (isLast()) client.setQueryData(keys.preferences, now);
+    },
+    onError: async (error, _change, before) => {
+      if (isLast()) client.setQueryData(keys.preferences, before);
       onRefused?.(error);
+      await client.invalidateQueries({ queryKey: keys.preferences });
     },
   });
   return mutate;

@@ -1,5 +1,5 @@
 /** The cache of server answers, and how live topics refresh it. */
-import { QueryClient } from '@tanstack/react-query';
+import { hashKey, QueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { apiUrl } from '@/api/client';
@@ -36,23 +36,32 @@ export function keysOf(topic: string): QueryKey[] {
   return topic.startsWith('job:') ? [keys.job(topic.slice('job:'.length))] : (STALE[topic] ?? []);
 }
 
+/** Each once, however many topics name it: a second refresh would break off the first. */
+export function keysOfAll(topics: Iterable<string>): QueryKey[] {
+  const found = [...topics].flatMap(keysOf);
+  return [...new Map(found.map((key) => [hashKey(key), key])).values()];
+}
+
 const batch = new TopicBatch({
   intervalMs: REFRESH_EVERY_MS,
   isHidden: () => document.hidden,
-  deliver: (topics) =>
-    Promise.all([...topics].flatMap(keysOf).map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  deliver: (topics) => Promise.all(keysOfAll(topics).map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
 });
+
+/** Another tab may have signed out, or in as somebody else; see `watchSession` for what follows. */
+function askWhoIsSignedIn(): void {
+  if (!document.hidden) void queryClient.invalidateQueries({ queryKey: keys.session });
+}
 
 export const live = new LiveConnection({
   url: apiUrl('live').replace(/^http/, 'ws'),
   onTopic: (topic) => batch.add(topic),
-  onLost: () => {
-    if (!document.hidden) void queryClient.invalidateQueries({ queryKey: keys.session });
-  },
+  onTurn: askWhoIsSignedIn,
 });
 
 document.addEventListener('visibilitychange', () => {
   batch.resume();
+  askWhoIsSignedIn();
   if (!document.hidden) live.hurry();
 });
 addEventListener('online', () => live.hurry());

@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** Who is signed in, here and in the other tabs of this browser. */
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { setCsrf } from '@/api/client';
 import { keys } from '@/api/keys';
@@ -6,7 +6,8 @@ import { listPermissions } from '@/api/me';
 import { getSession } from '@/api/session';
 import type { Session, User } from '@/api/types';
 import { live, queryClient } from './queries';
-import { forgetVisits } from './visits';
+import { forgetTab, remember } from './storage';
+import { clearCorner } from './ToastCorner';
 
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
@@ -19,15 +20,62 @@ export const sessionQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
+/** Written whenever somebody signs in or out here: the other tabs hear of it. */
+const CHANGED_KEY = 'danlu.session-changed';
+
+/** Whose data the caches hold; null is nobody's. */
+let person: string | null = null;
+
 /** Takes a fresh session into use; null signs out and forgets everything that was seen. */
 export function adoptSession(session: Session | null): void {
   setCsrf(session?.csrf ?? null);
-  if (session === null) {
-    live.stop();
-    forgetVisits();
-    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
-  }
+  if (session === null) live.stop();
+  belongTo(session);
   queryClient.setQueryData(keys.session, session);
+  remember(CHANGED_KEY, String(Date.now()));
+}
+
+function onStorage({ key }: StorageEvent): void {
+  if (key === CHANGED_KEY) void queryClient.invalidateQueries({ queryKey: keys.session });
+}
+
+/**
+ * Follows who the server says is signed in. Another tab can sign out, or in as somebody else: then nothing that was seen may
+ * stay, and `onChange` lets the router see where that leads.
+ */
+export function watchSession(onChange: () => void): () => void {
+  addEventListener('storage', onStorage);
+  const leave = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.queryKey[0] !== keys.session[0] || query.state.data === undefined) return;
+    const session = query.state.data as Session | null;
+    const before = person;
+    if (!belongTo(session) || before === null) return;
+    live.stop();
+    if (session) live.start();
+    onChange();
+  });
+  return () => {
+    removeEventListener('storage', onStorage);
+    leave();
+  };
+}
+
+/** Whether the caches belonged to somebody else; then they are empty now, and what is on the page asks again. */
+function belongTo(session: Session | null): boolean {
+  const before = person;
+  person = session?.user.name ?? null;
+  if (before === person) return false;
+  if (before === null) return true;
+  const seen = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== keys.session[0] };
+  if (person === null) queryClient.removeQueries(seen);
+  else {
+    queryClient.removeQueries({ ...seen, type: 'inactive' });
+    void queryClient.resetQueries(seen);
+  }
+  queryClient.getMutationCache().clear();
+  forgetTab();
+  clearCorner();
+  return true;
 }
 
 /** The signed-in person; only for pages behind the sign-in. */
@@ -45,6 +93,11 @@ export function useSignedIn(): boolean {
 export function useMay(permission: string): boolean {
   const { data } = useQuery({ queryKey: keys.permissions, queryFn: ({ signal }) => listPermissions(signal), staleTime: 5 * 60_000 });
   return data?.includes(permission) ?? false;
+}
+
+/** Whether the person may submit jobs at all: viewers look on. */
+export function useMaySubmit(): boolean {
+  return useMe().role !== 'viewer';
 }
 
 /** Shown for the moment between signing out and leaving the page. */

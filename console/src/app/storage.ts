@@ -1,4 +1,4 @@
-/** What this browser remembers between visits; where storage is refused, nothing. */
+/** What this browser remembers between visits, and this tab until somebody signs out; where storage is refused, nothing. */
 
 export function stored(key: string): string | null {
   try {
@@ -15,5 +15,14 @@ export function remember(key: string, value: string | null): void {
     else localStorage.setItem(key, value);
   } catch {
     // It lasts for this visit only.
+  }
+}
+
+/** Forgets what this tab remembers of the person who signs out: pages visited, terminals left open. */
+export function forgetTab(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith('danlu.')) sessionStorage.removeItem(key);
+  } catch {
+    // There is nothing to forget then.
   }
 }

@@ -1,6 +1,7 @@
 /** The kit dressed in our colours, sizes and radii; the tokens themselves live in ui/tokens.css. */
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 const accent: MantineColorsTuple = [
   '#eef2ff', '#dfe7ff', '#bccbff', '#96adff', '#7c9bff', '#5479f5', '#2f5bea', '#264cc9', '#1f3fa6', '#18307f',
@@ -20,6 +21,12 @@ export const FONT =
 export const MONO =
   'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", monospace';
 
+/** A wrong value is marked at its border and below; what was typed, or may be, keeps its colour. */
+function inputVars(_theme: unknown, { error }: { error?: ReactNode }): { wrapper: Record<string, string> } {
+  const colours: Record<string, string> = error ? { '--input-bd': 'var(--red)', '--input-color': 'var(--text)', '--input-placeholder-color': 'var(--faint)' } : { '--input-bd': 'var(--border-strong)' };
+  return { wrapper: { '--input-fz': '13px', ...colours } };
+}
+
 export const theme = createTheme({
   colors: { accent, gray: grey, dark, red },
   primaryColor: 'accent',
@@ -38,7 +45,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'xs' }, styles: { root: { fontSize: 13, fontWeight: 500 }, section: { marginInlineEnd: 6 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 30 } },
-    Input: { vars: () => ({ wrapper: { '--input-bd': 'var(--border-strong)', '--input-fz': '13px' } }) },
+    Input: { vars: inputVars },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' } }, styles: { option: { fontSize: 13 } } },
@@ -47,10 +54,8 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
     Switch: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
     InputWrapper: { styles: { description: { fontSize: 12 }, error: { fontSize: 12 } } },
-    Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false, transitionProps: { duration: 80 } } },
     Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontSize: 15, fontWeight: 600 } } },
     Notification: { defaultProps: { withBorder: true } },
-    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { row } from '@/testing/samples';
-import { ending, freshEndings } from './useNewsToasts';
+import { freshEndings, withThese } from './useNewsToasts';
 
 const ended = (id: string, minute: number) => row({ id, state: 'completed', ended_at: `2026-05-01T12:${String(minute).padStart(2, '0')}:00Z` });
-const known = (...jobs: ReturnType<typeof row>[]) => new Set(jobs.map(ending));
+const known = (...jobs: ReturnType<typeof row>[]) => withThese(undefined, jobs);
 const ids = (jobs: ReturnType<typeof row>[]) => jobs.map(({ id }) => id);
 
 describe('jobs that ended just now', () => {
@@ -16,6 +16,17 @@ describe('jobs that ended just now', () => {
 
   it('are not older ones that come into view when another is deleted', () => {
     expect(freshEndings([b, a], known(c, b))).toEqual([]);
+  });
+
+  it('are not the older ones that come when all that were known are deleted', () => {
+    const afterwards = withThese(known(c, b), []);
+    expect(freshEndings([a], known(c, b))).toEqual([]);
+    expect(freshEndings([b, a], afterwards)).toEqual([]);
+  });
+
+  it('are also those of the very moment of the latest known', () => {
+    const twin = ended('twin', 3);
+    expect(ids(freshEndings([twin, c, b], known(c, b)))).toEqual(['twin']);
   });
 
   it('are also those that ended once before', () => {

@@ -13,11 +13,11 @@ export function useNewsToasts(news: readonly JobRow[] | undefined): void {
   const t = useT();
   const sentence = useSentence();
   const navigate = useNavigate();
-  const known = useRef<ReadonlySet<string>>(undefined);
+  const known = useRef<Known>(undefined);
   useEffect(() => {
     if (!news) return;
     const before = known.current;
-    known.current = new Set(news.map(ending));
+    known.current = withThese(before, news);
     if (!before) return;
     const fresh = freshEndings(news, before);
     if (fresh.length > MOST_AT_ONCE) {
@@ -41,14 +41,24 @@ export function useNewsToasts(news: readonly JobRow[] | undefined): void {
 type Ended = keyof typeof TITLES;
 const TITLES = { completed: 'news.completed', failed: 'news.failed', stopped: 'news.stopped' } as const;
 
-/** Those that ended after all that are known: what slides into view from below, when one is deleted, is old. */
-export function freshEndings(news: readonly JobRow[], before: ReadonlySet<string>): JobRow[] {
-  const firstKnown = news.findIndex((job) => before.has(ending(job)));
-  return firstKnown === -1 ? [...news] : news.slice(0, firstKnown);
+/** The latest end that was seen, in milliseconds, and what was seen of that moment and before. */
+export interface Known {
+  until: number;
+  endings: ReadonlySet<string>;
+}
+
+export function withThese(before: Known | undefined, news: readonly JobRow[]): Known {
+  const ends = news.map((job) => Date.parse(job.ended_at!));
+  return { until: Math.max(before?.until ?? Number.NEGATIVE_INFINITY, ...ends), endings: new Set(news.map(ending)) };
+}
+
+/** Those that ended no earlier than all that are known: what slides into view from below, when others are deleted, is old. */
+export function freshEndings(news: readonly JobRow[], { until, endings }: Known): JobRow[] {
+  return news.filter((job) => Date.parse(job.ended_at!) >= until && !endings.has(ending(job)));
 }
 
 /** A job that is started again ends again. */
-export function ending(job: JobRow): string {
+function ending(job: JobRow): string {
   return `${job.id} ${job.ended_at}`;
 }
 

@@ -23,10 +23,6 @@ export function recordVisit(visit: Visit): void {
   write([visit, ...others].slice(0, KEPT));
 }
 
-export function forgetVisits(): void {
-  write([]);
-}
-
 function write(list: Visit[]): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(list));

@@ -18,7 +18,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join(SOURCE, path), 'utf8'));
 const code = files.join('\n');
 
-const NAMES_AND_UNITS = new Set(['nodes.cpu', 'size.cpus', 'size.gpu', 'submit.keys']);
+const NAMES_AND_UNITS = new Set(['nodes.cpu', 'size.cpus', 'size.gpu']);
 
 /** The names in braces, at any depth. */
 function parameters(message: string): string[] {

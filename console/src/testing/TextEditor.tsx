@@ -8,6 +8,7 @@ interface Props {
   label: string;
   onChange?: (value: string) => void;
   onSubmit?: () => void;
+  hint?: string;
   problems?: EditorProblem[];
   ref?: Ref<EditorHandle>;
 }

@@ -1,13 +1,11 @@
 /** The whole console on a page of a test, with a server that answers from a table. */
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import axe from 'axe-core';
 import { vi } from 'vitest';
 import { queryClient } from '@/app/queries';
+import { Root } from '@/app/Root';
 import { makeRouter } from '@/app/router';
-import { theme } from '@/app/theme';
 
 /** "GET jobs" → what the server answers: a body, or a status with a body. */
 export type Answers = Record<string, unknown>;
@@ -45,13 +43,7 @@ export function openConsole(address: string, answers: Answers): { calls: Call[];
   vi.stubGlobal('WebSocket', SilentSocket);
   queryClient.clear();
   const router = makeRouter(createMemoryHistory({ initialEntries: [address] }));
-  render(
-    <MantineProvider theme={theme} env="test">
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  render(<Root router={router} env="test" />);
   return { calls, address: () => router.history.location.href };
 }
 

@@ -10,7 +10,7 @@ import { Compartment, EditorState, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Ref } from 'react';
-import { useEffect, useImperativeHandle, useRef } from 'react';
+import { useEffect, useId, useImperativeHandle, useRef } from 'react';
 import './CodeEditor.css';
 
 export interface EditorProblem {
@@ -33,6 +33,8 @@ interface Props {
   problems?: EditorProblem[];
   complete?: (context: CompletionContext) => CompletionResult | null;
   readOnly?: boolean;
+  /** How to leave an editor that takes the Tab key, for those who hear the page. */
+  hint?: string;
   ref?: Ref<EditorHandle>;
 }
 
@@ -45,10 +47,11 @@ const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace, tags.meta], class: 'cm-mark' },
 ]);
 
-export default function CodeEditor({ value, label, onChange, onSubmit, problems, complete, readOnly = false, ref }: Props) {
+export default function CodeEditor({ value, label, onChange, onSubmit, problems, complete, readOnly = false, hint, ref }: Props) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const naming = useRef(new Compartment());
+  const hintId = useId();
   // The editor is made once; it reaches the newest callbacks through this box.
   const latest = useRef({ onChange, onSubmit, complete });
   useEffect(() => {
@@ -69,7 +72,7 @@ export default function CodeEditor({ value, label, onChange, onSubmit, problems,
           yaml(),
           syntaxHighlighting(colours),
           keymap.of([...defaultKeymap, ...historyKeymap]),
-          naming.current.of(EditorView.contentAttributes.of({ 'aria-label': label })),
+          naming.current.of(EditorView.contentAttributes.of(named(label, hint && hintId))),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString());
           }),
@@ -88,9 +91,9 @@ export default function CodeEditor({ value, label, onChange, onSubmit, problems,
   }, [value]);
 
   useEffect(() => {
-    const attributes = EditorView.contentAttributes.of({ 'aria-label': label });
+    const attributes = EditorView.contentAttributes.of(named(label, hint && hintId));
     view.current?.dispatch({ effects: naming.current.reconfigure(attributes) });
-  }, [label]);
+  }, [label, hint, hintId]);
 
   useEffect(() => {
     const editor = view.current;
@@ -107,7 +110,16 @@ export default function CodeEditor({ value, label, onChange, onSubmit, problems,
     },
   }), []);
 
-  return <div ref={parent} className="code-editor" data-read-only={readOnly || undefined} />;
+  return (
+    <>
+      <div ref={parent} className="code-editor" data-read-only={readOnly || undefined} />
+      {hint && <span id={hintId} className="visually-hidden">{hint}</span>}
+    </>
+  );
+}
+
+function named(label: string, description: string | undefined): Record<string, string> {
+  return description ? { 'aria-label': label, 'aria-describedby': description } : { 'aria-label': label };
 }
 
 function editing(complete: (context: CompletionContext) => CompletionResult | null) {

@@ -1,8 +1,10 @@
 /** A dialog that is drawn while it is open and gives the focus back when it is gone. */
+import '@/ui/kit-dialogs.css';
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useT } from '@/app/i18n';
+import { rememberPlace } from './focus-place';
 import style from './Dialog.module.css';
 
 interface Props {
@@ -10,7 +12,7 @@ interface Props {
   onClose: () => void;
   /** Its width in pixels. */
   size?: number;
-  /** A slip of the mouse must not lose what is inside. */
+  /** A slip of the hand must not lose what is inside, or what is under way: it is closed from within only. */
   sticky?: boolean;
   children: ReactNode;
 }
@@ -20,12 +22,12 @@ export function Dialog({ title, onClose, size = 440, sticky, children }: Props) 
   const t = useT();
   useReturnFocus();
   return (
-    <Modal.Root opened onClose={onClose} size={size} closeOnClickOutside={!sticky}>
+    <Modal.Root opened centered onClose={onClose} size={size} closeOnClickOutside={!sticky} closeOnEscape={!sticky}>
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
         <div className={style.head}>
           <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={t('action.close')} />
+          {!sticky && <Modal.CloseButton aria-label={t('action.close')} />}
         </div>
         <div className={style.body}>{children}</div>
       </Modal.Content>
@@ -33,12 +35,12 @@ export function Dialog({ title, onClose, size = 440, sticky, children }: Props) 
   );
 }
 
-/** To where the focus was before, unless something else has taken it. */
+/** To where the focus was before, or near it if that is gone, unless something else has taken it. */
 export function useReturnFocus(): void {
-  const [before] = useState(() => document.activeElement);
+  const [restore] = useState(() => rememberPlace(document.activeElement ?? document.body));
   useEffect(() => () => {
     setTimeout(() => {
-      if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) before.focus();
+      if (document.activeElement === document.body) restore();
     });
-  }, [before]);
+  }, [restore]);
 }

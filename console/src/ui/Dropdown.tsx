@@ -1,6 +1,7 @@
 /** A button with a sheet below it: a menu, or a small dialog. Small enough for the first page; the kit's is not. */
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { createContext, use, useEffect, useRef } from 'react';
+import { focusInside, moveFocus } from './Dropdown-keys';
 import { Icon } from './icons';
 import type { IconName } from './icons';
 import style from './Dropdown.module.css';
@@ -12,14 +13,17 @@ interface Props {
   open: boolean;
   onChange: (open: boolean) => void;
   /** The button's own look and words. */
-  button: ComponentProps<'button'>;
-  className?: string;
+  button: ComponentProps<'button'> & Record<`data-${string}`, unknown>;
+  /** With which edge of the button the sheet is in line; the right one unless told. */
+  align?: 'left' | 'right';
+  className?: string | undefined;
   children: ReactNode;
 }
 
-const Close = createContext<() => void>(() => undefined);
+/** What closes the sheet around, and gives the focus back. */
+export const CloseSheet = createContext<() => void>(() => undefined);
 
-export function Dropdown({ kind, label, open, onChange, button, className, children }: Props) {
+export function Dropdown({ kind, label, open, onChange, button, align, className, children }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
@@ -34,8 +38,7 @@ export function Dropdown({ kind, label, open, onChange, button, className, child
   });
   useEffect(() => {
     if (!open) return undefined;
-    const inside = sheet.current;
-    (inside?.querySelector<HTMLElement>('[aria-checked="true"], [data-autofocus]') ?? inside?.querySelector<HTMLElement>(ITEMS) ?? inside)?.focus();
+    focusInside(sheet.current);
     const onPointerDown = ({ target }: PointerEvent) => {
       if (!root.current?.contains(target as Node)) latest.current(false);
     };
@@ -59,60 +62,56 @@ export function Dropdown({ kind, label, open, onChange, button, className, child
     >
       <button ref={opener} type="button" aria-haspopup={kind} aria-expanded={open} onClick={() => onChange(!open)} {...button} />
       {open && (
-        <div ref={sheet} role={kind} aria-label={label} tabIndex={-1} className={`${style.sheet} ${className ?? ''}`}>
-          <Close value={close}>{children}</Close>
+        <div ref={sheet} role={kind} aria-label={label} tabIndex={-1} className={`${style.sheet} ${style.below} ${className ?? ''}`} data-align={align}>
+          <CloseSheet value={close}>{children}</CloseSheet>
         </div>
       )}
     </div>
   );
 }
 
-const ITEMS = '[role^="menuitem"]';
-
-/** The arrows, Home, End, and the first letter of an item. */
-function moveFocus(menu: HTMLElement | null, key: string): boolean {
-  const items = [...(menu?.querySelectorAll<HTMLElement>(ITEMS) ?? [])];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  const to = {
-    ArrowDown: items[(at + 1) % items.length],
-    ArrowUp: items.at(at <= 0 ? -1 : at - 1),
-    Home: items[0],
-    End: items.at(-1),
-  }[key] ?? byLetter([...items.slice(at + 1), ...items.slice(0, at + 1)], key);
-  to?.focus();
-  return to !== undefined;
-}
-
-function byLetter(items: HTMLElement[], key: string): HTMLElement | undefined {
-  return key.length === 1 && key !== ' ' ? items.find((item) => item.textContent.toLowerCase().startsWith(key.toLowerCase())) : undefined;
-}
-
 /** What closes the sheet and gives the focus back to its button. */
-export const useCloseDropdown = (): (() => void) => use(Close);
+export const useCloseDropdown = (): (() => void) => use(CloseSheet);
 
 interface ItemProps {
   icon?: IconName;
   lang?: string;
+  /** What does the same by keyboard. */
+  keys?: string | undefined;
+  disabled?: boolean | undefined;
+  danger?: boolean | undefined;
   onChoose: () => void;
   children: ReactNode;
 }
 
-export function MenuItem({ icon, lang, onChoose, children }: ItemProps) {
+export function MenuItem({ icon, lang, keys, disabled, danger, onChoose, children }: ItemProps) {
   const close = useCloseDropdown();
   const choose = () => {
     close();
     onChoose();
   };
   return (
-    <button type="button" role="menuitem" tabIndex={-1} lang={lang} className={style.item} onClick={choose}>
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      lang={lang}
+      className={style.item}
+      aria-disabled={disabled || undefined}
+      data-danger={danger || undefined}
+      onClick={disabled ? undefined : choose}
+    >
       {icon && <Icon name={icon} />}
       {children}
+      {keys && <kbd className={style.keys}>{keys}</kbd>}
     </button>
   );
 }
 
+type ChoiceProps = Pick<ItemProps, 'lang' | 'onChoose' | 'children'> & { chosen: boolean };
+
 /** One of several, of which one holds. */
-export function MenuChoice({ chosen, lang, onChoose, children }: ItemProps & { chosen: boolean }) {
+export function MenuChoice({ chosen, lang, onChoose, children }: ChoiceProps) {
   const close = useCloseDropdown();
   const choose = () => {
     close();
@@ -120,8 +119,31 @@ export function MenuChoice({ chosen, lang, onChoose, children }: ItemProps & { c
   };
   return (
     <button type="button" role="menuitemradio" aria-checked={chosen} tabIndex={-1} lang={lang} className={style.item} onClick={choose}>
-      <span className={style.tick}>{chosen && <Icon name="done" size={14} />}</span>
+      <Tick on={chosen} />
       {children}
     </button>
   );
+}
+
+/** One of several, of which any number hold: the menu stays open. */
+export function MenuCheck({ chosen, onChoose, children }: ChoiceProps) {
+  return (
+    <button type="button" role="menuitemcheckbox" aria-checked={chosen} tabIndex={-1} className={style.item} onClick={onChoose}>
+      <Tick on={chosen} />
+      {children}
+    </button>
+  );
+}
+
+function Tick({ on }: { on: boolean }) {
+  return <span className={style.tick}>{on && <Icon name="done" size={14} />}</span>;
+}
+
+export function MenuLine() {
+  return <hr className={style.line} />;
+}
+
+/** Words among the items that cannot be chosen. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return <p className={style.note}>{children}</p>;
 }

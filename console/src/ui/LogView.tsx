@@ -59,7 +59,7 @@ export function LogView(props: Props) {
   const head = top ? HEAD_HEIGHT : 0;
   const digits = firstNumber === null ? 0 : String(firstNumber + lines.length).length;
   const columns = Math.max(10, view.columns - digits - (times === 'none' ? 0 : 14) - 7);
-  const layout = wrap ? (wrapped.current ??= new WrappedLayout()).update(lines, base, columns) : evenLayout(lines.length);
+  const layout = wrap ? (wrapped.current ??= new WrappedLayout()).update(lines, base, columns) : evenLayout(lines.length, base);
   const drawnHeight = Math.min(layout.height, TALLEST);
   const scale = layout.height > TALLEST ? (layout.height - view.height) / (TALLEST - view.height) : 1;
 
@@ -79,14 +79,13 @@ export function LogView(props: Props) {
   }, [follow, version, view.height, wrap]);
 
   // Lines that come or go in front must not move what is being read.
-  const before = useRef({ base, topOf: layout.topOf.bind(layout) });
+  const { origin } = layout;
+  const before = useRef({ base, origin });
   useLayoutEffect(() => {
     const moved = before.current.base - base;
     const element = scroller.current;
-    if (element && moved !== 0 && Math.abs(moved) < 10_000_000 && !follow) {
-      element.scrollTop += (moved > 0 ? layout.topOf(moved) : -before.current.topOf(-moved)) / scale;
-    }
-    before.current = { base, topOf: layout.topOf.bind(layout) };
+    if (element && moved !== 0 && Math.abs(moved) < 10_000_000 && !follow) element.scrollTop += (before.current.origin - origin) / scale;
+    before.current = { base, origin };
   });
 
   useImperativeHandle(ref, () => {

@@ -1,8 +1,10 @@
 /** Choosing a password: the rule is shown before the error, the repeat catches slips. */
+import '@/ui/kit-forms.css';
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { ApiError } from '@/api/problem';
 import { changePassword } from '@/api/session';
 import { useT } from '@/app/i18n';
 import { Notice } from './Panel';
@@ -35,6 +37,7 @@ export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
       onDone();
     },
   });
+  const wrong = change.error instanceof ApiError && change.error.problem.errors.some(({ code }) => code === 'wrong_password');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTouched(true);
@@ -43,7 +46,7 @@ export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
   const toggle = { 'aria-label': t('signIn.show') };
   return (
     <form className={style.form} onSubmit={submit}>
-      {change.isError && <Notice tone="red" icon="failed" role="alert" title={errorText(change.error, t)} />}
+      {change.isError && !wrong && <Notice tone="red" icon="failed" role="alert" title={errorText(change.error, t)} />}
       {needsCurrent && (
         <PasswordInput
           label={t('password.current')}
@@ -53,6 +56,7 @@ export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
           visibilityToggleButtonProps={toggle}
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
+          error={wrong ? t('password.wrong') : undefined}
         />
       )}
       <PasswordInput

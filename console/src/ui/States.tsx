@@ -48,7 +48,9 @@ export function ErrorState({ error, retry, small }: { error: unknown; retry: () 
 export function errorText(error: unknown, t: Translate): string {
   if (!(error instanceof ApiError)) return t('error.unexpected');
   if (error.problem.type === UNREACHABLE) return t('error.unreachable');
-  return error.problem.detail ?? error.problem.title;
+  // Of mistakes at fields the sum says only how many there are.
+  const mistakes = error.problem.errors.map(({ message, hint }) => (hint ? `${message} (${hint})` : message));
+  return mistakes.length > 0 ? mistakes.join('; ') : (error.problem.detail ?? error.problem.title);
 }
 
 export function Skeleton({ rows = 8 }: { rows?: number }) {

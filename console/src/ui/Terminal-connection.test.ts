@@ -153,6 +153,42 @@ describe('a terminal', () => {
     expect(connection.session).toBe('t1');
   });
 
+  it('does not give up a session of before because a server restarts', async () => {
+    const { connection, sockets, queries, states } = make('t0');
+    sockets[0]!.close();
+    expect(states.at(-1)).toEqual({ kind: 'connecting' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(queries[1]).toEqual({ cols: 80, rows: 24, terminal: 't0', offset: 0 });
+    sockets[1]!.accept({ terminal: 't0', offset: 0 });
+    expect(connection.session).toBe('t0');
+  });
+
+  it('says that a session it had is gone', async () => {
+    const { sockets, states } = make();
+    sockets[0]!.accept({ terminal: 't1', offset: 0 });
+    sockets[0]!.close();
+    await vi.advanceTimersByTimeAsync(500);
+    sockets[1]!.accept();
+    sockets[1]!.tell({ error: 'this terminal is gone; open a new one' });
+    expect(states.at(-1)).toEqual({ kind: 'gone', sentence: 'this terminal is gone; open a new one' });
+  });
+
+  it('waits longer and longer for a server that accepts and hangs up', async () => {
+    const { sockets } = make();
+    sockets[0]!.accept({ terminal: 't1', offset: 0 });
+    sockets[0]!.close();
+    for (let second = 0; second < 20; second += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one second after the other
+      await vi.advanceTimersByTimeAsync(1000);
+      const last = sockets.at(-1)!;
+      if (last.readyState !== WebSocket.CLOSED) {
+        last.accept();
+        last.close();
+      }
+    }
+    expect(sockets.length).toBeLessThan(8);
+  });
+
   it('has nothing to return to once it is over', () => {
     const { connection, sockets } = make();
     sockets[0]!.accept({ terminal: 't1', offset: 0 });

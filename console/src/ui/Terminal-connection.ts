@@ -19,7 +19,9 @@ export type TerminalState =
   | { kind: 'lost' }
   | { kind: 'exited'; code: number }
   /** The server's sentence; null where the connection went and cannot be resumed. */
-  | { kind: 'refused'; sentence: string | null };
+  | { kind: 'refused'; sentence: string | null }
+  /** The server's sentence on why the session cannot be returned to. */
+  | { kind: 'gone'; sentence: string };
 
 export interface TerminalOptions {
   url: (query: TerminalQuery) => string;
@@ -39,6 +41,8 @@ interface Control {
   error?: string;
 }
 
+const MOST_TRIES_TO_RETURN = 4;
+
 const encoder = new TextEncoder();
 
 export class TerminalConnection {
@@ -54,6 +58,8 @@ export class TerminalConnection {
   #over = false;
   /** Whether the session answered since it was left before. */
   #returned = false;
+  /** Whether this connection has the session. */
+  #attached = false;
 
   constructor(size: TerminalSize, options: TerminalOptions) {
     this.#size = size;
@@ -97,6 +103,7 @@ export class TerminalConnection {
     onState({ kind: this.#returned ? 'lost' : 'connecting' });
     const socket = open(url({ ...this.#size, ...again }));
     socket.binaryType = 'arraybuffer';
+    this.#attached = false;
     this.#socket = socket;
     socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
@@ -109,7 +116,6 @@ export class TerminalConnection {
   }
 
   #opened(): void {
-    this.#tries = 0;
     this.#options.onState({ kind: 'open' });
   }
 
@@ -124,6 +130,9 @@ export class TerminalConnection {
     if (terminal !== undefined) {
       this.#session = terminal;
       this.#returned = true;
+      this.#attached = true;
+      // Not when it opens: who accepts and hangs up at once is not asked again without a pause.
+      this.#tries = 0;
       // What was printed meanwhile may begin before what we saw, or after, if too much was.
       this.#skip = Math.max(0, this.#seen - (offset ?? 0));
       this.#seen = Math.max(this.#seen, offset ?? 0);
@@ -132,7 +141,7 @@ export class TerminalConnection {
     }
     if (exit !== undefined) this.#end({ kind: 'exited', code: exit });
     else if (error !== undefined && this.#forgotten()) this.#anew();
-    else if (error !== undefined) this.#end({ kind: 'refused', sentence: error });
+    else if (error !== undefined) this.#end({ kind: this.#returned && !this.#attached ? 'gone' : 'refused', sentence: error });
   }
 
   #end(state: TerminalState): void {
@@ -143,7 +152,8 @@ export class TerminalConnection {
   #lost(): void {
     this.#socket = null;
     if (this.#over) return;
-    if (this.#forgotten()) {
+    // A server that restarts hangs up as well: only a few losses in a row, or its word, mean that the session is gone.
+    if (this.#forgotten() && this.#tries >= MOST_TRIES_TO_RETURN) {
       this.#anew();
       return;
     }
@@ -151,18 +161,19 @@ export class TerminalConnection {
       this.#end({ kind: 'refused', sentence: null });
       return;
     }
-    this.#options.onState({ kind: 'lost' });
+    this.#options.onState({ kind: this.#returned ? 'lost' : 'connecting' });
     this.#retry = setTimeout(() => this.#connect(), retryDelay(this.#tries, this.#options.random ?? Math.random));
     this.#tries += 1;
   }
 
-  /** The session of before is gone. */
+  /** The session of before has not answered. */
   #forgotten(): boolean {
     return this.#session !== undefined && !this.#returned;
   }
 
   #anew(): void {
     this.#session = undefined;
+    this.#tries = 0;
     const left = this.#socket;
     this.#socket = null;
     left?.close();

@@ -6,6 +6,7 @@ import '@xterm/xterm/css/xterm.css';
 import type { Ref } from 'react';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import { MONO } from '@/app/theme';
+import { copyText } from './clipboard';
 import { TerminalConnection } from './Terminal-connection';
 import type { TerminalQuery, TerminalState } from './Terminal-connection';
 import { leavesTerminal } from './Terminal-keys';
@@ -123,7 +124,7 @@ function keyOf(event: KeyboardEvent, screen: Screen, onLeave: () => void): boole
 
 function copySelection(screen: Screen | null): boolean {
   if (!screen?.hasSelection()) return false;
-  void navigator.clipboard.writeText(screen.getSelection());
+  void copyText(screen.getSelection());
   return true;
 }
 

@@ -9,14 +9,17 @@ export const TALLEST = 15_000_000;
 export interface Layout {
   /** Of all lines, in pixels. */
   height: number;
+  /** Where the first line stands among all that came and left: what it moves by, the others move by. */
+  origin: number;
   topOf(index: number): number;
   /** The line at a height. */
   indexAt(top: number): number;
 }
 
-export function evenLayout(count: number): Layout {
+export function evenLayout(count: number, base: number): Layout {
   return {
     height: count * LINE_HEIGHT,
+    origin: base * LINE_HEIGHT,
     topOf: (index) => index * LINE_HEIGHT,
     indexAt: (top) => Math.max(0, Math.min(count - 1, Math.floor(top / LINE_HEIGHT))),
   };
@@ -39,6 +42,7 @@ export function columnsOf(raw: string): number {
 /** The layout of wrapped lines; knows the widths of lines that it has seen. */
 export class WrappedLayout implements Layout {
   height = 0;
+  origin = 0;
   #columns = 0;
   #base = 0;
   #widths: number[] = [];
@@ -55,8 +59,10 @@ export class WrappedLayout implements Layout {
     } else {
       const known = this.#widths;
       const shift = base - this.#base;
+      if (overlaps && shift > 0) this.origin += this.topOf(shift);
       this.#widths = lines.map((line, index) => (overlaps ? known[index + shift] : undefined) ?? columnsOf(line.raw));
       this.#sum(0, columns);
+      if (overlaps && shift < 0) this.origin -= this.topOf(-shift);
     }
     this.#base = base;
     return this;

@@ -89,6 +89,17 @@ describe('an index of lines', () => {
     expect(index.update(numbers(100, 104), 100)).toEqual([101, 103]);
   });
 
+  it('of very many lines looks at some at a time, the newest first, and tells when it is through', () => {
+    const test = vi.fn<(line: { raw: string }) => boolean>(({ raw }) => Number(raw) % 2 === 1);
+    const index = new LineIndex(test);
+    expect(index.update(numbers(0, 10), 0, 4)).toEqual([7, 9]);
+    expect(index.complete).toBe(false);
+    expect(index.update(numbers(0, 12), 0, 4)).toEqual([5, 7, 9, 11]);
+    expect(index.update(numbers(0, 12), 0, 4)).toEqual([1, 3, 5, 7, 9, 11]);
+    expect(index.complete).toBe(true);
+    expect(test).toHaveBeenCalledTimes(12);
+  });
+
   it('stays the same array while nothing is found', () => {
     const index = odd();
     const found = index.update(numbers(0, 4), 0);
@@ -145,7 +156,7 @@ describe('a line that tells of a failure', () => {
 
 describe('the layout', () => {
   it('of even lines is arithmetic', () => {
-    const layout = evenLayout(10);
+    const layout = evenLayout(10, 0);
     expect(layout.height).toBe(10 * LINE_HEIGHT);
     expect([0, 19, 20, 999].map((top) => layout.indexAt(top))).toEqual([0, 0, 1, 9]);
   });
@@ -159,6 +170,14 @@ describe('the layout', () => {
     expect(layout.height).toBe(5 * LINE_HEIGHT);
     expect([0, 1, 2, 3].map((index) => layout.topOf(index) / LINE_HEIGHT)).toEqual([0, 1, 4, 5]);
     expect([0, 25, 79, 80, 500].map((top) => layout.indexAt(top))).toEqual([0, 1, 1, 2, 2]);
+  });
+
+  it('of wrapped lines knows by how much lines that came or left in front moved the others', () => {
+    const all = ['a'.repeat(15), 'b', 'c'.repeat(35), 'd'].map((text) => line(text));
+    const layout = new WrappedLayout();
+    const origins = [[0, 4], [2, 4], [2, 4], [1, 4], [0, 4]].map(([from, to]) => layout.update(all.slice(from, to), from!, 10).origin / LINE_HEIGHT);
+    expect(origins).toEqual([0, 3, 3, 2, 0]);
+    expect(evenLayout(4, 7).origin).toBe(7 * LINE_HEIGHT);
   });
 
   it('follows lines that come and go at both ends, and other widths', () => {

@@ -90,7 +90,10 @@ export class LineBuffer {
 /** The numbers of those lines of a growing list that pass a test; only lines that are new are looked at. */
 export class LineIndex {
   found: number[] = [];
+  /** All lines were looked at. */
+  complete = true;
   readonly #test: (line: Line) => boolean;
+  /** The lines that were looked at. */
   #from = 0;
   #to = 0;
 
@@ -98,22 +101,29 @@ export class LineIndex {
     this.#test = test;
   }
 
-  /** `base` is the number of the first line; the answer is the same array until something changes. */
-  update(lines: Line[], base: number): number[] {
+  /**
+   * `base` is the number of the first line; the answer is the same array until something changes.
+   * No more than `most` lines are looked at, the newest first; the next call goes on.
+   */
+  update(lines: Line[], base: number, most = Number.POSITIVE_INFINITY): number[] {
     const end = base + lines.length;
     if (base >= this.#to || end <= this.#from) {
-      this.found = this.#scan(lines, base, base, end);
-    } else {
-      const front = base < this.#from ? this.#scan(lines, base, base, this.#from) : [];
-      const back = end > this.#to ? this.#scan(lines, base, this.#to, end) : [];
-      const gone = base > this.#from || end < this.#to;
-      if (front.length + back.length > 0 || gone) {
-        const kept = gone ? this.found.filter((number) => number >= base && number < end) : this.found;
-        this.found = [...front, ...kept, ...back];
-      }
+      this.found = [];
+      this.#from = end;
+      this.#to = end;
+    } else if (base > this.#from || end < this.#to) {
+      this.found = this.found.filter((number) => number >= base && number < end);
+      this.#from = Math.max(base, this.#from);
+      this.#to = Math.min(end, this.#to);
     }
-    this.#from = base;
-    this.#to = end;
+    const to = Math.min(end, this.#to + most);
+    const from = Math.max(base, this.#from - (most - (to - this.#to)));
+    const front = this.#scan(lines, base, from, this.#from);
+    const back = this.#scan(lines, base, this.#to, to);
+    if (front.length + back.length > 0) this.found = front.concat(this.found, back);
+    this.#from = from;
+    this.#to = to;
+    this.complete = from === base && to === end;
     return this.found;
   }
 

@@ -55,7 +55,7 @@ def test_first_steps_are_ticked_by_what_one_did_and_can_be_put_away(
 def test_the_heat_map_tells_who_holds_what_and_leads_to_the_node(console: Console, page: Page) -> None:
     job = console.submit("holds-gpus", "sleep 120", resources={"gpus": 4, "gpu": "A100", "cpus": 1})
     page.goto(console.at("/nodes"))
-    tile = page.get_by_role("link", name=re.compile("4 of 8 A100 in use.*holds-gpus"))
+    tile = page.get_by_role("link", name=re.compile("4 of 8 A100 allocated.*holds-gpus"))
     expect(tile).to_be_visible(timeout=15_000)
     tile.click()
     expect(page.get_by_role("region", name="Jobs on this node")).to_contain_text("holds-gpus")

@@ -120,7 +120,7 @@ def test_two_people_side_by_side_see_only_what_they_may(
     expect(his.get_by_text("secret-plan").first).to_be_visible()
     expect(hers.get_by_text("secret-plan")).to_have_count(0)
     expect(his.get_by_text("turn-one")).to_have_count(0)
-    expect(hers.get_by_text(f"of {OTHER}").or_(hers.get_by_text("someone's job")).first).to_be_visible()
+    expect(hers.get_by_text(f"of {OTHER}").or_(hers.get_by_text("private job")).first).to_be_visible()
     # Nobody can drag, pin or choose what is not theirs to move.
     expect(his.get_by_role("button", name=re.compile("^Move turn-"))).to_have_count(0)
     expect(his.get_by_role("checkbox")).to_have_count(0)

@@ -1,4 +1,5 @@
 /** The command palette: pages, actions and jobs by a few letters; the keyboard suffices. */
+import '@/ui/kit-dialogs.css';
 import { Modal } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useReturnFocus } from '@/ui/Dialog';

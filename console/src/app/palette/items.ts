@@ -10,7 +10,7 @@ import { LOCALES, useLocale, useT } from '../i18n';
 import type { Locale, MessageKey } from '../i18n';
 import { openOverlay } from '../overlays';
 import { PLACES } from '../places';
-import { useMe } from '../session';
+import { useMaySubmit, useMe } from '../session';
 import { useSignOut } from '../sign-out';
 import { visits } from '../visits';
 
@@ -78,8 +78,9 @@ function useActions(): Item[] {
   const { theme, chooseLanguage, chooseTheme } = useAppearance();
   const languages = (Object.keys(LOCALES) as Locale[]).filter((other) => other !== locale);
   const themes = THEMES.filter((other) => other !== theme);
+  const submit: Item = { id: 'new job', label: t('jobs.new'), icon: 'plus', keys: 'n', words: 'new job submit create', run: () => void navigate({ to: '/jobs/new' }) };
   return [
-    { id: 'new job', label: t('jobs.new'), icon: 'plus', keys: 'n', words: 'new job submit create', run: () => void navigate({ to: '/jobs/new' }) },
+    ...(useMaySubmit() ? [submit] : []),
     ...languages.map((other): Item => ({
       id: `language ${other}`,
       label: t('palette.language', { language: LOCALES[other] }),

@@ -7,6 +7,7 @@ import { keys } from '@/api/keys';
 import { tailLog } from '@/api/logs';
 import type { JobDetail, Task } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { moreMemory } from '@/parts/jobs/changes';
 import { stripAnsi } from '@/ui/ansi';
 import { Icon } from '@/ui/icons';
 import { tellsOfFailure } from '@/ui/log-lines';
@@ -23,7 +24,7 @@ export function FailureNotice({ job }: { job: JobDetail }) {
   const t = useT();
   const task = failedTask(job);
   const clone = job.actions.includes('clone');
-  const memory = job.reason !== null && NEEDS_MEMORY.has(job.reason.code);
+  const changes = job.reason !== null && NEEDS_MEMORY.has(job.reason.code) ? moreMemory(job.spec, task?.role) : [];
   return (
     <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.failed')}>
       {task && <LastLines job={job} task={task} />}
@@ -36,8 +37,8 @@ export function FailureNotice({ job }: { job: JobDetail }) {
             </Button>
           )}
           {clone && (
-            <Button size="compact-sm" variant="default" leftSection={<Icon name="copy" size={14} />} renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id }} {...props} />}>
-              {memory ? t('failed.cloneMemory') : t('failed.clone')}
+            <Button size="compact-sm" variant="default" leftSection={<Icon name="copy" size={14} />} renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id, ...(changes.length > 0 && { set: changes }) }} {...props} />}>
+              {changes.length > 0 ? t('failed.cloneMemory') : t('failed.clone')}
             </Button>
           )}
         </div>

@@ -1,12 +1,12 @@
 /** What a job is: its size, its times, whose it is. */
-import { ActionIcon, CopyButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
+import type { Translate } from '@/app/i18n';
+import { dividedSize, KIND_WORDS } from '@/parts/jobs/size';
+import { Copy } from '@/ui/clipboard';
 import { formatBytes, formatCount } from '@/ui/format';
-import { Icon } from '@/ui/icons';
 import { Facts, Panel } from '@/ui/Panel';
 import { Duration, Exact } from '@/ui/Time';
 import style from './JobPage.module.css';
@@ -27,7 +27,7 @@ export function useJobFacts(job: JobDetail): [label: string, value: ReactNode][]
     [t('jobs.owner'), job.owner],
     [t('jobs.project'), job.project],
     [t('jobs.kind'), t(KIND_WORDS[job.kind])],
-    ...(job.gpus > 0 ? [[t('jobs.size'), sizeOf(job, t)] as [string, ReactNode]] : []),
+    ...size(job, t),
     [t('fact.cpuMemory'), `${t('size.cpus', { count: formatCount(job.cpus) })} · ${formatBytes(job.memory)}`],
     [t('jobs.image'), job.image],
     [t('fact.priority'), job.priority],
@@ -41,6 +41,12 @@ export function useJobFacts(job: JobDetail): [label: string, value: ReactNode][]
   return facts;
 }
 
+/** CPUs and memory have a place of their own. */
+function size(job: JobDetail, t: Translate): [label: string, value: string][] {
+  if (job.gpus > 0) return [[t('jobs.size'), dividedSize(job, t)]];
+  return job.nodes > 1 ? [[t('jobs.size'), t('size.tasks', { count: job.nodes })]] : [];
+}
+
 function Source({ source }: { source: NonNullable<JobDetail['cloned_from']> }) {
   return <Link to="/jobs/$job" params={{ job: source.id }}>{source.name}</Link>;
 }
@@ -48,15 +54,9 @@ function Source({ source }: { source: NonNullable<JobDetail['cloned_from']> }) {
 function Copyable({ text }: { text: string }) {
   const t = useT();
   return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <span className={style.copyable}>
-          <span className="mono">{text}</span>
-          <ActionIcon size={20} aria-label={copied ? t('action.copied') : t('job.copyId')} title={copied ? t('action.copied') : t('job.copyId')} onClick={copy}>
-            <Icon name={copied ? 'done' : 'copy'} size={12} />
-          </ActionIcon>
-        </span>
-      )}
-    </CopyButton>
+    <span className={style.copyable}>
+      <span className="mono">{text}</span>
+      <Copy text={text} label={t('job.copyId')} size={20} />
+    </span>
   );
 }

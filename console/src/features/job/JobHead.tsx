@@ -6,10 +6,14 @@ import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { pinJob, unpinJob } from '@/api/queue';
 import type { JobDetail } from '@/api/types';
+import { useCommands } from '@/app/commands';
+import type { Command } from '@/app/commands';
 import { useLocale, useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { LOOKS, offered } from '@/parts/jobs/actions';
+import type { JobAction } from '@/parts/jobs/actions';
 import { useJobActions } from '@/parts/jobs/useJobActions';
+import { copyText } from '@/ui/clipboard';
 import { Dropdown, MenuItem } from '@/ui/Dropdown';
 import { Icon } from '@/ui/icons';
 import { errorText } from '@/ui/States';
@@ -37,10 +41,15 @@ export function JobHeading({ job }: { job: JobDetail }) {
 export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) {
   const t = useT();
   const navigate = useNavigate();
-  const { run, dialogs } = useJobActions({ onDeleted: () => void navigate({ to: '/jobs' }) });
+  const client = useQueryClient();
+  const { run, dialogs } = useJobActions({
+    onDeleted: () => void navigate({ to: '/jobs' }).then(() => client.removeQueries({ queryKey: keys.job(job.id) })),
+  });
+  const actions = offered(job.actions, job.state);
+  useJobCommands(job, actions, run, onPrint);
   return (
     <>
-      {offered(job.actions, job.state).map((action) => (
+      {actions.map((action) => (
         <Button
           key={action}
           variant={action === 'start' ? 'filled' : 'default'}
@@ -55,6 +64,18 @@ export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => vo
       {dialogs}
     </>
   );
+}
+
+/** The same in the command palette. */
+function useJobCommands(job: JobDetail, actions: JobAction[], run: (action: JobAction, job: JobDetail) => void, onPrint: () => void): void {
+  const t = useT();
+  useCommands([
+    // The first is chosen before anything is typed: it must do no harm.
+    { id: 'job copy id', label: t('job.copyId'), icon: 'copy', words: 'copy id', run: () => copy(job.id, t('job.idCopied')) },
+    { id: 'job copy link', label: t('job.copyLink'), icon: 'link', words: 'copy link', run: () => copy(location.href, t('job.linkCopied')) },
+    { id: 'job print', label: t('job.print'), icon: 'print', words: 'print', keys: 'mod+p', run: onPrint },
+    ...actions.map((action): Command => ({ id: `job ${action}`, label: `${t(LOOKS[action].label)} · ${job.name}`, icon: LOOKS[action].icon, words: action, run: () => run(action, job) })),
+  ]);
 }
 
 function MoreActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) {
@@ -81,7 +102,7 @@ function MoreActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) 
   );
 }
 
-const copy = (text: string, done: string): void => void navigator.clipboard.writeText(text).then(() => notify({ message: done }));
+const copy = (text: string, done: string): void => void copyText(text).then((copied) => copied && notify({ message: done }));
 
 /** Only administrators are offered it; the queue shows the effect. */
 function usePin(job: JobDetail): (on: boolean) => void {

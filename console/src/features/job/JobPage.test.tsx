@@ -1,7 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { DanluEvent, QueueItem, TaskUsage, Why } from '@/api/types';
+import { pageCommands } from '@/app/commands';
 import { activateLocale } from '@/app/i18n';
+import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { detail, reason, session, task } from '@/testing/samples';
 
@@ -36,9 +38,28 @@ describe('the job page', () => {
     expect(screen.getByRole('link', { name: 'Go to the log' }).getAttribute('href')).toBe('/jobs/j1?tab=logs&task=worker-0&line=80');
   });
 
-  it('proposes more memory to a job that ran out of it', async () => {
-    open('/jobs/j1', { ...failed, reason: { ...reason, code: 'out_of_memory' } });
-    expect(await screen.findByRole('link', { name: 'Clone with more memory' })).toBeTruthy();
+  it('proposes more memory to a job that ran out of it, and leads to a copy that has it', async () => {
+    open('/jobs/j1', { ...failed, reason: { ...reason, code: 'out_of_memory' }, spec: { ...failed.spec, resources: { memory: '32GiB' } } });
+    const link = await screen.findByRole('link', { name: 'Clone with more memory' });
+    expect(link.getAttribute('href')).toBe('/jobs/new?from=j1&set=resources.memory%3A64GiB');
+  });
+
+  it('says how a total of GPUs was divided', async () => {
+    open('/jobs/j1', detail({ gpus: 16, nodes: 0, tasks: [0, 1, 2, 3].map((index) => task({ name: `worker-${index}`, index, gpus: [0, 1, 2, 3] })) }));
+    expect(await screen.findByText('16 A100 as 4 × 4')).toBeTruthy();
+  });
+
+  it('says how many tasks a job without GPUs has', async () => {
+    open('/jobs/j1', detail({ gpus: 0, gpu_model: null, nodes: 3 }));
+    expect(await screen.findByText('3 tasks')).toBeTruthy();
+  });
+
+  it('offers its actions in the command palette', async () => {
+    open('/jobs/j1');
+    await screen.findByRole('button', { name: 'Stop' });
+    expect(pageCommands().map(({ label }) => label)).toEqual(['Copy the job ID', 'Copy a link to this view', 'Print', 'Stop · bert-pretrain', 'Restart · bert-pretrain', 'Clone · bert-pretrain']);
+    act(() => pageCommands()[3]!.run());
+    expect(await screen.findByRole('dialog')).toBeTruthy();
   });
 
   it('explains it in Chinese as well', async () => {
@@ -75,6 +96,22 @@ describe('the job page', () => {
     await waitFor(() => expect(address()).toBe('/jobs/j1?tab=tasks'));
   });
 
+  it('of a job that is deleted meanwhile says so, and offers nothing more', async () => {
+    let there = true;
+    open('/jobs/j1', detail(), { 'GET jobs/j1': () => (there ? detail() : new Refusal(404, { detail: "there is no job 'j1'" })) });
+    await screen.findByRole('button', { name: 'Stop' });
+    there = false;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['job', 'j1'] }));
+    expect(await screen.findByText('bert-pretrain was deleted')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'All jobs' }).getAttribute('href')).toBe('/jobs');
+  });
+
+  it('shows the way into a workspace', async () => {
+    open('/jobs/j1', detail({ kind: 'workspace', actions: ['exec', 'stop'] }));
+    expect((await screen.findByRole('link', { name: 'Open a terminal' })).getAttribute('href')).toBe('/jobs/j1?tab=terminal');
+  });
+
   it('says that there is no such job', async () => {
     open('/jobs/j1', detail(), { 'GET jobs/j1': new Refusal(404, { detail: 'gone' }) });
     expect(await screen.findByText('No such job')).toBeTruthy();
@@ -97,7 +134,7 @@ describe('a job that waits', () => {
     expect(await screen.findByText('No. 2')).toBeTruthy();
     expect(screen.getByText('a job of chen')).toBeTruthy();
     expect(screen.getByText('with 4 GPUs per task it would start now')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Clone with this change' }).getAttribute('href')).toBe('/jobs/new?from=j1');
+    expect(screen.getByRole('link', { name: 'Clone with this change' }).getAttribute('href')).toBe('/jobs/new?from=j1&set=resources.gpus%3A4');
     expect(screen.getByText('No output yet')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -112,50 +149,6 @@ describe('a job that waits', () => {
   it('says why even where the queue does not answer', async () => {
     open('/jobs/j1', queued);
     expect(await screen.findByText('needs 32 A100, 3 are free')).toBeTruthy();
-  });
-});
-
-describe('the log of a job', () => {
-  it('is that of the task in the address', async () => {
-    const { calls } = open('/jobs/j1?task=worker-1');
-    await screen.findByText('epoch 1');
-    expect(calls.find((call) => call.path === 'jobs/j1/logs')!.query.get('task')).toBe('worker-1');
-  });
-
-  it('goes from error to error and puts the line into the address', async () => {
-    const { address } = open('/jobs/j1');
-    await screen.findByText('ValueError: bad sample');
-    fireEvent.click(screen.getByRole('button', { name: 'Next error' }));
-    await waitFor(() => expect(address()).toBe('/jobs/j1?task=worker-0&line=40'));
-    expect(screen.getByText('ValueError: bad sample').closest('[data-line]')!.hasAttribute('data-current')).toBe(true);
-    expect(screen.getByRole('button', { name: 'Copy a link to the line' })).toBeTruthy();
-  });
-
-  it('opens at the line in the address', async () => {
-    open('/jobs/j1?line=80');
-    const shown = await screen.findByText('epoch 2');
-    await waitFor(() => expect(shown.closest('[data-line]')!.hasAttribute('data-current')).toBe(true));
-  });
-
-  it('counts what is searched for, and steps through it', async () => {
-    const { address } = open('/jobs/j1?find=epoch');
-    expect(await screen.findByText('0 of 2')).toBeTruthy();
-    fireEvent.keyDown(screen.getByRole('searchbox', { name: 'Search the log' }), { key: 'Enter' });
-    expect(await screen.findByText('2 of 2')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Previous match' }));
-    expect(await screen.findByText('1 of 2')).toBeTruthy();
-    expect(address()).toContain('line=0');
-  });
-
-  it('stands beside those of other tasks', async () => {
-    const { address } = open('/jobs/j1');
-    await screen.findByText('epoch 1');
-    fireEvent.click(screen.getByRole('button', { name: 'Show another task beside' }));
-    expect(await screen.findByRole('region', { name: 'Log of worker-1' })).toBeTruthy();
-    expect(address()).toBe('/jobs/j1?task=worker-0&beside=worker-1');
-    expect(await accessibilityProblems()).toEqual([]);
-    fireEvent.click(screen.getByRole('button', { name: 'Close the log of worker-0' }));
-    await waitFor(() => expect(address()).toBe('/jobs/j1?task=worker-1'));
   });
 });
 

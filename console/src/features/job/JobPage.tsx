@@ -1,7 +1,9 @@
 /** One job: its state and why, what it is, its logs, tasks, events, plots, a terminal, its file. */
-import { Tabs } from '@mantine/core';
+import '@/ui/kit-tabs.css';
+import '@/ui/kit-forms.css';
+import { Button, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { getJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
@@ -45,10 +47,11 @@ export function JobPage() {
   useOwnAddress(id, job.data);
   useLive(`job:${job.data?.id ?? id}`);
 
-  if (job.data) return <Loaded key={job.data.id} job={job.data} />;
+  // What was known of a job that is gone must not look as if it could still be used.
+  if (job.data && !isGone(job.error)) return <Loaded key={job.data.id} job={job.data} />;
   return (
     <Page title={t('job.title')} trail={[{ label: t('nav.jobs'), to: '/jobs' }]}>
-      <JobMissing error={job.error} retry={() => void job.refetch()} />
+      <JobMissing error={job.error} name={job.data?.name} retry={() => void job.refetch()} />
     </Page>
   );
 }
@@ -64,11 +67,15 @@ function useOwnAddress(given: string, job: JobDetail | undefined): void {
   }, [client, navigate, given, job]);
 }
 
-function JobMissing({ error, retry }: { error: unknown; retry: () => void }) {
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** `name`: of a job that was on the page a moment ago. */
+function JobMissing({ error, name, retry }: { error: unknown; name: string | undefined; retry: () => void }) {
   const t = useT();
   if (!error) return <Skeleton />;
-  if (error instanceof ApiError && error.status === 404) {
-    return <EmptyState icon="search" title={t('job.missing')}>{t('job.missingText')}</EmptyState>;
+  if (isGone(error)) {
+    const action = <Button variant="default" renderRoot={(props) => <Link to="/jobs" {...props} />}>{t('job.toJobs')}</Button>;
+    return <EmptyState icon="search" title={name === undefined ? t('job.missing') : t('job.deleted', { name })} action={action}>{name === undefined && t('job.missingText')}</EmptyState>;
   }
   return <ErrorState error={error} retry={retry} />;
 }

@@ -1,8 +1,11 @@
 /** The state of a job in a sentence, and all that explains it. */
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { Icon } from '@/ui/icons';
 import { FailureNotice } from './FailureNotice';
 import { ReasonNotice } from './ReasonNotice';
 import { StartStepper } from './StartStepper';
@@ -33,7 +36,7 @@ function Sentence({ job }: { job: JobDetail }) {
     case 'starting':
       return <Plain>{t('sentence.starting', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}</Plain>;
     case 'running':
-      return <Plain>{t('sentence.running', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}</Plain>;
+      return <Plain>{job.kind === 'workspace' && job.actions.includes('exec') && <Enter job={job} />}{t('sentence.running', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}</Plain>;
     case 'stopping':
       return <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.stopping')} />;
     case 'completed':
@@ -43,6 +46,16 @@ function Sentence({ job }: { job: JobDetail }) {
     case 'stopped':
       return <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.stopped')} />;
   }
+}
+
+/** A workspace prints nothing: its terminal is the way in. */
+function Enter({ job }: { job: JobDetail }) {
+  const t = useT();
+  return (
+    <Button size="compact-sm" className={style.enter} leftSection={<Icon name="terminal" size={14} />} renderRoot={(props) => <Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'terminal' }} {...props} />}>
+      {t('sentence.enter')}
+    </Button>
+  );
 }
 
 function Plain({ children }: { children: ReactNode }) {

@@ -16,7 +16,7 @@ import { LogFoot } from './LogFoot';
 import { LogPaneHead } from './LogPaneHead';
 import type { JobSearch } from './search';
 import { formatAddress, parseAddress } from './task-log';
-import { useFailureFinder, useFoundLines, useWordFinder } from './useFinder';
+import { useFailureFinder, useWordFinder } from './useFinder';
 import type { Finder } from './useFinder';
 import { useLog } from './useLog';
 import type { Log } from './useLog';
@@ -52,28 +52,32 @@ export function LogPane(props: Props) {
   const t = useT();
   const task = job.tasks.find(({ name }) => name === source.task);
   const log = useLog(source, !isActive(job.state) || source.attempt !== job.attempt, count);
+  const { store } = log;
   const [follow, setFollow] = useState(line === undefined);
   const { current, show, reveal, view } = useCurrentLine(log, line, () => setFollow(false));
 
   const filtering = onlyMatches && words !== '';
-  const filtered = useFoundLines(source, words, filtering, Math.floor(log.version / 60));
-  const wordFinder = useWordFinder(source, log, words, current);
+  const wordFinder = useWordFinder(source, log, words, current, filtering);
   const failures = useFailureFinder(log, current);
+  const unread = (error: unknown) => notify({ bad: true, title: t('log.unread'), message: errorText(error, t) });
   const step = (finder: Finder, by: 1 | -1) => void finder.step(by).then((number) => {
     if (number !== null) point(number);
-  });
+  }, unread);
   const point = (number: number) => {
     show(number);
-    const picked = log.store.buffer.lines[number - log.store.buffer.base];
+    const picked = store.buffer.lines[number - store.buffer.base];
     if (picked) props.onLine(formatAddress(picked));
   };
   const changeFollow = (on: boolean) => {
     setFollow(on);
-    if (on) void log.store.toEnd();
+    if (on) void store.toEnd();
   };
 
+  useEffect(() => store.stayAtEnd(follow), [store, follow]);
+
   useImperativeHandle(props.ref, () => ({
-    step: (by) => step(wordFinder, by),
+    // Among nothing but matches there is nowhere to step to.
+    step: (by) => void (filtering || step(wordFinder, by)),
     showTime: (time) => {
       setFollow(false);
       view.current?.revealTime(time);
@@ -92,11 +96,12 @@ export function LogPane(props: Props) {
         onTask={props.onTask}
         onClose={props.onClose}
         words={words === '' || filtering ? null : wordFinder}
+        term={words}
         failures={failures}
         onStep={step}
-        follow={follow && !filtering}
+        follow={follow}
         onFollow={changeFollow}
-        onStart={() => void log.store.find({ offset: 0, nth: 0 }).then((number) => number !== null && reveal(number))}
+        onStart={() => void store.find({ offset: 0, nth: 0 }).then((number) => number !== null && reveal(number), unread)}
         onDownload={download}
         link={line === undefined ? null : location.href}
         before={before}
@@ -106,7 +111,7 @@ export function LogPane(props: Props) {
         <LogView
           ref={view}
           label={t('log.of', { task: source.task })}
-          lines={filtering ? filtered : log.lines}
+          lines={filtering ? wordFinder.lines : log.lines}
           version={log.version}
           base={filtering ? 0 : log.base}
           firstNumber={filtering ? null : log.firstNumber}
@@ -115,21 +120,21 @@ export function LogPane(props: Props) {
           wrap={search.wrap === 'on'}
           search={words}
           current={filtering ? undefined : current}
-          follow={follow && !filtering}
+          follow={follow}
           onFollow={setFollow}
           onPick={(picked, number) => {
             // A line among matches is shown among its neighbours.
-            if (filtering) void log.store.find(picked).then((found) => found !== null && point(found)).then(props.onContext);
+            if (filtering) void store.find(picked).then((found) => found !== null && point(found)).then(props.onContext, unread);
             else point(number);
           }}
-          onNearEnd={filtering ? undefined : () => void log.store.later()}
-          onNearTop={filtering ? undefined : () => void log.store.earlier()}
+          onNearEnd={filtering ? undefined : () => void store.later().catch(ignore)}
+          onNearTop={filtering ? undefined : () => void store.earlier().catch(ignore)}
           onScrolled={props.onScrolled}
-          top={log.hasEarlier && !filtering && <More words={t('log.earlier')} load={() => log.store.earlier()} onStart={() => setFollow(false)} />}
-          bottom={log.detached && !filtering && <More words={t('log.later')} load={() => log.store.later()} />}
+          top={log.hasEarlier && !filtering && <More words={t('log.earlier')} load={() => store.earlier()} onFailed={unread} onStart={() => setFollow(false)} />}
+          bottom={log.detached && !filtering && <More words={t('log.later')} load={() => store.later()} onFailed={unread} />}
         />
       </LogBody>
-      <LogFoot log={log} found={filtering ? filtered.length : null} />
+      <LogFoot log={log} found={filtering ? wordFinder.lines.length : null} />
     </section>
   );
 }
@@ -152,7 +157,7 @@ function useCurrentLine(log: Log, line: string | undefined, onShow: () => void) 
     if (opened.current === undefined) return;
     const address = parseAddress(opened.current);
     opened.current = undefined;
-    void log.store.find(address).then((number) => number !== null && show(number));
+    void log.store.find(address).then((number) => number !== null && show(number), ignore);
   });
   useEffect(() => {
     if (log.status === 'ready') open();
@@ -170,17 +175,27 @@ function LogBody({ log, filtering, children }: { log: Log; filtering: boolean; c
   if (log.status === 'failed') return <ErrorState error={log.error} retry={() => void log.store.open()} />;
   if (log.status === 'loading' && log.lines.length === 0) return <Skeleton rows={10} />;
   if (log.lines.length === 0 && !filtering) {
-    return <EmptyState icon="jobs" title={log.ended ? t('log.silent') : t('log.waiting')}>{log.ended ? null : t('log.waitingText')}</EmptyState>;
+    return <div className={style.blank}><EmptyState icon="jobs" title={log.ended ? t('log.silent') : t('log.waiting')}>{log.ended ? null : t('log.waitingText')}</EmptyState></div>;
   }
   return children;
 }
 
-function More({ words, load, onStart }: { words: string; load: () => Promise<unknown>; onStart?: () => void }) {
+/** What is not there yet can still be asked for by a button, which says what went wrong. */
+const ignore = () => undefined;
+
+interface MoreProps {
+  words: string;
+  load: () => Promise<unknown>;
+  onStart?: () => void;
+  onFailed: (error: unknown) => void;
+}
+
+function More({ words, load, onStart, onFailed }: MoreProps) {
   const [busy, setBusy] = useState(false);
   const run = async () => {
     onStart?.();
     setBusy(true);
-    await load().catch(() => undefined);
+    await load().catch(onFailed);
     setBusy(false);
   };
   return <Button variant="subtle" size="compact-xs" loading={busy} onClick={() => void run()}>{words}</Button>;

@@ -1,13 +1,18 @@
 /** The controls of one log: which task, from match to match, from failure to failure, its two ends, download. */
-import { ActionIcon, CopyButton, NativeSelect } from '@mantine/core';
+import { ActionIcon, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { Copy } from '@/ui/clipboard';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import { Toggle } from './Toggle';
 import type { Finder } from './useFinder';
 import style from './Logs.module.css';
+
+/** The server's part of the answer has come by then, as a rule. */
+const SAID_AFTER_MS = 800;
 
 interface Props {
   job: JobDetail;
@@ -16,6 +21,8 @@ interface Props {
   onClose: (() => void) | undefined;
   /** Null while nothing is searched for. */
   words: Finder | null;
+  /** What is searched for. */
+  term: string;
   failures: Finder;
   onStep: (finder: Finder, by: 1 | -1) => void;
   follow: boolean;
@@ -30,7 +37,7 @@ interface Props {
 }
 
 export function LogPaneHead(props: Props) {
-  const { job, task, onTask, onClose, words, failures, onStep, follow, onFollow, onStart, onDownload, link, before, after } = props;
+  const { job, task, onTask, onClose, words, term, failures, onStep, follow, onFollow, onStart, onDownload, link, before, after } = props;
   const t = useT();
   return (
     <div className={style.toolbar} role="toolbar" aria-label={t('log.controlsOf', { task })}>
@@ -46,7 +53,7 @@ export function LogPaneHead(props: Props) {
       {before}
       {words && (
         <span className={style.finder}>
-          <span className={style.matchCount} role="status">{t('log.matches', { position: words.position, count: words.count })}</span>
+          <Matches found={words} term={term} />
           <Steps up={t('log.previous')} down={t('log.next')} disabled={words.count === 0} onStep={(by) => onStep(words, by)} />
         </span>
       )}
@@ -54,7 +61,8 @@ export function LogPaneHead(props: Props) {
         <span className={style.failures} title={t('log.failuresText')}>
           <Icon name="error" size={14} />
           <span className="visually-hidden">{t('log.failures')}</span>
-          {failures.more ? `${failures.count}+` : failures.count}
+          {failures.position > 0 && t('log.matches', { position: failures.position, count: countOf(failures) })}
+          {failures.position === 0 && (failures.more ? t('log.failuresLoaded', { count: failures.count }) : failures.count)}
         </span>
         <Steps
           up={t('log.previousFailure')}
@@ -64,11 +72,7 @@ export function LogPaneHead(props: Props) {
         />
       </span>
       <div className={style.toggles}>
-        {link !== null && (
-          <CopyButton value={link}>
-            {({ copied, copy }) => <Tool icon={copied ? 'done' : 'link'} label={copied ? t('action.copied') : t('log.copyLink')} onClick={copy} />}
-          </CopyButton>
-        )}
+        {link !== null && <Copy text={link} label={t('log.copyLink')} icon="link" />}
         {after}
         <Tool icon="toTop" label={t('log.toStart')} onClick={onStart} />
         <Toggle icon="follow" label={t('log.follow')} on={follow} onChange={onFollow} />
@@ -76,6 +80,26 @@ export function LogPaneHead(props: Props) {
         {onClose && <Tool icon="close" label={t('log.close', { task })} onClick={onClose} />}
       </div>
     </div>
+  );
+}
+
+const countOf = ({ count, more }: Finder): string => (more ? `${count}+` : String(count));
+
+/** A live log finds more by the second: it is said aloud only when the person searches or steps. */
+function Matches({ found, term }: { found: Finder; term: string }) {
+  const t = useT();
+  const [said, setSaid] = useState('');
+  const words = t('log.matches', { position: found.position, count: countOf(found) });
+  const say = useEffectEvent(() => setSaid(words));
+  useEffect(() => {
+    const timer = setTimeout(say, SAID_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [term, found.position]);
+  return (
+    <>
+      <span className={style.matchCount} aria-hidden="true">{words}</span>
+      <span className="visually-hidden" role="status">{said}</span>
+    </>
   );
 }
 

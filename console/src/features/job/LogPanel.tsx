@@ -11,8 +11,8 @@ import { MOST_LOGS } from './search';
 import type { JobSearch } from './search';
 import style from './Logs.module.css';
 
-/** Words reach the address when the typing rests. */
-const REST_MS = 400;
+/** Words are searched for, and reach the address, when the typing rests. */
+const REST_MS = 250;
 
 interface Props {
   job: JobDetail;
@@ -30,7 +30,7 @@ export function LogPanel({ job, search, onChange }: Props) {
 
 function Logs({ job, search, onChange }: Props) {
   const t = useT();
-  const [words, setWords] = useWords(search.find, (find) => onChange({ find }));
+  const { words, setWords, settled, settle } = useWords(search.find, (find) => onChange({ find }));
   const [onlyMatches, setOnlyMatches] = useState(false);
   const [together, setTogether] = useState(true);
   const [full, setFull] = useState(false);
@@ -47,12 +47,27 @@ function Logs({ job, search, onChange }: Props) {
   const shown = [...new Set([search.task ?? job.tasks[0]?.name ?? '', ...(search.beside ?? [])])].slice(0, MOST_LOGS);
   const show = (tasks: string[]) => onChange({ task: tasks[0], beside: tasks.slice(1), line: undefined });
   const step = (by: 1 | -1) => (panes.current.get(active.current) ?? panes.current.get(shown[0]!))?.step(by);
+  // Enter comes faster than the rest: the step is taken once the words are searched for.
+  const ahead = useRef<1 | -1 | null>(null);
+  const stepOrSettle = (by: 1 | -1) => {
+    if (words === settled) {
+      step(by);
+      return;
+    }
+    ahead.current = by;
+    settle();
+  };
+  const stepAhead = useEffectEvent(() => {
+    if (ahead.current !== null) step(ahead.current);
+    ahead.current = null;
+  });
+  useEffect(() => stepAhead(), [settled]);
   const scrolled = (task: string, time: number) => {
     if (!together || active.current !== task) return;
     for (const other of shown) if (other !== task) panes.current.get(other)?.showTime(time);
   };
 
-  const find = <LogSearch job={job} attempt={attempt} onChange={onChange} words={words} onWords={setWords} onStep={step} onlyMatches={onlyMatches} onOnlyMatches={setOnlyMatches} box={box} />;
+  const find = <LogSearch job={job} attempt={attempt} onChange={onChange} words={words} onWords={setWords} onStep={stepOrSettle} onlyMatches={onlyMatches} onOnlyMatches={setOnlyMatches} box={box} />;
   const options = <LogOptions job={job} search={search} onChange={onChange} shown={shown} together={together} onTogether={setTogether} full={full} onFull={setFull} />;
   const alone = shown.length === 1;
   return (
@@ -76,7 +91,7 @@ function Logs({ job, search, onChange }: Props) {
               job={job}
               source={{ job: job.id, task, attempt }}
               search={search}
-              words={words}
+              words={settled}
               onlyMatches={onlyMatches}
               onContext={() => setOnlyMatches(false)}
               count={shown.length}
@@ -95,24 +110,36 @@ function Logs({ job, search, onChange }: Props) {
   );
 }
 
-/** The words being typed; the address gets them when the typing rests, and gives them when it changes by itself. */
-function useWords(given: string | undefined, onRest: (words: string | undefined) => void): [string, (words: string) => void] {
+interface Words {
+  /** As they are typed. */
+  words: string;
+  setWords: (words: string) => void;
+  /** As they are searched for. */
+  settled: string;
+  settle: () => void;
+}
+
+/** The search and the address get the words when the typing rests; the address gives them when it changes by itself. */
+function useWords(given: string | undefined, onRest: (words: string | undefined) => void): Words {
   const [words, setWords] = useState(given ?? '');
-  const told = useRef(given ?? '');
+  const [settled, setSettled] = useState(words);
+  const told = useRef(words);
   useEffect(() => {
-    if ((given ?? '') !== told.current) {
-      told.current = given ?? '';
-      setWords(told.current);
-    }
+    if ((given ?? '') === told.current) return;
+    told.current = given ?? '';
+    setWords(told.current);
+    setSettled(told.current);
   }, [given]);
-  const rest = useEffectEvent(onRest);
+  const settle = () => {
+    if (words === told.current) return;
+    told.current = words;
+    setSettled(words);
+    onRest(words || undefined);
+  };
+  const rested = useEffectEvent(settle);
   useEffect(() => {
-    if (words === told.current) return undefined;
-    const timer = setTimeout(() => {
-      told.current = words;
-      rest(words || undefined);
-    }, REST_MS);
+    const timer = setTimeout(rested, REST_MS);
     return () => clearTimeout(timer);
   }, [words]);
-  return [words, setWords];
+  return { words, setWords, settled, settle };
 }

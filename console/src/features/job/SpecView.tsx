@@ -1,5 +1,5 @@
 /** The job file as the server understood it; of a copy also what differs from its source. */
-import { Button, CopyButton, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { getJob } from '@/api/jobs';
@@ -8,6 +8,7 @@ import { ApiError } from '@/api/problem';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { toYaml } from '@/parts/jobs/job-file';
+import { Copy } from '@/ui/clipboard';
 import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
 import { save } from './download';
@@ -37,14 +38,8 @@ export default function SpecView({ job, comparing, onCompare }: Props) {
             data={[{ value: 'file', label: t('spec.file') }, { value: 'diff', label: t('spec.diff', { source: source.name }) }]}
           />
         )}
-        <span className={style.version}>{t('spec.version', { version: job.version })}</span>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button variant="default" leftSection={<Icon name={copied ? 'done' : 'copy'} size={14} />} onClick={copy}>
-              {copied ? t('action.copied') : t('action.copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <span className={style.asUnderstood}>{t('spec.asUnderstood')}</span>
+        <Copy words text={text} label={t('action.copy')} />
         <Button variant="default" leftSection={<Icon name="download" size={14} />} onClick={() => save(new Blob([text], { type: 'application/yaml' }), `${job.name}.yaml`)}>
           {t('spec.download')}
         </Button>

@@ -5,6 +5,7 @@ import { apiUrl } from '@/api/client';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
+import { canPaste } from '@/ui/clipboard';
 import { Icon } from '@/ui/icons';
 import { EmptyState, Skeleton } from '@/ui/States';
 import type { TerminalHandle, TerminalState } from '@/ui/Terminal';
@@ -53,7 +54,7 @@ function Session({ job, task, tasks, onTask }: { job: JobDetail; task: string; t
   );
   const paste = () => void navigator.clipboard.readText().then((text) => terminal.current?.paste(text), () => undefined);
   const place = `${job.id}/${task}`;
-  const over = state.kind === 'exited' || state.kind === 'refused';
+  const over = state.kind === 'exited' || state.kind === 'refused' || state.kind === 'gone';
   return (
     <div className={style.session}>
       <div className={style.toolbar} role="toolbar" aria-label={t('terminal.controls')}>
@@ -64,7 +65,7 @@ function Session({ job, task, tasks, onTask }: { job: JobDetail; task: string; t
         <div className={style.tools}>
           <Toggle icon="book" label={t('terminal.reader')} on={reader} onChange={setReader} />
           <ActionIcon ref={over ? undefined : leave} aria-label={t('terminal.copy')} title={t('terminal.copy')} onClick={() => terminal.current?.copy()}><Icon name="copy" /></ActionIcon>
-          <ActionIcon aria-label={t('terminal.paste')} title={t('terminal.paste')} onClick={paste}><Icon name="paste" /></ActionIcon>
+          {canPaste() && <ActionIcon aria-label={t('terminal.paste')} title={t('terminal.paste')} onClick={paste}><Icon name="paste" /></ActionIcon>}
         </div>
       </div>
       <Suspense fallback={<Skeleton rows={6} />}>
@@ -96,5 +97,7 @@ function stateWords(state: TerminalState, t: Translate): string {
       return t('terminal.exited', { code: state.code });
     case 'refused':
       return state.sentence ?? t('terminal.gone');
+    case 'gone':
+      return t('terminal.notBack', { sentence: state.sentence });
   }
 }

@@ -9,6 +9,7 @@ import type { MessageKey } from '@/app/i18n';
 import { useSentence, useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
+import { changesFor } from '@/parts/jobs/changes';
 import { sizeOf } from '@/parts/jobs/size';
 import { Icon } from '@/ui/icons';
 import { Duration } from '@/ui/Time';
@@ -87,12 +88,22 @@ function Helps({ job, helps }: { job: JobDetail; helps: Help[] }) {
             {editable ? (
               <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/jobs/$job/edit" params={{ job: job.id }} {...props} />}>{t('waiting.edit')}</Button>
             ) : job.actions.includes('clone') && (
-              <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id }} {...props} />}>{t('waiting.clone')}</Button>
+              <CloneWith job={job} changes={changesFor(help, job.spec)} />
             )}
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+function CloneWith({ job, changes }: { job: JobDetail; changes: string[] }) {
+  const t = useT();
+  const some = changes.length > 0;
+  return (
+    <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id, ...(some && { set: changes }) }} {...props} />}>
+      {some ? t('waiting.clone') : t('failed.clone')}
+    </Button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogListener } from '@/app/live';
 import { formatAddress, parseAddress, TaskLog } from './task-log';
 
@@ -33,11 +33,32 @@ function serve(count: number) {
   return asked;
 }
 
+const logs: TaskLog[] = [];
+
 async function opened(count: number, most?: number) {
   const asked = serve(count);
   const log = new TaskLog({ job: 'j1', task: 'worker-0' }, false, most);
+  logs.push(log);
   await log.open();
   return { log, asked };
+}
+
+/** Holds answers back until they are let go. */
+function slowly() {
+  const answer = globalThis.fetch as unknown as (request: Request) => Promise<Response>;
+  const waiting: (() => void)[] = [];
+  vi.stubGlobal('fetch', (request: Request) => new Promise<Response>((resolve) => {
+    waiting.push(() => resolve(answer(request)));
+  }));
+  return async (count = waiting.length) => {
+    for (const go of waiting.splice(0, count)) go();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+}
+
+function hide(hidden: boolean) {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
 }
 
 const texts = (log: TaskLog) => log.buffer.lines.map(({ raw }) => raw);
@@ -48,23 +69,39 @@ describe('the log of a task', () => {
     followed.length = 0;
   });
 
+  afterEach(() => {
+    for (const log of logs.splice(0)) log.close();
+    vi.useRealTimers();
+    Reflect.deleteProperty(document, 'hidden');
+  });
+
   it('begins with its last lines and goes on live', async () => {
-    const { log } = await opened(5000);
+    const { log } = await opened(50_000);
     expect(texts(log)).toHaveLength(2000);
     expect(log.hasEarlier).toBe(true);
     expect(log.firstNumber).toBeNull();
-    expect(followed[0]!.offset).toBe(5000 * SIZE);
-    followed[0]!.listener.lines([[0, 'o', 'live one'], [0, 'e', 'live two']], 5000 * SIZE + 60);
+    expect(followed[0]!.offset).toBe(50_000 * SIZE);
+    followed[0]!.listener.lines([[0, 'o', 'live one'], [0, 'e', 'live two']], 50_000 * SIZE + 60);
     expect(texts(log).slice(-2)).toEqual(['live one', 'live two']);
-    expect(log.buffer.lines.slice(-2).map(formatAddress)).toEqual(['500000', '500000.1']);
+    expect(log.buffer.lines.slice(-2).map(formatAddress)).toEqual(['5000000', '5000000.1']);
+  });
+
+  it('that is not long is fetched whole, so that its lines have numbers', async () => {
+    const { log } = await opened(5000);
+    await vi.waitFor(() => expect(log.firstNumber).toBe(1));
+    expect(texts(log)).toHaveLength(5000);
+    expect(await log.earlier()).toBe(false);
   });
 
   it('numbers its lines once the first was seen', async () => {
-    const { log } = await opened(5000);
-    expect(await log.earlier()).toBe(true);
-    expect(texts(log)).toHaveLength(5000);
+    const { log } = await opened(15_000);
+    expect(log.firstNumber).toBeNull();
+    while (log.hasEarlier) {
+      // oxlint-disable-next-line no-await-in-loop -- each step begins where the one before ended
+      expect(await log.earlier()).toBe(true);
+    }
+    expect(texts(log)).toHaveLength(15_000);
     expect(log.firstNumber).toBe(1);
-    expect(await log.earlier()).toBe(false);
   });
 
   it('fetches what lies between a wanted line and those on the page', async () => {
@@ -134,5 +171,91 @@ describe('the log of a task', () => {
     const { log } = await opened(10);
     log.close();
     expect(followed[0]!.left).toBe(true);
+  });
+
+  it('does not follow after it was closed, whatever was on its way', async () => {
+    const { log } = await opened(15_000);
+    await log.find({ offset: 0, nth: 0 });
+    while (texts(log).length < 10_000) {
+      // oxlint-disable-next-line no-await-in-loop -- each step begins where the one before ended
+      await log.later();
+    }
+    const follows = followed.length;
+    const go = slowly();
+    const reading = log.later();
+    await go(0);
+    log.close();
+    await go();
+    expect(await reading).toBe(false);
+    expect(followed).toHaveLength(follows);
+  });
+
+  it('opened anew takes nothing from what was asked before', async () => {
+    const { log } = await opened(1_000_000);
+    await log.find({ offset: 0, nth: 0 });
+    const go = slowly();
+    const reading = log.later();
+    await go(0);
+    const reopened = log.toEnd();
+    await go(0);
+    await go();
+    await Promise.all([reading, reopened]);
+    expect(texts(log)).toHaveLength(2000);
+    expect(texts(log).at(-1)).toBe('line 999999');
+    expect(followed.at(-1)!.offset).toBe(1_000_000 * SIZE);
+  });
+
+  it('finds a line while something else is being fetched', async () => {
+    const { log } = await opened(50_000);
+    const go = slowly();
+    const reading = log.earlier();
+    const finding = log.find({ offset: 20_000 * SIZE, nth: 0 });
+    for (let answers = 0; answers < 12; answers += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- the next question follows the answer
+      await go();
+    }
+    expect(await reading).toBe(true);
+    expect(at(log, await finding)).toBe('line 20000');
+  });
+
+  it('goes on from where it was after a short absence', async () => {
+    await opened(50_000);
+    hide(true);
+    expect(followed[0]!.left).toBe(true);
+    hide(false);
+    expect(followed[1]!.offset).toBe(50_000 * SIZE);
+  });
+
+  it('opens at the end after hours, instead of bringing all that was missed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { log } = await opened(50_000);
+    hide(true);
+    vi.advanceTimersByTime(7_200_000);
+    serve(5_000_000);
+    hide(false);
+    await vi.waitFor(() => expect(followed).toHaveLength(2));
+    expect(followed[1]!.offset).toBe(5_000_000 * SIZE);
+    expect(texts(log)).toHaveLength(2000);
+  });
+
+  it('leaves those alone who read in the middle of it meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { log } = await opened(50_000);
+    log.stayAtEnd(false);
+    hide(true);
+    vi.advanceTimersByTime(7_200_000);
+    serve(5_000_000);
+    hide(false);
+    await vi.waitFor(() => expect(log.state.detached).toBe(true));
+    expect(texts(log).at(-1)).toBe('line 49999');
+  });
+
+  it('that the server tells no more of says so, and can be opened again', async () => {
+    const { log } = await opened(10);
+    followed[0]!.listener.refused!('you may no longer read this log');
+    expect(log.state).toMatchObject({ refused: 'you may no longer read this log', ended: false });
+    await log.open();
+    expect(log.state.refused).toBeNull();
+    expect(followed).toHaveLength(2);
   });
 });

@@ -12,6 +12,8 @@ const EARLIER_BYTES = 2 ** 20;
 /** Up to here, what lies between a wanted line and those on the page is fetched; beyond, the window moves there. */
 const WIDEST_GAP = 16 * 2 ** 20;
 const MARGIN_BYTES = 2 ** 16;
+/** After a longer absence the end is looked up first: hours of lines must not stream in. */
+const SHORT_ABSENCE_MS = 60_000;
 
 /** A line of the log: where it or its batch begins, and its place in the batch. */
 export interface LineAddress {
@@ -24,12 +26,14 @@ export interface LogState {
   error: unknown;
   /** The task ended and everything it printed was told. */
   ended: boolean;
+  /** The server's sentence, where it tells no more of this log. */
+  refused: string | null;
   connected: boolean;
   /** The window is not at the log's end. */
   detached: boolean;
 }
 
-const AT_FIRST: LogState = { status: 'loading', error: null, ended: false, connected: true, detached: false };
+const AT_FIRST: LogState = { status: 'loading', error: null, ended: false, refused: null, connected: true, detached: false };
 
 export class TaskLog {
   readonly buffer: LineBuffer;
@@ -37,11 +41,15 @@ export class TaskLog {
   readonly #source: LogSource;
   readonly #finished: boolean;
   readonly #listeners = new Set<() => void>();
-  #aborter: AbortController | null = null;
+  #atEnd = true;
+  /** Of this opening: what an earlier one began must not touch what is shown now. */
+  #aborter = new AbortController();
+  /** The fetch under way. */
+  #work: Promise<void> | null = null;
   #unfollow: (() => void) | null = null;
   /** Where the live lines go on. */
   #next = 0;
-  #busy = false;
+  #hiddenAt: number | null = null;
   /** The number of the log's very first line, once that was seen. */
   #firstOfAll: number | null = null;
 
@@ -69,25 +77,34 @@ export class TaskLog {
     return this.#firstOfAll === null ? null : this.buffer.base - this.#firstOfAll + 1;
   }
 
+  /** Whoever stays at the end need not be told what was missed while the page was hidden. */
+  stayAtEnd(on: boolean): void {
+    this.#atEnd = on;
+  }
+
   async open(): Promise<void> {
     this.close();
-    const aborter = new AbortController();
-    this.#aborter = aborter;
+    this.#aborter = new AbortController();
+    this.#work = null;
+    const { signal } = this.#aborter;
     this.#set(AT_FIRST);
     try {
-      const page = await tailLog(this.#source, FIRST_TAIL, aborter.signal);
+      const page = await tailLog(this.#source, FIRST_TAIL, signal);
+      if (signal.aborted) return;
       this.#begin(page.lines);
       this.#next = page.next_offset;
       this.#set({ ...AT_FIRST, status: 'ready', ended: page.end && this.#finished });
+      this.#hiddenAt = document.hidden ? Date.now() : null;
       this.#follow();
       document.addEventListener('visibilitychange', this.#seen);
+      void this.#numbered();
     } catch (error) {
-      if (!aborter.signal.aborted) this.#set({ ...AT_FIRST, status: 'failed', error });
+      if (!signal.aborted) this.#set({ ...AT_FIRST, status: 'failed', error });
     }
   }
 
   close(): void {
-    this.#aborter?.abort();
+    this.#aborter.abort();
     this.#leave();
     document.removeEventListener('visibilitychange', this.#seen);
   }
@@ -95,16 +112,17 @@ export class TaskLog {
   /** Fetches lines in front of the first; tells whether there were any. */
   async earlier(): Promise<boolean> {
     const first = this.buffer.lines[0];
-    if (!first || !this.hasEarlier || this.#busy) return false;
-    return this.#alone(() => this.#fetchFrom(Math.max(0, first.offset - EARLIER_BYTES)));
+    if (!first || !this.hasEarlier || this.#work) return false;
+    return this.#alone((signal) => this.#fetchFrom(Math.max(0, first.offset - EARLIER_BYTES), signal));
   }
 
   /** Fetches lines behind the last of a window that is not at the end. */
   async later(): Promise<boolean> {
     const last = this.buffer.lines.at(-1);
-    if (!last || !this.state.detached) return false;
-    return this.#alone(async () => {
-      const page = await readLog(this.#source, last.offset);
+    if (!last || !this.state.detached || this.#work) return false;
+    return this.#alone(async (signal) => {
+      const page = await readLog(this.#source, last.offset, signal);
+      if (signal.aborted) return;
       const fresh = page.lines.slice(last.nth + 1);
       this.buffer.append(fresh.map(fromPage));
       if (fresh.length > 0 && !page.end) return;
@@ -118,11 +136,13 @@ export class TaskLog {
   async find(address: LineAddress): Promise<number | null> {
     const known = this.#numberOf(address);
     if (known !== null) return known;
-    const first = this.buffer.lines[0];
-    const from = Math.max(0, address.offset - MARGIN_BYTES);
-    await this.#alone(async () => {
-      if (first && address.offset <= first.offset && first.offset - from <= WIDEST_GAP) await this.#fetchFrom(from);
-      else await this.#moveTo(from);
+    await this.#alone(async (signal) => {
+      // What was fetched meanwhile may hold it.
+      if (this.#numberOf(address) !== null) return;
+      const first = this.buffer.lines[0];
+      const from = Math.max(0, address.offset - MARGIN_BYTES);
+      if (first && address.offset <= first.offset && first.offset - from <= WIDEST_GAP) await this.#fetchFrom(from, signal);
+      else await this.#moveTo(from, signal);
     });
     return this.#numberOf(address);
   }
@@ -132,18 +152,26 @@ export class TaskLog {
     if (this.state.detached) await this.open();
   }
 
-  async #fetchFrom(from: number): Promise<void> {
+  /** Of a log that is not long all lines are fetched: then they have numbers, and the errors are counted. */
+  async #numbered(): Promise<void> {
+    const first = this.buffer.lines[0];
+    // Whoever wants them later can still ask for them.
+    if (first && first.offset <= EARLIER_BYTES) await this.earlier().catch(() => false);
+  }
+
+  async #fetchFrom(from: number, signal: AbortSignal): Promise<void> {
     const first = this.buffer.lines[0]!;
-    const lines = (await readBetween(this.#source, from, first.offset)).map(fromPage);
+    const lines = (await readBetween(this.#source, from, first.offset, signal)).map(fromPage);
     // The first line may stand in the middle of a batch whose beginning has left.
-    if (first.nth > 0) lines.push(...(await readLog(this.#source, first.offset)).lines.slice(0, first.nth).map(fromPage));
-    if (this.buffer.lines[0] !== first) return;
+    if (first.nth > 0) lines.push(...(await readLog(this.#source, first.offset, signal)).lines.slice(0, first.nth).map(fromPage));
+    if (signal.aborted || this.buffer.lines[0] !== first) return;
     if (this.buffer.prepend(lines)) this.#detach();
     if (lines[0]?.offset === 0) this.#firstOfAll = this.buffer.base;
   }
 
-  async #moveTo(from: number): Promise<void> {
-    const page = await readLog(this.#source, from);
+  async #moveTo(from: number, signal: AbortSignal): Promise<void> {
+    const page = await readLog(this.#source, from, signal);
+    if (signal.aborted) return;
     this.#begin(page.lines.filter((line) => line.offset > from || from === 0));
     this.#detach();
   }
@@ -174,20 +202,29 @@ export class TaskLog {
     this.#set({ ...this.state, status: 'ready', detached: true, ended: false });
   }
 
-  async #alone(work: () => Promise<void>): Promise<boolean> {
-    if (this.#busy) return false;
-    this.#busy = true;
+  /** One after the other; tells whether it was done. Of a log that is closed or opened anew nothing comes through. */
+  async #alone(work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+    const { signal } = this.#aborter;
+    const before = this.#work;
+    const own = (async () => {
+      await before?.catch(() => undefined);
+      if (!signal.aborted) await work(signal);
+    })();
+    this.#work = own;
     try {
-      await work();
-      return true;
+      await own;
+      return !signal.aborted;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
     } finally {
-      this.#busy = false;
+      if (this.#work === own) this.#work = null;
     }
   }
 
   #follow(): void {
-    const { ended, detached, status } = this.state;
-    if (this.#unfollow || ended || detached || status !== 'ready' || document.hidden) return;
+    const { ended, refused, detached, status } = this.state;
+    if (this.#aborter.signal.aborted || this.#unfollow || ended || refused !== null || detached || status !== 'ready' || document.hidden) return;
     this.#unfollow = followLog(this.#source, this.#next, {
       lines: (lines, next) => {
         const batch = this.#next;
@@ -195,8 +232,11 @@ export class TaskLog {
         this.buffer.append(lines.map(([time, stream, text], nth) => toLine(time, stream === 'e', text, batch, nth)));
       },
       ended: () => this.#set({ ...this.state, ended: true }),
-      refused: () => this.#set({ ...this.state, ended: true }),
-      connected: (connected) => this.#set({ ...this.state, connected }),
+      refused: (sentence) => {
+        this.#leave();
+        this.#set({ ...this.state, refused: sentence });
+      },
+      connected: (connected) => connected !== this.state.connected && this.#set({ ...this.state, connected }),
     });
   }
 
@@ -207,9 +247,28 @@ export class TaskLog {
 
   /** A hidden page follows nothing: it would only grow. */
   readonly #seen = () => {
-    if (document.hidden) this.#leave();
+    if (document.hidden) {
+      this.#hiddenAt ??= Date.now();
+      this.#leave();
+      return;
+    }
+    const away = this.#hiddenAt === null ? 0 : Date.now() - this.#hiddenAt;
+    this.#hiddenAt = null;
+    if (away > SHORT_ABSENCE_MS) void this.#catchUp();
     else this.#follow();
   };
+
+  /** Goes on from where it was if little was missed; else at the end, or where the reader is. */
+  async #catchUp(): Promise<void> {
+    const { signal } = this.#aborter;
+    const { ended, detached } = this.state;
+    const page = ended || detached ? null : await tailLog(this.#source, FIRST_TAIL, signal).catch(() => null);
+    if (signal.aborted) return;
+    const missed = page?.lines[0] !== undefined && page.lines[0].offset > this.#next;
+    if (!missed) this.#follow();
+    else if (this.#atEnd) await this.open();
+    else this.#detach();
+  }
 
   #set(state: LogState): void {
     this.state = state;

@@ -1,6 +1,6 @@
 /** Going from one line of a log to the next that contains some words, or that tells of a failure. */
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { keys } from '@/api/keys';
 import { searchLog } from '@/api/logs';
 import type { LogSource } from '@/api/logs';
@@ -19,19 +19,28 @@ export interface Finder {
   step: (by: 1 | -1) => Promise<number | null>;
 }
 
+export interface WordFinder extends Finder {
+  /** All that were found, wherever they are; none unless they are collected. */
+  lines: Line[];
+}
+
 const NOTHING: Line[] = [];
 /** A search for an earlier failure goes so many steps back before it gives up. */
 const MOST_STEPS_BACK = 20;
+/** So many lines are looked at in one go: the page must answer meanwhile. */
+const AT_ONCE = 50_000;
+const FOUND_KEPT_MS = 60_000;
 
-/** Lines with the words: those on the page, and those of the rest of the log, which the server finds. */
-export function useWordFinder(source: LogSource, log: Log, words: string, current: number | undefined): Finder {
-  const index = useIndex(useMemo(() => containing(words), [words]));
-  const local = index.update(log.lines, log.base);
-  const elsewhere = useFoundLines(source, words, words !== '' && (log.hasEarlier || log.detached), 0);
+/** Lines with the words: those on the page, live ones too, and those of the rest of the log, which the server finds once. */
+export function useWordFinder(source: LogSource, log: Log, words: string, current: number | undefined, collect: boolean): WordFinder {
+  const [local, complete] = useLocal(useMemo(() => containing(words), [words]), log);
   const first = log.lines[0]?.offset ?? 0;
   const last = log.lines.at(-1)?.offset ?? 0;
-  const earlier = log.hasEarlier ? elsewhere.filter(({ offset }) => offset < first) : NOTHING;
-  const later = log.detached ? elsewhere.filter(({ offset }) => offset > last) : NOTHING;
+  const elsewhere = useFoundLines(source, words, words !== '' && (log.hasEarlier || log.detached), first);
+  const earlier = useMemo(() => (log.hasEarlier ? elsewhere.lines.filter(({ offset }) => offset < first) : NOTHING), [elsewhere, first, log.hasEarlier]);
+  const later = useMemo(() => (log.detached ? elsewhere.lines.filter(({ offset }) => offset > last) : NOTHING), [elsewhere, last, log.detached]);
+  const { lines: all, base } = log;
+  const lines = useMemo(() => (collect ? earlier.concat(local.map((number) => all[number - base]!), later) : NOTHING), [collect, earlier, local, later, all, base]);
   const at = placeIn(local, current);
   const step = async (by: 1 | -1) => {
     const next = nextOf(local, current, by);
@@ -41,13 +50,12 @@ export function useWordFinder(source: LogSource, log: Log, words: string, curren
     // Around the end to the other side.
     return (wanted ? await log.store.find(wanted) : null) ?? (by === 1 ? local[0] : local.at(-1)) ?? null;
   };
-  return { position: at < 0 ? 0 : earlier.length + at + 1, count: earlier.length + local.length + later.length, more: false, step };
+  return { position: at < 0 ? 0 : earlier.length + at + 1, count: earlier.length + local.length + later.length, more: !complete || elsewhere.more, step, lines };
 }
 
 /** Lines that tell of a failure: those on the page; going back fetches earlier ones. */
 export function useFailureFinder(log: Log, current: number | undefined): Finder {
-  const index = useIndex(tellsOfFailure);
-  const local = index.update(log.lines, log.base);
+  const [local, complete, index] = useLocal(tellsOfFailure, log);
   const step = async (by: 1 | -1) => {
     let next = nextOf(local, current, by);
     const { store } = log;
@@ -59,24 +67,49 @@ export function useFailureFinder(log: Log, current: number | undefined): Finder 
     }
     return next ?? (by === 1 ? local[0] : local.at(-1)) ?? null;
   };
-  return { position: placeIn(local, current) + 1, count: local.length, more: log.hasEarlier || log.detached, step };
+  return { position: placeIn(local, current) + 1, count: local.length, more: !complete || log.hasEarlier || log.detached, step };
 }
 
-/** Matching lines of the whole log, which the server finds; asked again as new lines come. */
-export function useFoundLines(source: LogSource, words: string, enabled: boolean, version: number): Line[] {
-  const found = useQuery({
-    queryKey: [...keys.logSearch(source.job, source.task, source.attempt, words), version],
-    queryFn: async ({ signal }) => (await searchLog(source, words, signal)).map(fromPage),
-    placeholderData: (old, query) => (query?.queryKey[4] === words ? old : undefined),
+interface Elsewhere {
+  lines: Line[];
+  upTo: number;
+  more: boolean;
+}
+
+const NOWHERE: Elsewhere = { lines: NOTHING, upTo: 0, more: false };
+
+/** Matching lines of the whole log, which the server finds; asked again once lines it has not seen left the page. */
+function useFoundLines(source: LogSource, words: string, enabled: boolean, first: number): Elsewhere {
+  const { data, refetch, isFetching } = useQuery({
+    queryKey: keys.logSearch(source.job, source.task, source.attempt, words),
+    queryFn: async ({ signal }): Promise<Elsewhere> => {
+      const found = await searchLog(source, words, signal);
+      return { ...found, lines: found.lines.map(fromPage) };
+    },
     enabled,
+    gcTime: FOUND_KEPT_MS,
   });
-  return found.data ?? NOTHING;
+  const behind = enabled && !isFetching && data !== undefined && !data.more && data.upTo < first;
+  useEffect(() => {
+    if (behind) void refetch();
+  }, [behind, refetch]);
+  return data ?? NOWHERE;
 }
 
-function useIndex(test: (line: Line) => boolean): LineIndex {
+/** The numbers of lines on the page that pass a test, and whether all were looked at; of very many, some with each drawing. */
+function useLocal(test: (line: Line) => boolean, log: Log): [found: number[], complete: boolean, index: LineIndex] {
   const kept = useRef<{ test: typeof test; index: LineIndex }>(null);
   if (kept.current?.test !== test) kept.current = { test, index: new LineIndex(test) };
-  return kept.current!.index;
+  const { index } = kept.current!;
+  const [round, goOn] = useReducer((count: number) => count + 1, 0);
+  const found = index.update(log.lines, log.base, AT_ONCE);
+  const { complete } = index;
+  useEffect(() => {
+    if (complete) return undefined;
+    const timer = setTimeout(goOn);
+    return () => clearTimeout(timer);
+  }, [complete, round, index]);
+  return [found, complete, index];
 }
 
 /** The nearest after or before; without a current line the last, which is the newest. */

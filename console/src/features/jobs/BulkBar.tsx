@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { JobRow } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { useMe } from '@/app/session';
 import { LOOKS } from '@/parts/jobs/actions';
 import { Icon } from '@/ui/icons';
 import { BULK_ACTIONS, suited } from './bulk';
@@ -14,6 +15,7 @@ const BulkDialog = lazy(() => import('./BulkDialog'));
 
 export function BulkBar({ selection, onClone }: { selection: Selection; onClone: (job: JobRow) => void }) {
   const t = useT();
+  const me = useMe();
   // What was chosen when the question came is what is done, whatever is chosen or updated behind it.
   const [asking, setAsking] = useState<{ action: BulkAction; jobs: JobRow[]; unsuited: number } | null>(null);
   const { jobs, gone } = selection;
@@ -24,7 +26,7 @@ export function BulkBar({ selection, onClone }: { selection: Selection; onClone:
         {gone > 0 && <span className={style.quiet}> {t('bulk.gone', { count: gone })}</span>}
       </span>
       {BULK_ACTIONS.map((action) => {
-        const fit = suited(jobs, action);
+        const fit = suited(jobs, action, me.name);
         if (fit.length === 0) return null;
         return (
           <Button

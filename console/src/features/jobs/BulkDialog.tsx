@@ -1,5 +1,5 @@
 /** One action on many jobs: says what will happen, shows how far it is, and tells what was refused and why. */
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { keys } from '@/api/keys';
@@ -9,6 +9,7 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { LOOKS, QUESTIONS } from '@/parts/jobs/actions';
 import { perform } from '@/parts/jobs/perform';
+import { Dialog } from '@/ui/Dialog';
 import { JobStatus } from '@/ui/Status';
 import { errorText } from '@/ui/States';
 import { forEach } from './bulk';
@@ -59,19 +60,11 @@ export default function BulkDialog({ action, jobs, unsuited, onDone, onClose }: 
 
   const busy = phase === 'working';
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnEscape={!busy}
-      closeOnClickOutside={!busy}
-      withCloseButton={!busy}
-      title={t(ASK[action], { count: jobs.length })}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog title={t(ASK[action], { count: jobs.length })} onClose={onClose} sticky={busy}>
       {phase === 'asking' && <Question {...{ action, jobs, unsuited, onClose }} onConfirm={() => void begin()} />}
       {busy && <Progress outcome={outcome} total={jobs.length} onCancel={() => cancel.current.abort()} />}
       {phase === 'over' && <Summary outcome={outcome} action={action} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Which columns the table shows. */
-import { Menu } from '@mantine/core';
 import { useT } from '@/app/i18n';
+import { MenuItem, MenuLine } from '@/ui/Dropdown';
 import { COLUMN_IDS, COLUMN_WORDS } from './column-choice';
 import type { ColumnId } from './column-choice';
 import { ManyMenu } from './FilterMenu';
@@ -15,12 +15,13 @@ export function ColumnMenu({ columns, onChange }: { columns: ColumnId[]; onChang
       label={t('jobs.columns')}
       icon="columns"
       active={false}
+      align="right"
       choices={CHOICES.map((value) => ({ value, label: t(COLUMN_WORDS[value]) }))}
       chosen={columns.filter((id) => id !== 'name')}
       onChange={(chosen) => onChange(['name', ...chosen])}
     >
-      <Menu.Divider />
-      <Menu.Item onClick={() => onChange(null)}>{t('jobs.columnsReset')}</Menu.Item>
+      <MenuLine />
+      <MenuItem onChoose={() => onChange(null)}>{t('jobs.columnsReset')}</MenuItem>
     </ManyMenu>
   );
 }

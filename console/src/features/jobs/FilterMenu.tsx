@@ -1,7 +1,7 @@
 /** The menus of a filter: one of several, or any number of them. */
-import { Button, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Dropdown, MenuCheck, MenuChoice, MenuNote } from '@/ui/Dropdown';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import style from './Filters.module.css';
@@ -21,18 +21,19 @@ interface OneProps {
   /** The choice is the usual one: the button does not stand out. */
   plain?: boolean;
   note?: string | undefined;
+  align?: 'left' | 'right';
   onOpened?: (opened: boolean) => void;
   onChange: (value: string | undefined) => void;
 }
 
-export function OneMenu({ label, choices, chosen, any, icon, plain = chosen === undefined, note, onOpened, onChange }: OneProps) {
+export function OneMenu({ label, choices, chosen, any, icon, plain = chosen === undefined, note, align, onOpened, onChange }: OneProps) {
   const all = any === undefined ? choices : [{ value: '', label: any }, ...choices];
   return (
-    <FilterMenu label={label} icon={icon} active={!plain} onOpened={onOpened}>
-      <Menu.RadioGroup value={chosen ?? ''} onChange={(value) => onChange(value || undefined)}>
-        {all.map((choice) => <Menu.RadioItem key={choice.value} value={choice.value} closeMenuOnClick>{choice.label}</Menu.RadioItem>)}
-      </Menu.RadioGroup>
-      {note && <Menu.Label>{note}</Menu.Label>}
+    <FilterMenu kind="menu" label={label} icon={icon} active={!plain} align={align} onOpened={onOpened}>
+      {all.map((choice) => (
+        <MenuChoice key={choice.value} chosen={choice.value === (chosen ?? '')} onChoose={() => onChange(choice.value || undefined)}>{choice.label}</MenuChoice>
+      ))}
+      {note && <MenuNote>{note}</MenuNote>}
     </FilterMenu>
   );
 }
@@ -43,13 +44,14 @@ interface ManyProps<Value extends string> {
   chosen: readonly Value[];
   icon?: IconName;
   active?: boolean;
+  align?: 'left' | 'right';
   /** Below the choices. */
   children?: ReactNode;
   /** In the order of the choices. */
   onChange: (chosen: Value[]) => void;
 }
 
-export function ManyMenu<Value extends string>({ label, choices, chosen, icon, active = chosen.length > 0, children, onChange }: ManyProps<Value>) {
+export function ManyMenu<Value extends string>({ label, choices, chosen, icon, active = chosen.length > 0, align, children, onChange }: ManyProps<Value>) {
   // Two quick clicks come before the first has gone through the address.
   const latest = useRef(chosen);
   useEffect(() => {
@@ -62,9 +64,9 @@ export function ManyMenu<Value extends string>({ label, choices, chosen, icon, a
     onChange(next);
   };
   return (
-    <FilterMenu label={label} icon={icon} active={active}>
+    <FilterMenu kind="menu" label={label} icon={icon} active={active} align={align}>
       {choices.map(({ value, label: text }) => (
-        <Menu.CheckboxItem key={value} checked={chosen.includes(value)} onChange={() => toggle(value)}>{text}</Menu.CheckboxItem>
+        <MenuCheck key={value} chosen={chosen.includes(value)} onChoose={() => toggle(value)}>{text}</MenuCheck>
       ))}
       {children}
     </FilterMenu>
@@ -72,22 +74,32 @@ export function ManyMenu<Value extends string>({ label, choices, chosen, icon, a
 }
 
 interface MenuProps {
+  kind: 'menu' | 'dialog';
   label: string;
   icon?: IconName | undefined;
   active: boolean;
+  align?: 'left' | 'right' | undefined;
   onOpened?: ((opened: boolean) => void) | undefined;
   children: ReactNode;
 }
 
-function FilterMenu({ label, icon, active, onOpened, children }: MenuProps) {
+/** The button of a filter with its sheet; it stands out while something is filtered. */
+export function FilterMenu({ kind, label, icon, active, align = 'left', onOpened, children }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const change = (next: boolean) => {
+    setOpen(next);
+    onOpened?.(next);
+  };
+  const face = (
+    <>
+      {icon && <Icon name={icon} size={14} />}
+      <span className={style.word}>{label}</span>
+      <Icon name="down" size={12} />
+    </>
+  );
   return (
-    <Menu position="bottom-start" width={200} onChange={(opened) => onOpened?.(opened)}>
-      <Menu.Target>
-        <Button variant="default" className={style.filter} data-active={active || undefined} leftSection={icon && <Icon name={icon} size={14} />} rightSection={<Icon name="down" size={12} />}>
-          <span className={style.word}>{label}</span>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={style.menu} aria-label={label}>{children}</Menu.Dropdown>
-    </Menu>
+    <Dropdown kind={kind} label={label} open={open} onChange={change} align={align} className={style.menu} button={{ className: style.filter, 'data-active': active || undefined, children: face }}>
+      {children}
+    </Dropdown>
   );
 }

@@ -1,17 +1,14 @@
 /** The filters above the job table; the address holds them. */
-import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { JobSort } from '@/api/jobs';
 import { keys } from '@/api/keys';
 import { listProjects } from '@/api/rules';
 import { JOB_KINDS, JOB_STATES } from '@/api/types';
 import type { JobKind, JobState } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { useShortcut } from '@/app/shortcuts';
 import { KIND_WORDS } from '@/parts/jobs/size';
-import { Icon } from '@/ui/icons';
+import { SearchBox } from '@/ui/SearchBox';
 import type { ColumnId } from './column-choice';
 import { ColumnMenu } from './ColumnMenu';
 import { ManyMenu, OneMenu } from './FilterMenu';
@@ -34,7 +31,7 @@ export function JobFilters({ search, columns, onChange, onColumns }: Props) {
   const t = useT();
   return (
     <search className={style.filters} aria-label={t('jobs.filters')}>
-      <SearchBox value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <SearchBox label={t('jobs.search')} hint={t('jobs.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
       <OwnerFilter owner={search.owner} onChange={(owner) => onChange({ owner })} />
       <ManyMenu
         label={t('jobs.state')}
@@ -54,6 +51,7 @@ export function JobFilters({ search, columns, onChange, onColumns }: Props) {
         <OneMenu
           label={t('jobs.sort')}
           icon="follow"
+          align="right"
           choices={(Object.keys(SORT_WORDS) as JobSort[]).map((value) => ({ value, label: t(SORT_WORDS[value]) }))}
           chosen={search.sort ?? DEFAULT_SORT}
           plain={search.sort === undefined || search.sort === DEFAULT_SORT}
@@ -62,33 +60,6 @@ export function JobFilters({ search, columns, onChange, onColumns }: Props) {
         <ColumnMenu columns={columns} onChange={onColumns} />
       </div>
     </search>
-  );
-}
-
-function SearchBox({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const t = useT();
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const settle = useDebouncedCallback(onChange, 250);
-  // A reset, a view or a link changes the address behind the box's back; what is being typed stays.
-  useEffect(() => setText((old) => (old.trim() === value ? old : value)), [value]);
-  useShortcut('/', t('jobs.search'), () => input.current?.focus());
-  return (
-    <TextInput
-      ref={input}
-      type="search"
-      className={style.searchBox}
-      aria-label={t('jobs.search')}
-      placeholder={t('jobs.searchHint')}
-      maxLength={200}
-      leftSection={<Icon name="search" size={14} />}
-      rightSection={text === '' && <kbd className={style.key}>/</kbd>}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        settle(event.currentTarget.value.trim());
-      }}
-    />
   );
 }
 

@@ -1,11 +1,10 @@
 /** The job table with its row menu, keys and foot. */
 import type { RefObject } from 'react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { JobSort } from '@/api/jobs';
 import type { JobRow } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useShortcut } from '@/app/shortcuts';
-import { RowMenu } from '@/parts/jobs/RowMenu';
 import type { OpenMenu } from '@/parts/jobs/RowMenu';
 import { useJobActions } from '@/parts/jobs/useJobActions';
 import { DataTable } from '@/ui/DataTable';
@@ -19,6 +18,8 @@ import { useSelection } from './selection';
 import type { Selection } from './selection';
 import type { JobList } from './useJobList';
 import style from './Jobs.module.css';
+
+const RowMenu = lazy(() => import('@/parts/jobs/RowMenu'));
 
 /** Room for a state and, below it, its reason. */
 const ROW_HEIGHT = 40;
@@ -75,9 +76,9 @@ export function JobTable({ list, scope, columns: shown, sort, onSort }: Props) {
       />
       <NewJobs list={list} onShow={() => control.current?.top()} />
       <div className={style.foot}>
-        {selection.ids.size > 0 ? <BulkBar selection={selection} onClone={(job) => run('clone', job)} /> : <ListFoot list={list} />}
+        {selection.ids.size > 0 ? <BulkBar selection={selection} onClone={(job) => run('clone', job)} /> : <ListFoot list={list} scope={scope} />}
       </div>
-      <RowMenu open={menu} onClose={() => setMenu(null)} onAction={run} />
+      <Suspense fallback={null}>{menu && <RowMenu key={menu.job.id} open={menu} onClose={() => setMenu(null)} onAction={run} />}</Suspense>
       {dialogs}
     </>
   );

@@ -87,6 +87,22 @@ describe('filters', () => {
     await waitFor(() => expect(address()).toBe('/jobs'));
   });
 
+  it('leave the focus near when their chip takes itself away', async () => {
+    openConsole('/jobs?state=failed&kind=training', { ...signedIn, 'GET jobs': page([row()]) });
+    const chip = await screen.findByRole('button', { name: 'Remove filter State: Failed' });
+    chip.focus();
+    fireEvent.click(chip);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove filter Kind: Training' })));
+  });
+
+  it('are cleared by the palette as well', async () => {
+    const { address } = openConsole('/jobs?state=failed', { ...signedIn, 'GET jobs': page([row()]) });
+    await screen.findByRole('link', { name: 'bert-pretrain' });
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    fireEvent.click(await screen.findByRole('option', { name: /Clear filters/ }));
+    await waitFor(() => expect(address()).toBe('/jobs'));
+  });
+
   it('find the jobs of a person one names', async () => {
     const { address } = openConsole('/jobs', { ...signedIn, 'GET jobs': page([row()]) });
     await screen.findByRole('link', { name: 'bert-pretrain' });
@@ -159,6 +175,41 @@ describe('a job in the list', () => {
     await waitFor(() => expect(calls.find((call) => call.path === 'jobs/j1/stop')?.headers.get('X-CSRF-Token')).toBe('token-of-the-session'));
     refuse!();
     expect(await line.findByText('Running')).toBeTruthy();
+  });
+
+  it('gives the focus back to its menu when a question is cancelled', async () => {
+    openConsole('/jobs', { ...signedIn, 'GET jobs': page([row()]), 'GET jobs/j1': detail() });
+    const button = await screen.findByRole('button', { name: 'Actions for bert-pretrain' });
+    for (const action of ['Stop', 'Clone']) {
+      button.focus();
+      fireEvent.click(button);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      fireEvent.click(await screen.findByRole('menuitem', { name: action }));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await waitFor(() => expect(document.activeElement).toBe(button));
+    }
+  });
+
+  it('leaves the focus to the next one when it is deleted', async () => {
+    let jobs = ['one', 'two', 'three'].map((name) => row({ id: name, name, state: 'failed' }));
+    openConsole('/jobs', {
+      ...signedIn,
+      'GET jobs': () => page(jobs),
+      'GET jobs/two': detail({ id: 'two', state: 'failed', actions: ['delete'] }),
+      'DELETE jobs/two': () => {
+        jobs = jobs.filter(({ id }) => id !== 'two');
+        return {};
+      },
+    });
+    const button = await screen.findByRole('button', { name: 'Actions for two' });
+    button.focus();
+    fireEvent.click(button);
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'two' })).toBeNull());
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('three'));
   });
 
   it('is marked as the one whose menu is open', async () => {

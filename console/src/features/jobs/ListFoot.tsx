@@ -12,19 +12,25 @@ const NONE = { count: 0, more: false };
 /** So many of the first rows are remembered as seen: enough that one that is deleted does not make all others new. */
 const SEEN = 50;
 
-export function ListFoot({ list }: { list: JobList }) {
+/** `scope` names what is listed: how much that is is said aloud once for each, not with every job that comes or goes. */
+export function ListFoot({ list, scope }: { list: JobList; scope: string }) {
   const t = useT();
   const locale = useLocale();
   const number = useMemo(() => new Intl.NumberFormat(locale), [locale]);
   const place = useSyncExternalStore(list.view.watch, () => `${list.view.first} ${list.view.last}`);
   const [first = 0, last = 0] = place.split(' ').map(Number);
   const total = Math.max(list.total, list.rows.length);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (!list.stale) setSaid(t('jobs.total', { count: total }));
+    // oxlint-disable-next-line react/exhaustive-deps -- the total alone is no reason to speak
+  }, [scope, list.stale, t]);
   return (
     <>
       <span className={style.place}>
         {t('jobs.place', { first: number.format(first + 1), last: number.format(Math.min(last + 1, total)), total: number.format(total) })}
       </span>
-      <span className="visually-hidden" role="status">{t('jobs.total', { count: total })}</span>
+      <span className="visually-hidden" role="status">{said}</span>
       {list.moreFailed && (
         <span className={style.moreFailed} role="alert">
           <Icon name="warning" size={14} />

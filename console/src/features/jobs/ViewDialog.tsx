@@ -1,9 +1,11 @@
 /** Names a view, or asks before one is deleted. */
-import { Button, Modal, TextInput } from '@mantine/core';
+import '@/ui/kit-forms.css';
+import { Button, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { SavedView } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { Dialog } from '@/ui/Dialog';
 import { LONGEST_NAME } from './views';
 import style from './Bulk.module.css';
 
@@ -33,7 +35,7 @@ export default function ViewDialog({ question, taken, onAnswer, onClose }: Props
   const title = deleting ? t('views.deleteAsk', { name: old }) : question.kind === 'rename' ? t('views.renameTitle', { name: old }) : t('views.saveTitle');
   const confirm = deleting ? t('views.delete') : question.kind === 'rename' ? t('views.rename') : t('views.saveIt');
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit}>
         {deleting ? (
           <p>{t('views.deleteText')}</p>
@@ -54,6 +56,6 @@ export default function ViewDialog({ question, taken, onAnswer, onClose }: Props
           <Button type="submit" {...(deleting && { color: 'red', 'data-autofocus': true })}>{confirm}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -3,26 +3,27 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SavedView } from '@/api/types';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import type { Call } from '@/testing/app';
-import { row, session } from '@/testing/samples';
+import { preferences, row, session } from '@/testing/samples';
 
 const nights: SavedView = { page: 'jobs', name: 'nights', query: 'state=failed&sort=-ended&columns=name%2Cstate%2Cimage' };
 
 /** A server that keeps preferences. */
 async function open(address: string, views: SavedView[] = []) {
-  let preferences = { language: null, theme: null, time_zone: null, views, dismissed: [], news_seen: null };
+  let kept = { ...preferences, views };
   const opened = openConsole(address, {
     'GET session': session,
     'GET jobs': { items: [row({ image: 'pytorch:2.9' })], total: 1, next_cursor: null },
-    'GET me/preferences': () => preferences,
+    'GET me/preferences': () => kept,
     'PATCH me/preferences': ({ body }: Call) => {
-      preferences = { ...preferences, ...(body as object) };
-      return preferences;
+      kept = { ...kept, ...(body as object) };
+      return kept;
     },
   });
   await screen.findByRole('link', { name: 'bert-pretrain' });
-  return { ...opened, kept: () => preferences.views };
+  return { ...opened, kept: () => kept.views };
 }
 
+const ofMine = (name: string): SavedView => ({ page: 'jobs', name, query: 'owner=me' });
 const strip = () => within(screen.getByRole('navigation', { name: 'Views' }));
 const opened = () => strip().getAllByRole('button').filter((button) => button.hasAttribute('aria-current')).map((button) => button.textContent);
 
@@ -62,6 +63,34 @@ describe('views', () => {
     fireEvent.click(await strip().findByRole('button', { name: 'nights' }));
     expect(await screen.findByText('pytorch:2.9')).toBeTruthy();
     await waitFor(() => expect(address()).toBe('/jobs?state=failed&sort=-ended&view=nights'));
+  });
+
+  it('leave the columns that one chose for oneself alone', async () => {
+    localStorage.setItem('danlu.jobs.columns', 'name,project');
+    await open('/jobs', [nights]);
+    fireEvent.click(await strip().findByRole('button', { name: 'nights' }));
+    expect(await screen.findByText('pytorch:2.9')).toBeTruthy();
+    fireEvent.click(strip().getByRole('button', { name: 'All jobs' }));
+    await waitFor(() => expect(screen.queryByText('pytorch:2.9')).toBeNull());
+    expect(localStorage.getItem('danlu.jobs.columns')).toBe('name,project');
+  });
+
+  it('cannot be saved before it is known which ones there are, and are added to those of another tab', async () => {
+    let answer: (() => void) | undefined;
+    const { calls } = openConsole('/jobs?state=failed&owner=me', {
+      'GET session': session,
+      'GET jobs': { items: [row()], total: 1, next_cursor: null },
+      'GET me/preferences': () => (answer ? { ...preferences, views: [ofMine('mine'), ofMine('of another tab')] } : new Promise((resolve) => { answer = () => resolve({ ...preferences, views: [ofMine('mine')] }); })),
+      'PATCH me/preferences': ({ body }: Call) => ({ ...preferences, ...(body as object) }),
+    });
+    await screen.findByRole('link', { name: 'bert-pretrain' });
+    expect(strip().queryByRole('button', { name: 'Save view' })).toBeNull();
+    answer!();
+    fireEvent.click(await strip().findByRole('button', { name: 'Save view' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Name of the view' }), { target: { value: 'new' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ views: [{ name: 'mine' }, { name: 'of another tab' }, { name: 'new' }] }));
   });
 
   it('say when they were changed, and are updated with the change', async () => {

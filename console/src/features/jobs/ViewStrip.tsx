@@ -1,10 +1,12 @@
 /** The views of the job list: built in and one's own; the open one is marked and says when it was changed. */
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { SavedView } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useChangePreferences, usePreferences } from '@/app/preferences';
+import { AnchoredMenu } from '@/ui/AnchoredMenu';
+import { MenuItem } from '@/ui/Dropdown';
 import { Icon } from '@/ui/icons';
 import { errorText } from '@/ui/States';
 import type { ColumnId } from './column-choice';
@@ -20,33 +22,31 @@ interface Props {
   /** Null: what fits. */
   columns: ColumnId[] | null;
   onOpen: (search: JobsSearch) => void;
-  onColumns: (columns: ColumnId[] | null) => void;
 }
 
-export function ViewStrip({ search, columns, onOpen, onColumns }: Props) {
+const NONE: SavedView[] = [];
+
+export function ViewStrip({ search, columns, onOpen }: Props) {
   const t = useT();
-  const { views } = usePreferences();
+  const known = usePreferences();
   const change = useChangePreferences((error) => notify({ bad: true, title: t('views.refused'), message: errorText(error, t) }));
   const [asking, setAsking] = useState<ViewQuestion | null>(null);
-  const own = ownViews(views);
+  const own = ownViews(known?.views ?? NONE);
   const open = openView(own, search, columns);
   const builtIn = open ? undefined : BUILT_IN.find((view) => sameSearch(view.search, search));
 
-  const show = (view: SavedView) => {
-    const kept = readView(view);
-    onColumns(kept.columns);
-    onOpen({ ...kept.search, view: view.name });
-  };
+  /** In the list that is kept now: another tab may have added to it. */
+  const put = (name: string, view: SavedView | null) => change((kept) => ({ views: withView(kept.views, name, view) }));
   const keep = (name: string) => {
-    change({ views: withView(views, name, { page: PAGE, name, query: queryOf(search, columns) }) });
+    put(name, { page: PAGE, name, query: queryOf(search, columns) });
     onOpen({ ...search, view: name });
   };
   const rename = (view: SavedView, name: string) => {
-    change({ views: withView(views, view.name, { ...view, name }) });
+    put(view.name, { ...view, name });
     onOpen({ ...search, view: name });
   };
   const remove = (view: SavedView) => {
-    change({ views: withView(views, view.name, null) });
+    put(view.name, null);
     onOpen({ ...search, view: undefined });
   };
   const answer = (question: ViewQuestion, name: string) => {
@@ -56,7 +56,7 @@ export function ViewStrip({ search, columns, onOpen, onColumns }: Props) {
     else remove(question.view);
   };
 
-  const worthSaving = open?.changed || (!open && !builtIn);
+  const worthSaving = known !== null && (open?.changed || (!open && !builtIn));
   return (
     <nav className={style.views} aria-label={t('views.label')}>
       {BUILT_IN.map((view) => (
@@ -66,9 +66,9 @@ export function ViewStrip({ search, columns, onOpen, onColumns }: Props) {
       ))}
       {own.length > 0 && <span className={style.divider} />}
       {own.map((view) => (
-        <button key={view.name} type="button" className={style.view} aria-current={view === open?.view || undefined} onClick={() => show(view)}>
+        <button key={view.name} type="button" className={style.view} aria-current={view === open?.view || undefined} onClick={() => onOpen({ ...readView(view).search, view: view.name })}>
           <Icon name="star" size={12} />
-          {view.name}
+          <span className={style.viewName} title={view.name}>{view.name}</span>
           {view === open?.view && open.changed && <em>{t('views.changed')}</em>}
         </button>
       ))}
@@ -94,17 +94,18 @@ interface MenuProps {
 
 function ViewMenu({ name, changed, onUpdate, onAsk }: MenuProps) {
   const t = useT();
+  const [button, setButton] = useState<HTMLElement | null>(null);
   const label = t('views.actions', { name });
   return (
-    <Menu position="bottom-start" width={200}>
-      <Menu.Target>
-        <ActionIcon size={26} aria-label={label} title={label}><Icon name="more" /></ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="done" />} disabled={!changed} onClick={onUpdate}>{t('views.update')}</Menu.Item>
-        <Menu.Item leftSection={<Icon name="edit" />} onClick={() => onAsk('rename')}>{t('views.rename')}</Menu.Item>
-        <Menu.Item leftSection={<Icon name="trash" />} className={style.danger} onClick={() => onAsk('delete')}>{t('views.delete')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ActionIcon size={26} aria-label={label} title={label} aria-haspopup="menu" onClick={(event) => setButton(event.currentTarget)}><Icon name="more" /></ActionIcon>
+      {button && (
+        <AnchoredMenu button={button} label={label} onClose={() => setButton(null)}>
+          <MenuItem icon="done" disabled={!changed} onChoose={onUpdate}>{t('views.update')}</MenuItem>
+          <MenuItem icon="edit" onChoose={() => onAsk('rename')}>{t('views.rename')}</MenuItem>
+          <MenuItem icon="trash" danger onChoose={() => onAsk('delete')}>{t('views.delete')}</MenuItem>
+        </AnchoredMenu>
+      )}
+    </>
   );
 }

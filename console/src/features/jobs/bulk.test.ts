@@ -26,10 +26,18 @@ function controlled() {
 describe('one action on many jobs', () => {
   it('is offered for those whose state allows it', () => {
     const all = [running, queued, failed];
-    expect(suited(all, 'stop')).toEqual([running, queued]);
-    expect(suited(all, 'start')).toEqual([failed]);
-    expect(suited(all, 'restart')).toEqual([running]);
-    expect(suited(all, 'delete')).toEqual([failed]);
+    expect(suited(all, 'stop', 'lin')).toEqual([running, queued]);
+    expect(suited(all, 'start', 'lin')).toEqual([failed]);
+    expect(suited(all, 'restart', 'lin')).toEqual([running]);
+    expect(suited(all, 'delete', 'lin')).toEqual([failed]);
+  });
+
+  it('starts no jobs of others, though it may stop and delete them', () => {
+    const all = [running, failed];
+    expect(suited(all, 'start', 'boss')).toEqual([]);
+    expect(suited(all, 'restart', 'boss')).toEqual([]);
+    expect(suited(all, 'stop', 'boss')).toEqual([running]);
+    expect(suited(all, 'delete', 'boss')).toEqual([failed]);
   });
 
   it('has a few under way at a time', async () => {

@@ -73,7 +73,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
     queued: { width: '112px', align: 'right', cell: (job) => <Moment at={job.queued_at} /> },
     started: { width: '112px', align: 'right', cell: (job) => <Moment at={job.started_at} /> },
     ended: { width: '112px', align: 'right', sort: 'ended', oneWay: 'down', cell: (job) => <Moment at={isActive(job.state) ? null : job.ended_at} /> },
-    duration: { width: '100px', align: 'right', cell: (job) => <RunTime job={job} /> },
+    duration: { width: '116px', align: 'right', cell: (job) => <RunTime job={job} /> },
   };
 }
 

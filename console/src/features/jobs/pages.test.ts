@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRow } from '@/api/types';
 import { row } from '@/testing/samples';
-import { arrivals, isStale, neededFor, patched, rowsOf, totalOf } from './pages';
+import { arrivals, isStale, LONGEST_PAGE, neededFor, patched, rowsOf, totalOf } from './pages';
 import type { JobPages, ReadPage } from './pages';
 
 const jobs = (names: string, part: Partial<JobRow> = {}) => [...names].map((id) => row({ id, name: id, ...part }));
@@ -30,6 +30,17 @@ describe('a fresh reading of a part of the list', () => {
   it('drops rows that are gone, and shows those that moved up once', () => {
     const after = patched(loaded(), null, page(jobs('acd'), 'after d', 2));
     expect(names(rowsOf(after.pages))).toBe('acdef');
+  });
+
+  it('divides a page that outgrew what can be read at once, and loses no row', () => {
+    const many = Array.from({ length: LONGEST_PAGE + 200 }, (_, index) => row({ id: `j${index}` }));
+    const before: JobPages = { pages: [page(many, 'the end'), page(jobs('xyz'), null)], pageParams: [null, 'the end'] };
+    const after = patched(before, null, page(many.slice(0, 70), 'after j69', 2));
+    expect(after.pageParams).toEqual([null, 'after j69', 'the end']);
+    expect(after.pages.map(({ items, next_cursor: next }) => [items.length, next])).toEqual([[70, 'after j69'], [LONGEST_PAGE + 130, 'the end'], [3, null]]);
+    expect(rowsOf(after.pages)).toHaveLength(LONGEST_PAGE + 203);
+    expect(isStale(after.pages[0]!, 70, 1)).toBe(false);
+    expect(isStale(after.pages[1]!, 1, 1)).toBe(true);
   });
 
   it('leaves what it did not cover', () => {

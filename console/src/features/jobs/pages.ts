@@ -3,7 +3,7 @@
  *
  * A page begins after a cursor that the server made of a row, so it can be read again by itself, whatever happened to the others.
  * A reading may cover a part of a page only, from its beginning; what stood behind that part stays. Pages thus grow and shrink a
- * little, and a row that moved may stand in two of them until both are read: the later reading is right.
+ * little, one that grew long is divided, and a row that moved may stand in two of them until both are read: the later reading is right.
  */
 import { replaceEqualDeep } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
@@ -18,6 +18,9 @@ export interface ReadPage extends JobPage {
 
 /** `pageParams` are the cursors after which each page begins. */
 export type JobPages = InfiniteData<ReadPage, string | null>;
+
+/** A page with more rows is divided: one that outgrew the server's largest reading could never be read again as a whole. */
+export const LONGEST_PAGE = 400;
 
 /** A page, and how many of its rows are needed from its beginning. */
 export interface Needed {
@@ -76,6 +79,13 @@ export function patched(data: JobPages, cursor: string | null, fresh: ReadPage):
   const rest = last ? old.items.slice(old.items.findIndex(({ id }) => id === last.id) + 1).filter(({ id }) => !read.has(id)) : [];
   // The boundary to the page after stays; only the last page may have got a longer end.
   const longer = rest.length === 0 && at === data.pages.length - 1;
+  if (rest.length > 0 && items.length + rest.length > LONGEST_PAGE) {
+    // What the reading did not reach becomes a page of its own, which begins where the reading ended.
+    return {
+      pages: [...pages, { ...fresh, items }, { ...old, items: rest, covered: 0 }, ...data.pages.slice(at + 1)],
+      pageParams: [...data.pageParams.slice(0, at + 1), fresh.next_cursor, ...data.pageParams.slice(at + 1)],
+    };
+  }
   const page = { ...fresh, items: [...items, ...rest], next_cursor: longer ? fresh.next_cursor : old.next_cursor };
   return { pages: [...pages, page, ...data.pages.slice(at + 1)], pageParams: data.pageParams };
 }

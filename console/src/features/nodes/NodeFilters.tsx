@@ -1,12 +1,11 @@
 /** What is above the nodes: search, counts by state to filter with, how to look at them. */
-import { ActionIcon, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import '@/ui/kit-forms.css';
+import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
 import type { Node, NodeState } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { useShortcut } from '@/app/shortcuts';
 import { Icon } from '@/ui/icons';
+import { SearchBox } from '@/ui/SearchBox';
 import { choices, countStates, modelOf } from './arrange';
 import { COLOURS, GROUPINGS, isFiltered, NODE_STATES } from './search';
 import type { Colouring, Grouping, NodesSearch, View } from './search';
@@ -28,7 +27,7 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
   const view = search.view ?? 'map';
   return (
     <search className={style.filters} aria-label={t('nodes.filters')}>
-      <SearchBox value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <SearchBox label={t('nodes.search')} hint={t('nodes.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
       <Choice label={t('nodes.model')} any={t('nodes.anyModel')} values={choices(nodes, modelOf)} value={search.model} onChange={(model) => onChange({ model })} />
       <Choice label={t('nodes.pool')} any={t('nodes.anyPool')} values={choices(nodes, (node) => node.pool)} value={search.pool} onChange={(pool) => onChange({ pool })} />
       <StateChips nodes={nodes} chosen={search.state ?? []} onChange={(state) => onChange({ state: state.length > 0 ? state : undefined })} />
@@ -64,31 +63,6 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
         />
       </div>
     </search>
-  );
-}
-
-function SearchBox({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const t = useT();
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const settle = useDebouncedCallback(onChange, 200);
-  // A reset or a link changes the address behind the box's back.
-  useEffect(() => setText(value), [value]);
-  useShortcut('/', t('nodes.search'), () => input.current?.focus());
-  return (
-    <TextInput
-      ref={input}
-      type="search"
-      className={style.searchBox}
-      aria-label={t('nodes.search')}
-      placeholder={t('nodes.searchHint')}
-      leftSection={<Icon name="search" size={14} />}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        settle(event.currentTarget.value.trim());
-      }}
-    />
   );
 }
 

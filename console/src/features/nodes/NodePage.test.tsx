@@ -50,7 +50,7 @@ describe('the page of a node', () => {
     open({ 'GET nodes/a100-1': node({ gpus: cards(2), tasks, used: { cpus: 1, memory: 1, gpus: 0.75 } }) });
     const [shared] = within(await screen.findByRole('list', { name: 'GPUs of a100-1' })).getAllByRole('listitem');
     expect(shared!.textContent).toContain('75 % of it in use');
-    expect(shared!.textContent).toContain("someone's jobwang");
+    expect(shared!.textContent).toContain("private jobwang");
   });
 
   it('is one of an idle node too', async () => {

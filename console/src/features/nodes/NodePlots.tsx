@@ -1,4 +1,5 @@
 /** What a node was measured to use: CPUs, memory and GPUs over a window of time. */
+import '@/ui/kit-forms.css';
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';

@@ -7,12 +7,13 @@ import { formatBytes, formatCount } from '@/ui/format';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import { NodeStatus } from '@/ui/Status';
+import { Duration } from '@/ui/Time';
 import { cardsOf, inService, isShared, share } from './capacity';
 import type { Card } from './capacity';
 import { signOf, timeStep } from './colours';
 import type { Hue } from './colours';
 import type { Colouring } from './search';
-import { nodeWords, taskWords } from './words';
+import { jobWords, longestTask, nodeWords } from './words';
 import style from './HeatMap.module.css';
 
 export interface TileLook {
@@ -58,7 +59,7 @@ export const NodeTile = memo(function NodeTile({ node, look, reachable }: Props)
       ) : (
         <span className={style.cpuOnly} aria-hidden="true"><i style={{ width: `${share(node.used.cpus, node.cpus) * 100}%` }} /></span>
       )}
-      {look.roomy && <span className={style.tileTask} aria-hidden="true">{taskWords(node, look.now, t)}</span>}
+      {look.roomy && <span className={style.tileTask} aria-hidden="true"><Longest node={node} /></span>}
       {look.roomy && (
         <span className={style.rest} aria-hidden="true">
           <span>{t('nodes.cpusShort', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) })}</span>
@@ -68,6 +69,20 @@ export const NodeTile = memo(function NodeTile({ node, look, reachable }: Props)
     </a>
   );
 });
+
+/** The longest task, how long by the same clock as everywhere, and how many more there are. */
+function Longest({ node }: { node: Node }) {
+  const t = useT();
+  const task = longestTask(node);
+  if (!task) return t('nodes.idle');
+  return (
+    <>
+      {task.owner}: {jobWords(task, t)}
+      {task.started_at && <> · <Duration from={task.started_at} /></>}
+      {node.tasks.length > 1 && ` · ${t('nodes.more', { count: node.tasks.length - 1 })}`}
+    </>
+  );
+}
 
 function Cell({ card, look, open }: { card: Card; look: TileLook; open: boolean }) {
   const [first] = card.holders;

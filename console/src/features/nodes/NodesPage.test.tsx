@@ -28,14 +28,14 @@ const shownNames = () => screen.getAllByRole('gridcell').map((cell) => within(ce
 describe('the heat map', () => {
   it('says of each node who holds which GPU, with what', async () => {
     open('/nodes');
-    expect(await heard(/^a100-1/)).toMatch(/^a100-1, Ready\. 1 of 2 A100 in use\. GPU 1: lin, bert, /);
-    expect(await heard(/^a100-2/)).toBe('a100-2, Cordoned. 0 of 2 A100 in use');
+    expect(await heard(/^a100-1/)).toMatch(/^a100-1, Ready\. 1 of 2 A100 allocated\. GPU 1: lin, bert, /);
+    expect(await heard(/^a100-2/)).toBe('a100-2, Cordoned. 0 of 2 A100 allocated');
     expect(await accessibilityProblems()).toEqual([]);
   });
 
   it('does not name the job of somebody else', async () => {
     open('/nodes');
-    expect(await heard(/^t4-1/)).toContain("GPU 0–1: wang, someone's job");
+    expect(await heard(/^t4-1/)).toContain("GPU 0–1: wang, private job");
   });
 
   it('marks GPUs with letters as well as colours, and those out of service apart from free ones', async () => {

@@ -28,20 +28,15 @@ export function gpuWords(task: NodeTask, t: Translate): string {
   return task.gpus.length > 0 ? t('nodes.gpuNumbers', { numbers: ranges(task.gpus) }) : t('nodes.noGpus');
 }
 
-/** "6 of 8 A100 in use", or of a node without GPUs its CPUs. */
+/** "6 of 8 A100 allocated", or of a node without GPUs its CPUs. */
 export function usedWords(node: Node, t: Translate): string {
   if (node.gpus.length === 0) return t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) });
   return t('nodes.gpusUsed', { used: formatCount(node.used.gpus), total: node.gpus.length, model: node.gpu_model ?? t('size.gpu') });
 }
 
-/** The longest task in a few words, and how many more there are. */
-export function taskWords(node: Node, now: number, t: Translate): string {
-  const [first] = node.tasks.toSorted((a, b) => Date.parse(a.started_at ?? '') - Date.parse(b.started_at ?? ''));
-  if (!first) return t('nodes.idle');
-  const words = [`${first.owner}: ${jobWords(first, t)}`];
-  if (first.started_at) words.push(formatDuration((now - Date.parse(first.started_at)) / 1000, t));
-  if (node.tasks.length > 1) words.push(t('nodes.more', { count: node.tasks.length - 1 }));
-  return words.join(' · ');
+/** The task that has been there the longest. */
+export function longestTask({ tasks }: Node): NodeTask | undefined {
+  return tasks.toSorted((a, b) => Date.parse(a.started_at ?? '') - Date.parse(b.started_at ?? ''))[0];
 }
 
 /** All that the picture of a node tells, as sentences. */

@@ -1,7 +1,6 @@
 /** A line for a terminal, with a button that copies it. */
-import { ActionIcon, CopyButton } from '@mantine/core';
 import { useT } from '@/app/i18n';
-import { Icon } from '@/ui/icons';
+import { Copy } from '@/ui/clipboard';
 import style from './FirstSteps.module.css';
 
 export function Command({ text }: { text: string }) {
@@ -9,13 +8,7 @@ export function Command({ text }: { text: string }) {
   return (
     <div className={style.command}>
       <code>{text}</code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <ActionIcon aria-label={copied ? t('action.copied') : t('steps.copy', { command: text })} title={copied ? t('action.copied') : t('action.copy')} onClick={copy}>
-            <Icon name={copied ? 'done' : 'copy'} size={14} />
-          </ActionIcon>
-        )}
-      </CopyButton>
+      <Copy text={text} label={t('steps.copy', { command: text })} />
     </div>
   );
 }

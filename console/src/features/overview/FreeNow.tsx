@@ -58,7 +58,7 @@ function Model({ model }: { model: ModelAmount }) {
           {mine > 0 && <li>{t('overview.mine', { count: formatCount(mine) })}</li>}
           {free > 0 && <li>{t('overview.block', { count: formatCount(block) })}</li>}
           {queued > 0 && <li>{mineQueued > 0 ? t('overview.queuedMine', { count: formatCount(queued), mine: formatCount(mineQueued) }) : t('overview.queued', { count: formatCount(queued) })}</li>}
-          {shortage > 0 && <li className={style.short}><Icon name="warning" size={12} />{t('overview.shortage', { count: formatCount(shortage) })}</li>}
+          {shortage > 0 && <li className={style.short}><Icon name="warning" size={12} />{t('overview.shortageGpus', { count: formatCount(shortage) })}</li>}
         </ul>
       </div>
     </li>

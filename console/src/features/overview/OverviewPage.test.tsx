@@ -36,7 +36,7 @@ describe('what is free', () => {
     expect(await free.findByRole('img', { name: 'A100: 12 of 32 free, 4 mine' })).toBeTruthy();
     const model = free.getByRole('link', { name: 'A100' });
     expect(model.getAttribute('href')).toBe('/nodes?model=A100');
-    expect(model.closest('li')!.textContent).toBe('A1004 nodes12 of 32 freemine: 4largest block on one node: 8queued: 24, 8 of them mineshort of 12');
+    expect(model.closest('li')!.textContent).toBe('A1004 nodes12 of 32 freemine: 4largest block on one node: 8queued: 24 GPUs, 8 of them mineshort of 12 GPUs');
     expect(free.getByText('192 of 256 free')).toBeTruthy();
     expect(screen.getByText('12 of 32 GPUs are free now. You have 1 job running and 1 waiting.')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
@@ -62,12 +62,12 @@ describe('my jobs', () => {
   it('that wait say their place and why, and what would help the next of them', async () => {
     openConsole('/', full);
     const [next, later] = within(await screen.findByRole('list', { name: 'My waiting jobs' })).getAllByRole('listitem');
-    expect(next!.textContent).toContain('Next to start');
+    expect(next!.textContent).toContain('First of yours');
     expect(next!.textContent).toContain('No. 1 among single-node jobs for A100');
     expect(next!.textContent).toContain('needs 8 × A100; room for 0 of 1 tasks now');
     await waitFor(() => expect(next!.textContent).toContain('With 4 GPUs it would start now.'));
     expect(later!.textContent).toContain('No. 3');
-    expect(later!.textContent).not.toContain('Next to start');
+    expect(later!.textContent).not.toContain('First of yours');
   });
 
   it('that wait keep their reason when the fuller answer fails', async () => {

@@ -71,7 +71,7 @@ function useFirstSteps() {
   const dismiss = () => {
     setRecalled(false);
     setIsGone(true);
-    if (!isDismissed) change({ dismissed: [...dismissed, STEPS_DISMISSED] });
+    if (!isDismissed) change((kept) => ({ dismissed: [...new Set([...kept.dismissed, STEPS_DISMISSED])] }));
   };
   return {
     panel: (recalled || (preferences.isSuccess && !isDismissed)) && (

@@ -10,6 +10,7 @@ import { useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
 import { sizeOf } from '@/parts/jobs/size';
 import { useNow } from '@/ui/clock';
+import { useMaySubmit } from '@/app/session';
 import { formatDuration } from '@/ui/format';
 import { Icon } from '@/ui/icons';
 import { EmptyState } from '@/ui/States';
@@ -41,6 +42,7 @@ export function Running() {
 
 export function NewJob() {
   const t = useT();
+  if (!useMaySubmit()) return null;
   return <Button variant="default" leftSection={<Icon name="plus" size={14} />} renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('overview.submit')}</Button>;
 }
 

@@ -6,7 +6,7 @@ import { basePath } from '@/api/client';
 import type { JobRow } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { useChangePreferences, usePreferences } from '@/app/preferences';
+import { useChangePreferences } from '@/app/preferences';
 import { useMe } from '@/app/session';
 import { Icon } from '@/ui/icons';
 import { Command } from './Command';
@@ -91,9 +91,6 @@ function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactN
 }
 
 function useTaken(): (id: StepId) => void {
-  const { dismissed } = usePreferences();
   const change = useChangePreferences();
-  return (id) => {
-    if (!dismissed.includes(takenMark(id))) change({ dismissed: [...dismissed, takenMark(id)] });
-  };
+  return (id) => change(({ dismissed }) => ({ dismissed: [...new Set([...dismissed, takenMark(id)])] }));
 }

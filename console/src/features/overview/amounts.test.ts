@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTime, partsOf, progressOf, sumOf } from './amounts';
+import { partsOf, progressOf, sumOf } from './amounts';
 
 describe('a bar', () => {
   it('divides into mine, others and free', () => {
@@ -13,16 +13,6 @@ describe('a bar', () => {
 
   it('of the whole cluster sums the models', () => {
     expect(sumOf([{ total: 8, used: 2 }, { total: 4, used: 0.5 }])).toEqual({ total: 12, used: 2.5 });
-  });
-});
-
-describe('times of job files', () => {
-  it('are read with their units', () => {
-    expect([parseTime('90s'), parseTime('1h30m'), parseTime('2d'), parseTime('1.5h')]).toEqual([90_000, 5_400_000, 172_800_000, 5_400_000]);
-  });
-
-  it('are nothing where they are something else', () => {
-    expect([parseTime('soon'), parseTime(60), parseTime(undefined), parseTime('')]).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Sums and shares behind the bars. */
 import type { Amount, JobDetail } from '@/api/types';
+import { parseTime } from '@/parts/quantities';
 
 /** How a bar divides into mine and what others hold; the rest is free. */
 export function partsOf({ total, used, mine_used: mine }: Pick<Amount, 'total' | 'used' | 'mine_used'>): { mineShare: number; othersShare: number } {
@@ -10,14 +11,6 @@ export function partsOf({ total, used, mine_used: mine }: Pick<Amount, 'total' |
 
 export function sumOf(amounts: Pick<Amount, 'total' | 'used'>[]): { total: number; used: number } {
   return amounts.reduce<{ total: number; used: number }>((sum, { total, used }) => ({ total: sum.total + total, used: sum.used + used }), { total: 0, used: 0 });
-}
-
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** Milliseconds of "90s", "1h30m", "2d"; undefined for what is no such time. */
-export function parseTime(text: unknown): number | undefined {
-  if (typeof text !== 'string' || !/^(\d+(\.\d+)?\s*(ms|[smhdw])\s*)+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+(?:\.\d+)?)\s*(ms|[smhdw])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
 }
 
 /** How far a job is on the way to a moment that its file sets: the end it must not pass, or the one it expects. */
@@ -31,6 +24,6 @@ export interface Progress {
 export function progressOf({ spec, started_at: began }: Pick<JobDetail, 'spec' | 'started_at'>, now: number): Progress | null {
   const most = parseTime(spec.max_time);
   const limit = most ?? parseTime(spec.expected_time);
-  if (limit === undefined || limit <= 0 || began === null) return null;
-  return { share: Math.min(1, Math.max(0, (now - Date.parse(began)) / limit)), limit, hard: most !== undefined };
+  if (limit === null || limit <= 0 || began === null) return null;
+  return { share: Math.min(1, Math.max(0, (now - Date.parse(began)) / limit)), limit, hard: most !== null };
 }

@@ -13,12 +13,13 @@ import { sessionQuery, useMe } from '@/app/session';
 import type { Known } from './steps';
 
 const LATEST: JobQuery = { owner: 'me', limit: 1, sort: '-created' };
+const NONE: string[] = [];
 const FRESH = { staleTime: 60_000 };
 
 export function useKnown(): { known: Known; settled: boolean; latest: JobRow | undefined } {
   const governs = useMe().role === 'administrator';
   const asks = { ...FRESH, enabled: governs };
-  const { dismissed } = usePreferences();
+  const dismissed = usePreferences()?.dismissed ?? NONE;
   const session = useQuery(sessionQuery);
   const jobs = useQuery({ queryKey: keys.jobPage(LATEST), queryFn: ({ signal }) => listJobs(LATEST, signal) });
   const tokens = useQuery({ queryKey: keys.tokens, queryFn: ({ signal }) => listTokens(signal), ...FRESH });

@@ -1,4 +1,5 @@
 /** Language, theme and time zone. */
+import '@/ui/kit-forms.css';
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { lazy, Suspense } from 'react';

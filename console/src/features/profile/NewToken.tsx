@@ -1,5 +1,7 @@
 /** Making an API token: a name and an end; the secret is shown once. */
-import { Button, CopyButton, Select, TextInput } from '@mantine/core';
+import '@/ui/kit-choices.css';
+import '@/ui/kit-forms.css';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
@@ -7,11 +9,14 @@ import { keys } from '@/api/keys';
 import { createToken } from '@/api/session';
 import type { TokenCreated } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { Copy } from '@/ui/clipboard';
 import { Dialog } from '@/ui/Dialog';
-import { Icon } from '@/ui/icons';
 import { Notice } from '@/ui/Panel';
 import { errorText } from '@/ui/States';
 import style from './Profile.module.css';
+
+/** As the server has it. */
+const LONGEST_NAME = 100;
 
 export default function NewToken({ onClose }: { onClose: () => void }) {
   const t = useT();
@@ -38,6 +43,7 @@ export default function NewToken({ onClose }: { onClose: () => void }) {
             withAsterisk={false}
             label={t('tokens.name')}
             description={t('tokens.nameHint')}
+            maxLength={LONGEST_NAME}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             error={make.error ? errorText(make.error, t) : undefined}
@@ -71,13 +77,7 @@ function Secret({ token, onClose }: { token: TokenCreated; onClose: () => void }
       <Notice tone="amber" icon="warning" title={t('tokens.once')} />
       <code className={style.secret}>{token.secret}</code>
       <div className={style.dialogActions}>
-        <CopyButton value={token.secret}>
-          {({ copied, copy }) => (
-            <Button variant="default" leftSection={<Icon name={copied ? 'done' : 'copy'} size={14} />} onClick={copy}>
-              {copied ? t('action.copied') : t('action.copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <Copy words text={token.secret} label={t('action.copy')} />
         <Button onClick={onClose}>{t('action.done')}</Button>
       </div>
     </div>

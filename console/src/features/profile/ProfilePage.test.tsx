@@ -38,6 +38,8 @@ describe('the profile', () => {
     fireEvent.change(await screen.findByLabelText('What is it for?'), { target: { value: 'nightly' } });
     fireEvent.click(screen.getByRole('button', { name: 'Create token' }));
     expect(await screen.findByText('danlu_secret')).toBeTruthy();
+    fireEvent.keyDown(screen.getByText('danlu_secret'), { key: 'Escape' });
+    expect(screen.getByText('danlu_secret')).toBeTruthy();
     expect(calls.find((call) => call.method === 'POST')!.body).toEqual({ name: 'nightly', expires_in: '90d' });
     fireEvent.click(screen.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByText('danlu_secret')).toBeNull());
@@ -51,6 +53,18 @@ describe('the profile', () => {
     expect(calls.some((call) => call.method === 'DELETE')).toBe(false);
     fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }));
     await waitFor(() => expect(calls.some((call) => call.path === 'tokens/t1')).toBe(true));
+  });
+
+  it('says at the field when the current password is wrong', async () => {
+    const refusal = new Refusal(422, { type: 'invalid', title: 'Invalid', detail: '1 error in the request', errors: [{ loc: ['current'], code: 'wrong_password', message: 'this is not your present password' }] });
+    openConsole('/profile', { ...answers, 'PUT me/password': refusal });
+    const current = await screen.findByLabelText('Current password');
+    fireEvent.change(current, { target: { value: 'a wrong one' } });
+    fireEvent.change(screen.getByLabelText('New password'), { target: { value: 'correct-horse' } });
+    fireEvent.change(screen.getByLabelText('Repeat it'), { target: { value: 'correct-horse' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByText('This is not your current password.')).toBeTruthy();
+    expect(screen.queryByText(/error in the request/)).toBeNull();
   });
 
   it('gives the focus back when a question is cancelled', async () => {

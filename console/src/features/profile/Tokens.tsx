@@ -12,7 +12,7 @@ import type { Column } from '@/ui/DataTable';
 import { Icon } from '@/ui/icons';
 import { Panel } from '@/ui/Panel';
 import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/States';
-import { Ago } from '@/ui/Time';
+import { Ago, Exact } from '@/ui/Time';
 import style from './Profile.module.css';
 
 const Confirm = lazy(() => import('@/ui/Confirm'));
@@ -49,7 +49,7 @@ function useTokenColumns(onRevoke: (token: Token) => void): Column<Token>[] {
     { id: 'name', header: t('jobs.name'), cell: (token) => token.name },
     { id: 'created', header: t('jobs.created'), width: '120px', cell: (token) => <Ago at={token.created_at} /> },
     { id: 'used', header: t('tokens.used'), width: '120px', cell: (token) => (token.last_used_at ? <Ago at={token.last_used_at} /> : t('tokens.never')) },
-    { id: 'expires', header: t('tokens.expires'), width: '120px', cell: (token) => (token.expires_at ? <Ago at={token.expires_at} /> : t('tokens.never')) },
+    { id: 'expires', header: t('tokens.expires'), width: '180px', cell: (token) => (token.expires_at ? <Exact at={token.expires_at} /> : t('tokens.never')) },
     {
       id: 'actions',
       header: t('jobs.actions'),

@@ -1,4 +1,6 @@
 /** The time zone: the browser's own, or any by city, name or distance from Greenwich. */
+import '@/ui/kit-choices.css';
+import '@/ui/kit-forms.css';
 import { Select } from '@mantine/core';
 import type { ComboboxItem, OptionsFilter } from '@mantine/core';
 import { useMemo, useState } from 'react';

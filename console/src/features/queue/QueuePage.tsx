@@ -1,9 +1,10 @@
 /** The queue: everybody who waits, lane by lane in the true order of service. */
+import '@/ui/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useT } from '@/app/i18n';
-import { useMe } from '@/app/session';
+import { useMaySubmit, useMe } from '@/app/session';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
@@ -83,10 +84,11 @@ function Count({ of }: { of: number }) {
 
 function Nothing({ search, onReset }: { search: QueueSearch; onReset: () => void }) {
   const t = useT();
+  const maySubmit = useMaySubmit();
   if (isFiltered(search)) {
     const reset = <Button variant="default" onClick={onReset}>{t('queue.reset')}</Button>;
     return <EmptyState icon="filter" title={t('queue.noMatch')} action={reset}>{t('queue.noMatchText')}</EmptyState>;
   }
   const submit = <Button renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('queue.submit')}</Button>;
-  return <EmptyState icon="queue" title={search.class ? t('queue.noneHere') : t('queue.none')} action={submit}>{t('queue.noneText')}</EmptyState>;
+  return <EmptyState icon="queue" title={search.class ? t('queue.noneHere') : t('queue.none')} action={maySubmit && submit}>{t('queue.noneText')}</EmptyState>;
 }

@@ -1,18 +1,16 @@
 /** What can be done with a place in the queue: one menu for the whole table, opened beside the row whose button was pressed. */
-import { Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { QueueItem } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMay } from '@/app/session';
-import { Icon } from '@/ui/icons';
+import { AnchoredMenu } from '@/ui/AnchoredMenu';
+import { MenuItem, MenuLine, MenuNote } from '@/ui/Dropdown';
 import type { IconName } from '@/ui/icons';
 import type { Line } from './lines';
 import type { QueueAction } from './useQueueActions';
 import { jobName } from './words';
-import page from './Queue.module.css';
-import style from './QueueTable.module.css';
 
 export interface OpenTurnMenu {
   item: QueueItem;
@@ -46,12 +44,7 @@ export function TurnMenu({ open, ...props }: Props) {
   const navigate = useNavigate();
   if (!open) return null;
   const { item, button } = open;
-  const box = button.getBoundingClientRect();
   const job = item.job_id ?? '';
-  const close = () => {
-    props.onClose();
-    button.focus();
-  };
   const general: Choice[] = [
     { label: 'queue.why', icon: 'lost', act: () => props.onWhy(job) },
     { label: 'queue.open', icon: 'jobs', act: () => void navigate({ to: '/jobs/$job', params: { job } }) },
@@ -65,39 +58,16 @@ export function TurnMenu({ open, ...props }: Props) {
   if (props.mayPin || (item.mine && mayStop)) ruling.push({ label: 'queue.close', icon: 'stop', danger: true, act: () => props.onAction('close', item) });
   const groups = [general, turn, ruling].filter((group) => group.length > 0);
   return (
-    <Menu opened onChange={(opened) => opened || close()} position="bottom-end" width={236} offset={4} returnFocus={false}>
-      <Menu.Target>
-        <span aria-hidden="true" style={{ position: 'fixed', left: box.left, top: box.top, width: box.width, height: box.height, pointerEvents: 'none' }} />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('queue.actionsFor', { name: jobName(item, t) })}>
-        {groups.map((group, at) => (
-          <Fragment key={group[0]?.label}>
-            {at > 0 && <Menu.Divider />}
-            {group.map((choice) => <Item key={choice.label} choice={choice} onClose={close} />)}
-          </Fragment>
-        ))}
-        {item.mine && item.pinned_at === null && !props.line && <Menu.Label className={style.menuNote}>{t('queue.alone')}</Menu.Label>}
-        {item.mine && item.pinned_at !== null && <Menu.Label className={style.menuNote}>{t('queue.pinnedStays')}</Menu.Label>}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function Item({ choice: { label, icon, keys, disabled, danger, act }, onClose }: { choice: Choice; onClose: () => void }) {
-  const t = useT();
-  return (
-    <Menu.Item
-      leftSection={<Icon name={icon} />}
-      rightSection={keys && <kbd className={style.keys}>{keys}</kbd>}
-      disabled={disabled ?? false}
-      className={danger ? page.danger : undefined}
-      onClick={() => {
-        onClose();
-        act();
-      }}
-    >
-      {t(label)}
-    </Menu.Item>
+    <AnchoredMenu button={button} label={t('queue.actionsFor', { name: jobName(item, t) })} onClose={props.onClose}>
+      {groups.map((group, at) => (
+        <Fragment key={group[0]?.label}>
+          {at > 0 && <MenuLine />}
+          {group.map(({ label, act, ...look }) => <MenuItem key={label} {...look} onChoose={act}>{t(label)}</MenuItem>)}
+        </Fragment>
+      ))}
+      {item.mine && item.pinned_at === null && !props.line && <MenuNote>{t('queue.alone')}</MenuNote>}
+      {item.mine && item.pinned_at !== null && <MenuNote>{t('queue.pinnedStays')}</MenuNote>}
+    </AnchoredMenu>
   );
 }
 

@@ -1,4 +1,5 @@
 /** The whole answer to "why does it wait": the reason, what to do, where it stands, who is ahead, what would start it now. */
+import '@/ui/kit-dialogs.css';
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,7 +1,7 @@
 /** Who waits, as the filters ask for it: loaded page by page, kept fresh by the live connection. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { keys } from '@/api/keys';
 import { getOwnPlaces, getQueue } from '@/api/queue';
 import type { Lane, QueueItem } from '@/api/types';
@@ -9,6 +9,8 @@ import { pollWithoutLive, queryClient, useLive } from '@/app/queries';
 import type { QueueSearch } from './search';
 
 const PAGE = 200;
+/** The server's largest page: for what is further down. All that is loaded is refreshed, so few pages are better. */
+const FAR_PAGE = 500;
 /** So many rows before the end the next page is asked for. */
 const MARGIN = 40;
 /** Decisions come a moment after the news that led to them, and tell of themselves only when somebody starts. */
@@ -24,24 +26,31 @@ export interface Waiting {
 export function useQueue({ class: jobClass, lane, project, owner }: QueueSearch) {
   useLive('queue');
   const query = { class: jobClass, lane, project, owner, limit: PAGE };
+  const lastRow = useRef(0);
   const pages = useInfiniteQuery({
     queryKey: keys.queuePage(query),
-    queryFn: ({ pageParam, signal }) => getQueue({ ...query, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => getQueue({ ...query, limit: pageParam === undefined ? PAGE : FAR_PAGE, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval,
   });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = pages;
   const waiting = useMemo<Waiting | undefined>(() => {
     const first = data?.pages[0];
     return first && { items: data.pages.flatMap((page) => page.items), lanes: first.lanes, decidedAt: first.decided_at };
   }, [data]);
+  const loaded = waiting?.items.length ?? 0;
+  const loadMore = () => {
+    if (hasNextPage && !isFetching && !isError && lastRow.current > loaded - MARGIN) void fetchNextPage({ cancelRefetch: false });
+  };
+  // A refresh comes before further pages, and the table says nothing new when it is over.
+  useEffect(loadMore);
   /** Loads what follows when the last rows come into view, and forgets what was far below once they are left: all that is loaded is refreshed. */
   const showUpTo = (row: number) => {
-    const loaded = data?.pages.length ?? 0;
-    if (hasNextPage && !isFetchingNextPage && row > loaded * PAGE - MARGIN) void fetchNextPage();
-    else if (loaded > 2 && row < PAGE) queryClient.setQueryData<typeof data>(keys.queuePage(query), (all) => all && firstPages(all, 2));
+    lastRow.current = row;
+    if ((data?.pages.length ?? 0) > 2 && row < PAGE) queryClient.setQueryData<typeof data>(keys.queuePage(query), (all) => all && firstPages(all, 2));
+    else loadMore();
   };
   return { ...pages, waiting, showUpTo };
 }

@@ -76,6 +76,24 @@ describe('a person’s score', () => {
     expect(screen.queryByRole('button', { name: 'Load older rows' })).toBeNull();
   });
 
+  it('asks once for older rows that the server refuses, and again only when told', async () => {
+    const recent = new Date(Date.now() - 3_600_000).toISOString();
+    let broken = true;
+    const { calls } = openConsole('/scores/lin', {
+      ...own([]),
+      'GET scores/lin/ledger': ({ query }: { query: URLSearchParams }) => {
+        if (!query.has('cursor')) return { items: [ledgerRow({ began: recent, ended: recent })], next_cursor: 'second' };
+        return broken ? new Refusal(400, { detail: 'The cursor is too old.' }) : { items: [ledgerRow({ job_id: 'j2', job_name: 'older' })], next_cursor: null };
+      },
+    });
+    const more = await screen.findByRole('button', { name: 'Load older rows' });
+    await new Promise((passed) => { setTimeout(passed, 300); });
+    expect(calls.filter(({ query }) => query.has('cursor'))).toHaveLength(1);
+    broken = false;
+    fireEvent.click(more);
+    expect(await screen.findByRole('link', { name: 'older' })).toBeTruthy();
+  });
+
   it('says so where there is none, and where one may not look', async () => {
     openConsole('/scores/lin', { 'GET session': session, 'GET scores/lin': { ...LIN, scores: [] } });
     expect(await screen.findByText('No score yet')).toBeTruthy();

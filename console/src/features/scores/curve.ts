@@ -1,5 +1,6 @@
 /** The course of a score, worked out from the ledger as the server does it: a sum over everything held, each part fading by itself. */
 import type { LedgerRow } from '@/api/types';
+import { parseTime } from '@/parts/quantities';
 
 /** So much held from one moment to another, in milliseconds; without an end it is still held. */
 export interface Charge {
@@ -104,9 +105,5 @@ function steps(from: number, to: number, count: number): number[] {
   return Array.from({ length: count + 1 }, (_, step) => (step === count ? to : from + ((to - from) * step) / count));
 }
 
-const UNITS: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-
 /** A duration as the server writes it: "6h", "1h30m". */
-export function millisOf(text: string): number {
-  return [...text.matchAll(/(\d+)(ms|d|h|m|s)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
-}
+export const millisOf = (text: string): number => parseTime(text) ?? 0;

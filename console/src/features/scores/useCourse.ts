@@ -29,7 +29,7 @@ export function useCourse({ user, score_time: scoreTime }: Score, { model, score
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     refetchInterval: REFRESH_MS,
   });
-  const { data, dataUpdatedAt, hasNextPage, isFetching, fetchNextPage } = ledger;
+  const { data, dataUpdatedAt, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = ledger;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const course = useMemo(
     () => data && courseOf(dataUpdatedAt, { score, held }, millisOf(scoreTime), { rows, more: hasNextPage }),
@@ -38,8 +38,8 @@ export function useCourse({ user, score_time: scoreTime }: Score, { model, score
   // The plot goes back four times T, so the ledger must as well.
   const short = course !== undefined && hasNextPage && course.knownFrom > course.now - 4 * course.scoreTime && (data?.pages.length ?? 0) < MOST_PAGES;
   useEffect(() => {
-    if (short && !isFetching) void fetchNextPage();
-  }, [short, isFetching, fetchNextPage]);
+    if (short && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [short, isFetching, isFetchNextPageError, fetchNextPage]);
   return {
     rows,
     course,

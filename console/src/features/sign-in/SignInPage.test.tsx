@@ -25,6 +25,7 @@ describe('signing in', () => {
       'PUT me/password': {},
     });
     const field = await screen.findByLabelText('New password');
+    expect(screen.getByText(/^You are signed in as lin\./)).toBeTruthy();
     expect(calls.filter((call) => call.path === 'session/link').map((call) => call.body)).toEqual([{ code: 'abc' }]);
     fireEvent.change(field, { target: { value: 'correct-horse' } });
     fireEvent.change(screen.getByLabelText('Repeat it'), { target: { value: 'correct-horse' } });
@@ -44,8 +45,8 @@ describe('signing in', () => {
   });
 
   it('with a used link falls back to the password', async () => {
-    openConsole('/sign-in?code=used', { ...nobody, 'POST session/link': new Refusal(401, { detail: 'The link was used already.' }) });
-    expect(await screen.findByText('The link was used already.')).toBeTruthy();
+    openConsole('/sign-in?code=used', { ...nobody, 'POST session/link': new Refusal(401, { detail: 'this link was used already' }) });
+    expect(await screen.findByText('It was used already or has expired. The command danlu up prints a new one on the server.')).toBeTruthy();
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 

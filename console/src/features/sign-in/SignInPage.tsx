@@ -1,4 +1,5 @@
 /** Signing in: with a password, or by a one-time link. */
+import '@/ui/kit-forms.css';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
@@ -13,6 +14,7 @@ import { adoptSession } from '@/app/session';
 import { Notice } from '@/ui/Panel';
 import { errorText } from '@/ui/States';
 import { Frame } from './Frame';
+import { ownPath } from './next';
 import style from './SignIn.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -30,7 +32,10 @@ export function SignInPage() {
       linkRequests.set(linkCode, request);
       return request;
     },
-    onSuccess: enter,
+    onSuccess: (session, linkCode) => {
+      linkRequests.delete(linkCode);
+      enter(session);
+    },
   });
   const { mutate } = link;
   useEffect(() => {
@@ -42,7 +47,7 @@ export function SignInPage() {
     <Frame title={t('signIn.title')} text={t('signIn.text')}>
       {link.isError && (
         <div className={style.refused}>
-          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.linkFailed')}>{errorText(link.error, t)}</Notice>
+          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.linkFailed')}>{isRefused(link.error) ? t('signIn.linkOver') : errorText(link.error, t)}</Notice>
         </div>
       )}
       <PasswordForm onSession={enter} />
@@ -86,7 +91,11 @@ function PasswordForm({ onSession }: { onSession: (session: Session) => void }) 
 }
 
 function refusal(error: unknown, t: Translate): string {
-  return error instanceof ApiError && error.status === 401 ? t('signIn.wrong') : errorText(error, t);
+  return isRefused(error) ? t('signIn.wrong') : errorText(error, t);
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
 }
 
 /** Takes the session into use and goes where the person wanted to go. */
@@ -96,11 +105,6 @@ function useEnter(): (session: Session) => void {
   return (session) => {
     adoptSession(session);
     if (session.must_set_password) void router.navigate({ to: '/set-password', search: { next }, replace: true });
-    else router.history.replace(ownPath(next));
+    else void router.navigate({ href: ownPath(next), replace: true });
   };
-}
-
-/** Only paths of this console: an address with a host could lead anywhere. */
-function ownPath(next: string | undefined): string {
-  return next && /^\/(?![/\\])/.test(next) ? next : '/';
 }

@@ -10,7 +10,7 @@ export function DraftOffer({ draft, onRestore, onDiscard }: { draft: Draft; onRe
   const t = useT();
   const name = /^name:\s*["']?([^"'\n]+)/m.exec(draft.text)?.[1];
   return (
-    <Notice tone="blue" icon="clock" role="status" title={name ? t('draft.titleOf', { name }) : t('draft.title')}>
+    <Notice tone="blue" icon="clock" title={name ? t('draft.titleOf', { name }) : t('draft.title')}>
       <div className={style.offer}>
         <span>{t('draft.text')} <Ago at={new Date(draft.at).toISOString()} /></span>
         <Button size="compact-xs" onClick={onRestore}>{t('draft.restore')}</Button>

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { accessibilityProblems, openConsole } from '@/testing/app';
-import type { Answers } from '@/testing/app';
-import { describes, isDisabled, setWidth } from '@/testing/fields';
+import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
+import type { Answers, Call } from '@/testing/app';
+import { describes, isDisabled, setWidth, valueOf } from '@/testing/fields';
 import { detail, session } from '@/testing/samples';
 
 vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
@@ -42,7 +42,68 @@ it('an edit shows what changes before it is saved', async () => {
   expect(await accessibilityProblems()).toEqual([]);
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(address()).toContain('/jobs/j1?tab=spec'));
-  expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ name: 'bert-pretrain', resources: { gpus: 4 } });
+  const saved = calls.find(({ method }) => method === 'PUT')!;
+  expect(saved.body).toMatchObject({ name: 'bert-pretrain', resources: { gpus: 4 } });
+  expect(saved.query.get('version')).toBe('1');
+});
+
+const conflict = new Refusal(409, { type: 'conflict', title: 'Not possible as things stand', detail: 'bert-pretrain was changed meanwhile; look at it as it is now and edit that' });
+
+/** A server on which somebody else changed the job after it was opened. */
+function changedMeanwhile(spec: object): Answers {
+  let reads = 0;
+  return {
+    ...answers,
+    'GET jobs/j1': () => {
+      reads += 1;
+      return reads === 1 ? job : { ...job, version: 3, spec };
+    },
+    'PUT jobs/j1/spec': ({ query }: Call) => (query.get('version') === '3' ? job : conflict),
+  };
+}
+
+async function editGpus() {
+  const gpus = await screen.findByLabelText('GPUs');
+  await user.clear(gpus);
+  await user.type(gpus, '4');
+  await user.click(screen.getByRole('button', { name: 'Review and save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'What changes' });
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+}
+
+it('what somebody else saved meanwhile is shown, not overwritten, and nothing typed is lost', async () => {
+  const { calls, address } = openConsole('/jobs/j1/edit', changedMeanwhile({ ...job.spec, command: 'python better.py' }));
+  await editGpus();
+  await screen.findByText('The job was changed while you edited it');
+  const dialog = screen.getByRole('dialog', { name: 'What changes' });
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Go on editing' })));
+  expect(within(dialog).getAllByRole('deletion').map(({ textContent }) => textContent).join(' ')).toContain('python better.py');
+  expect(address()).toBe('/jobs/j1/edit');
+  expect(valueOf(screen.getByRole('textbox', { name: 'Job file', hidden: true }))).toContain('gpus: 4');
+  await user.click(within(dialog).getByRole('button', { name: 'Save over it' }));
+  await waitFor(() => expect(address()).toContain('/jobs/j1?tab=spec'));
+  expect(calls.filter(({ method }) => method === 'PUT').map(({ query }) => query.get('version'))).toEqual(['1', '3']);
+});
+
+it('the newer file can be taken instead', async () => {
+  const { calls } = openConsole('/jobs/j1/edit', changedMeanwhile({ ...job.spec, command: 'python better.py' }));
+  await editGpus();
+  await user.click(await screen.findByRole('button', { name: 'Use the newer file' }));
+  expect(valueOf(await screen.findByLabelText('Command *'))).toBe('python better.py');
+  expect(valueOf(screen.getByLabelText('GPUs'))).toBe('8');
+  expect(isDisabled(screen.getByRole('button', { name: 'Review and save' }))).toBe(true);
+  expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+});
+
+it('a job that only ran meanwhile is saved all the same', async () => {
+  const { address } = openConsole('/jobs/j1/edit', changedMeanwhile(job.spec));
+  await editGpus();
+  await waitFor(() => expect(address()).toContain('/jobs/j1?tab=spec'));
+});
+
+it('the command line to save it is the one that edits', async () => {
+  openConsole('/jobs/j1/edit', answers);
+  expect(await screen.findByText('danlu edit bert-pretrain --file bert-pretrain.yaml')).toBeTruthy();
 });
 
 it('a mistake is told before there is anything to review', async () => {

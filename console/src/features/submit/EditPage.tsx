@@ -1,15 +1,18 @@
 /** Change the file of a job that is not active: the same form and file, and what changed before it is saved. */
+import '@/ui/kit-forms.css';
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { editJob, getJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
-import type { JobDetail } from '@/api/types';
+import { ApiError } from '@/api/problem';
+import type { JobDetail, JobFile } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
+import { keycaps } from '@/app/shortcut-keys';
 import { toYaml } from '@/parts/jobs/job-file';
 import { Notice, Page } from '@/ui/Panel';
 import { ErrorState, Skeleton } from '@/ui/States';
@@ -39,7 +42,8 @@ function Editing({ job }: { job: JobDetail }) {
   const me = useMe();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const before = useRef(toYaml(job.spec)).current;
+  const [base, setBase] = useState(() => baseOf(job));
+  const before = base.text;
   const work = useWork(before);
   const draft = useDraft(me.name, job.id, work.text, before);
   const changed = work.text !== before;
@@ -48,7 +52,7 @@ function Editing({ job }: { job: JobDetail }) {
   const editable = job.actions.includes('edit');
 
   const save = useMutation({
-    mutationFn: () => editJob(job.id, work.file),
+    mutationFn: () => saveOver(job.id, work.file, base),
     onSuccess: async () => {
       draft.drop();
       leaving.allow();
@@ -57,7 +61,14 @@ function Editing({ job }: { job: JobDetail }) {
       await navigate({ to: '/jobs/$job', params: { job: job.id }, search: { tab: 'spec' } });
     },
     onError: (error) => {
+      if (error instanceof ChangedMeanwhile) {
+        // What was typed stays; the person sees what saving it would change now.
+        setBase({ ...baseOf(error.now), newer: true });
+        client.setQueryData(keys.jobDetail(job.id), error.now);
+        return;
+      }
       setReviewing(false);
+      void client.invalidateQueries({ queryKey: keys.job(job.id) });
       work.refuse(error);
     },
   });
@@ -66,23 +77,70 @@ function Editing({ job }: { job: JobDetail }) {
   };
   useHotkeys([['mod+Enter', review]], []);
 
+  const takeTheirs = () => {
+    work.setText(before);
+    setReviewing(false);
+    draft.drop();
+  };
+
   const actions = (
     <>
       <Button variant="default" renderRoot={(props) => <Link to="/jobs/$job" params={{ job: job.id }} {...props} />}>{t('action.cancel')}</Button>
-      <Button disabled={!editable || !changed} onClick={review} title={t('submit.keys')}>{t('edit.review')}</Button>
+      <Button disabled={!editable || !changed} onClick={review} title={keycaps('mod+Enter').flat().join(' ')}>{t('edit.review')}</Button>
     </>
   );
   const trail = [{ label: t('nav.jobs'), to: '/jobs' }, { label: job.name, to: '/jobs/$job', params: { job: job.id } }] as const;
   return (
     <Page title={t('edit.title', { name: job.name })} trail={[...trail]} actions={actions} fill>
-      <Workbench work={work} onSubmit={review}>
+      <Workbench work={work} onSubmit={review} edited={job.name}>
         {!editable && <Notice tone="amber" icon="info" title={t('edit.notNow')}>{t('edit.notNowText')}</Notice>}
-        {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.drop} />}
+        {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.settle} />}
       </Workbench>
       <Suspense fallback={null}>
-        {reviewing && <ReviewDialog before={before} after={work.text} busy={save.isPending} onCancel={() => setReviewing(false)} onSave={() => save.mutate()} />}
+        {reviewing && (
+          <ReviewDialog
+            // Anew where the job was changed meanwhile: the focus must not stay on saving.
+            key={base.version}
+            before={before}
+            after={work.text}
+            busy={save.isPending}
+            onCancel={() => setReviewing(false)}
+            onSave={() => save.mutate()}
+            onTakeTheirs={base.newer ? takeTheirs : undefined}
+          />
+        )}
       </Suspense>
       {leaving.dialog}
     </Page>
   );
+}
+
+/** What an edit began with: the file, and the version of the job that had it. */
+interface Base {
+  text: string;
+  version: number;
+  /** Somebody else saved it while this one was written. */
+  newer: boolean;
+}
+
+const baseOf = (job: JobDetail): Base => ({ text: toYaml(job.spec), version: job.version, newer: false });
+
+class ChangedMeanwhile extends Error {
+  readonly now: JobDetail;
+  constructor(now: JobDetail) {
+    super('changed meanwhile');
+    this.now = now;
+  }
+}
+
+/** Never over what somebody else wrote; a job that only ran meanwhile has another version and the same file. */
+async function saveOver(id: string, file: JobFile, base: Base): Promise<JobDetail> {
+  try {
+    return await editJob(id, file, base.version);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.problem.type !== 'conflict') throw error;
+    const now = await getJob(id);
+    if (toYaml(now.spec) === base.text) return editJob(id, file, now.version);
+    throw new ChangedMeanwhile(now);
+  }
 }

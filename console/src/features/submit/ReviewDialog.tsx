@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useT } from '@/app/i18n';
 import { Dialog } from '@/ui/Dialog';
 import DiffView from '@/ui/DiffView';
+import { Notice } from '@/ui/Panel';
 import style from './Submit.module.css';
 
 interface Props {
@@ -11,17 +12,25 @@ interface Props {
   busy: boolean;
   onCancel: () => void;
   onSave: () => void;
+  /** Where somebody else saved the job meanwhile: gives up one's own changes for theirs. */
+  onTakeTheirs: (() => void) | undefined;
 }
 
-export default function ReviewDialog({ before, after, busy, onCancel, onSave }: Props) {
+export default function ReviewDialog({ before, after, busy, onCancel, onSave, onTakeTheirs }: Props) {
   const t = useT();
   return (
-    <Dialog title={t('edit.changes')} size={640} onClose={onCancel}>
+    <Dialog title={t('edit.changes')} size={720} onClose={onCancel}>
+      {onTakeTheirs && (
+        <div className={style.above}>
+          <Notice tone="amber" icon="warning" role="alert" title={t('edit.meanwhile')}>{t('edit.meanwhileText')}</Notice>
+        </div>
+      )}
       <DiffView before={before} after={after} label={t('edit.changes')} />
       <div className={style.dialogActions}>
         <span className={style.quiet}>{t('edit.later')}</span>
-        <Button variant="default" onClick={onCancel}>{t('edit.goOn')}</Button>
-        <Button data-autofocus loading={busy} onClick={onSave}>{t('action.save')}</Button>
+        {onTakeTheirs && <Button variant="default" onClick={onTakeTheirs}>{t('edit.takeTheirs')}</Button>}
+        <Button variant="default" data-autofocus={onTakeTheirs && true} onClick={onCancel}>{t('edit.goOn')}</Button>
+        <Button data-autofocus={!onTakeTheirs || undefined} loading={busy} onClick={onSave}>{onTakeTheirs ? t('edit.saveOver') : t('action.save')}</Button>
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useT } from '@/app/i18n';
+import { changeInWords } from '@/parts/jobs/changes';
 import { Icon } from '@/ui/icons';
 import { Skeleton } from '@/ui/States';
 import { EXAMPLES } from './examples';
@@ -27,6 +28,7 @@ export function StartFrom({ chosen, jobName, onChoose }: Props) {
       <div className={style.startLine}>
         <span className={style.quiet}>{t('start.title')}</span>
         <strong>{chosen.from === undefined ? t(example.label) : t('start.copyOf', { name: jobName ?? chosen.from })}</strong>
+        {chosen.set && <span>{t('start.with', { changes: chosen.set.map((change) => changeInWords(change, (path) => t('start.without', { path }))).join(', ') })}</span>}
         <Button variant="default" size="compact-xs" onClick={() => setOpen(true)}>{t('start.change')}</Button>
       </div>
     );

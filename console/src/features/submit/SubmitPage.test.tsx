@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openConsole, Refusal } from '@/testing/app';
+import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { setWidth, valueOf } from '@/testing/fields';
+import { session } from '@/testing/samples';
 import { answers, file, fill, good, open, sent, summary, user } from './testing';
 
 vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
@@ -16,10 +17,15 @@ afterEach(() => setWidth(1024));
 describe('before submitting', () => {
   it('the cost is told, in GPU-hours too, and that it would start at once', async () => {
     await open('/jobs/new?example=gpu');
-    await summary().findByText('16 × A100 · 2 machines · 64 CPUs · 512 GiB');
+    await summary().findByText('16 × A100 · 2 tasks · 64 CPUs · 512 GiB');
     expect(summary().getByText('1.3 GPU-hours in 5m')).toBeTruthy();
     expect(summary().getByText('It would start at once')).toBeTruthy();
     expect(summary().getByText('danlu submit train-on-a-gpu.yaml')).toBeTruthy();
+  });
+
+  it('a total says that Danlu divides it', async () => {
+    await open('/jobs/new?example=total', { 'POST jobs/check': { ...good, size: { ...good.size, tasks: 0 } } });
+    expect(await summary().findByText('16 × A100 · divided by Danlu · 64 CPUs · 512 GiB')).toBeTruthy();
   });
 
   it('or that it would wait, behind how many and why', async () => {
@@ -28,6 +34,22 @@ describe('before submitting', () => {
     await open('/jobs/new?example=gpu', { 'POST jobs/check': { ...good, would } });
     await summary().findByText('It would wait behind 3 jobs');
     expect(summary().getByText('2 A100 are free, 8 are wanted')).toBeTruthy();
+  });
+});
+
+describe('who may only look', () => {
+  it('is told so instead of being led through the form', async () => {
+    openConsole('/jobs/new', { ...answers, 'GET session': { ...session, user: { ...session.user, role: 'viewer' } } });
+    expect(await screen.findByText('You may look, not submit')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+});
+
+describe('a check that the server does not make', () => {
+  it('says why', async () => {
+    await open('/jobs/new?example=gpu', { 'POST jobs/check': new Refusal(503, { type: 'unavailable', title: 'Busy', detail: 'the database is away' }) });
+    expect(await summary().findByText('Not checked: the database is away')).toBeTruthy();
   });
 });
 
@@ -76,6 +98,15 @@ describe('beginning', () => {
     expect(valueOf(screen.getByLabelText('Machines *'))).toBe('2');
   });
 
+  it('with a copy that is changed as the address says, and nothing else is', async () => {
+    await open('/jobs/new?from=j1&set=resources.memory:64GiB&set=nodes:4&set=command:evil');
+    screen.getByText('with resources.memory: 64GiB, nodes: 4');
+    expect(valueOf(screen.getByLabelText('Memory'))).toBe('64GiB');
+    expect(valueOf(screen.getByLabelText('Machines *'))).toBe('4');
+    expect(valueOf(screen.getByLabelText('Command *'))).toBe('python train.py');
+    expect(localStorage.getItem('danlu.draft.lin.new')).toBeNull();
+  });
+
   it('with a job that is not there says so', async () => {
     openConsole('/jobs/new?from=gone', answers);
     expect(await screen.findByText('This could not be loaded')).toBeTruthy();
@@ -84,7 +115,7 @@ describe('beginning', () => {
 
 describe('what is not sent yet', () => {
   it('is offered again as a draft', async () => {
-    localStorage.setItem('danlu.draft.lin.new', JSON.stringify({ text: 'kind: training\nname: half-done\n', at: Date.now() }));
+    localStorage.setItem('danlu.draft.lin.new', JSON.stringify([{ visit: 1, text: 'kind: training\nname: half-done\n', at: Date.now() }]));
     await open();
     screen.getByText('You have a draft of half-done');
     await user.click(screen.getByRole('button', { name: 'Restore draft' }));
@@ -93,10 +124,19 @@ describe('what is not sent yet', () => {
   });
 
   it('can be discarded', async () => {
-    localStorage.setItem('danlu.draft.lin.new', JSON.stringify({ text: 'name: half-done\n', at: Date.now() }));
+    localStorage.setItem('danlu.draft.lin.new', JSON.stringify([{ visit: 1, text: 'name: half-done\n', at: Date.now() }]));
     await open();
     await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(localStorage.getItem('danlu.draft.lin.new')).toBeNull();
+  });
+
+  it('stays until it is restored or discarded, also when something else is written', async () => {
+    localStorage.setItem('danlu.draft.lin.new', JSON.stringify([{ visit: 1, text: 'name: half-done\n', at: Date.now() }]));
+    await open();
+    await fill('Name *', 'other-job');
+    const kept = JSON.parse(localStorage.getItem('danlu.draft.lin.new')!) as { text: string }[];
+    expect(kept.map(({ text }) => /name: (.+)/.exec(text)![1])).toEqual(['other-job', 'half-done']);
+    screen.getByText('You have a draft of half-done');
   });
 
   it('is kept while one writes, and leaving asks first', async () => {

@@ -1,4 +1,5 @@
 /** A new job: by form or by file, from nothing, from an example or from another job. */
+import '@/ui/kit-forms.css';
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,10 +10,13 @@ import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
+import { keycaps } from '@/app/shortcut-keys';
+import { editsOf } from '@/parts/jobs/changes';
 import { toYaml } from '@/parts/jobs/job-file';
+import { editFile } from '@/parts/jobs/job-file-edit';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/Panel';
-import { ErrorState, Skeleton } from '@/ui/States';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
 import { useDraft } from './draft';
 import { DraftOffer } from './DraftOffer';
 import { BLANK, EXAMPLES } from './examples';
@@ -28,8 +32,12 @@ const route = getRouteApi('/app/jobs/new');
 export function SubmitPage() {
   const t = useT();
   const search = route.useSearch();
-  const { from, example } = search;
+  const { role } = useMe();
+  const { from, example, set = [] } = search;
   const source = useQuery({ queryKey: keys.jobDetail(from ?? ''), queryFn: ({ signal }) => getJob(from ?? '', signal), enabled: from !== undefined });
+  if (role === 'viewer') {
+    return <Page title={t('submit.title')}><EmptyState icon="key" title={t('submit.viewer')}>{t('submit.viewerText')}</EmptyState></Page>;
+  }
   if (from !== undefined && !source.data) {
     return (
       <Page title={t('submit.title')}>
@@ -37,10 +45,11 @@ export function SubmitPage() {
       </Page>
     );
   }
-  const initial = source.data && from !== undefined
+  const plain = source.data && from !== undefined
     ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
     : (EXAMPLES.find(({ id }) => id === example)?.text ?? BLANK);
-  return <Composing key={from ?? `example ${example ?? ''}`} initial={initial} search={search} jobName={source.data?.name} />;
+  const initial = editFile(plain, editsOf(set));
+  return <Composing key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`} initial={initial} search={search} jobName={source.data?.name} />;
 }
 
 function Composing({ initial, search, jobName }: { initial: string; search: SubmitSearch; jobName: string | undefined }) {
@@ -74,7 +83,7 @@ function Composing({ initial, search, jobName }: { initial: string; search: Subm
   const actions = (
     <>
       <Button variant="default" disabled={create.isPending} onClick={() => submit(false)} title={t('submit.createOnlyHelp')}>{t('submit.createOnly')}</Button>
-      <Button leftSection={<Icon name="play" size={14} />} loading={create.isPending} onClick={() => submit(true)} title={t('submit.keys')}>
+      <Button leftSection={<Icon name="play" size={14} />} loading={create.isPending} onClick={() => submit(true)} title={keycaps('mod+Enter').flat().join(' ')}>
         {t('submit.submit')}
       </Button>
     </>
@@ -82,7 +91,7 @@ function Composing({ initial, search, jobName }: { initial: string; search: Subm
   return (
     <Page title={t('submit.title')} trail={[{ label: t('nav.jobs'), to: '/jobs' }]} actions={actions} fill>
       <Workbench work={work} onSubmit={() => submit(true)}>
-        {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.drop} />}
+        {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.settle} />}
         <StartFrom chosen={search} jobName={jobName} onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })} />
       </Workbench>
       {leaving.dialog}

@@ -1,22 +1,33 @@
 /** What the job asks for and what would happen now: in view before anything is sent. */
-import { ActionIcon, Button, CopyButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { FieldError } from '@/api/problem';
 import type { CheckResult } from '@/api/types';
-import type { Translate } from '@/app/i18n';
+import type { MessageKey, Translate } from '@/app/i18n';
 import { useSentence, useT } from '@/app/i18n';
+import { Copy } from '@/ui/clipboard';
 import { formatBytes, formatCount, formatDuration, trim } from '@/ui/format';
 import { Icon } from '@/ui/icons';
-import { parseTime } from './quantities';
+import { parseTime } from '@/parts/quantities';
+import { errorText } from '@/ui/States';
+import { EMPTY } from './form/context';
 import { textAt } from './reading';
 import type { Work } from './useWork';
 import style from './Submit.module.css';
 
 type Size = NonNullable<CheckResult['size']>;
 
-export function Summary({ work, shown }: { work: Work; shown: FieldError[] }) {
+interface Props {
+  work: Work;
+  shown: FieldError[];
+  /** The job that is edited; none where a new one is written. */
+  edited: string | undefined;
+}
+
+export function Summary({ work, shown, edited }: Props) {
   const t = useT();
   const { result, checking } = work.check;
   const file = fileName(textAt(work.file, ['name']));
+  const command = edited === undefined ? `danlu submit ${file}` : `danlu edit ${edited} --file ${file}`;
   return (
     <section className={style.summary} aria-label={t('summary.title')}>
       <div className={style.cost} aria-busy={checking || undefined}>
@@ -26,14 +37,8 @@ export function Summary({ work, shown }: { work: Work; shown: FieldError[] }) {
         {shown.length > 0 ? <Problems shown={shown} onLook={work.lookAt} /> : <Forecast work={work} />}
       </div>
       <div className={style.command}>
-        <code>danlu submit {file}</code>
-        <CopyButton value={`danlu submit ${file}`}>
-          {({ copied, copy }) => (
-            <ActionIcon size={26} aria-label={t('summary.copyCommand')} title={copied ? t('action.copied') : t('summary.copyCommand')} onClick={copy}>
-              <Icon name={copied ? 'done' : 'copy'} size={14} />
-            </ActionIcon>
-          )}
-        </CopyButton>
+        <code>{command}</code>
+        <Copy text={command} label={t('summary.copyCommand')} size={26} />
         <Button variant="default" size="compact-xs" leftSection={<Icon name="download" size={12} />} onClick={() => download(file, work.text)}>{t('summary.download')}</Button>
       </div>
     </section>
@@ -54,11 +59,11 @@ function Cost({ size, expected }: { size: Size; expected: number | null }) {
   );
 }
 
-/** "16 × A100 · 2 machines · 64 CPUs · 512 GiB". */
+/** "16 × A100 · 2 tasks · 64 CPUs · 512 GiB"; several tasks may share a machine. */
 export function costInShort({ gpus, gpu_model: model, tasks, cpus, memory }: Size, t: Translate): string {
   return [
     gpus > 0 ? `${formatCount(gpus)} × ${model ?? t('size.gpu')}` : t('summary.noGpus'),
-    t('summary.machines', { count: tasks }),
+    tasks === 0 ? t('summary.divided') : t('size.tasks', { count: tasks }),
     t('summary.cpus', { count: cpus }),
     formatBytes(memory),
   ].join(' · ');
@@ -76,8 +81,8 @@ function Problems({ shown, onLook }: { shown: FieldError[]; onLook: (path: Field
         {shown.map(({ loc, message, hint }) => (
           <li key={`${loc.join('.')} ${message}`}>
             <button type="button" className={style.problem} onClick={() => onLook(loc)}>
-              {loc.length > 0 && <code>{loc.join('.')}</code>} {message}
-              {hint && <span className={style.quiet}> {hint}</span>}
+              {loc.length > 0 && <><code>{loc.join('.')}</code>: </>}{message}
+              {hint && <span className={style.quiet}> – {hint}</span>}
             </button>
           </li>
         ))}
@@ -90,11 +95,14 @@ function Problems({ shown, onLook }: { shown: FieldError[]; onLook: (path: Field
 function Forecast({ work }: { work: Work }) {
   const t = useT();
   const say = useSentence();
-  const { result, mistakes, checking } = work.check;
+  const { result, mistakes, checking, failed } = work.check;
   if (work.broken) return <p className={style.quiet}>{t('submit.broken', { line: work.broken.line })}</p>;
   if (mistakes.length > 0) {
-    return <p className={style.quiet}>{t('summary.needed', { fields: mistakes.map(({ loc }) => fieldName(loc, t)).join(', ') })}</p>;
+    const wrong = mistakes.filter(({ code }) => !EMPTY.has(code));
+    const [key, fields] = wrong.length > 0 ? (['summary.wrong', wrong] as const) : (['summary.needed', mistakes] as const);
+    return <p className={style.quiet}>{t(key, { fields: fields.map(({ loc }) => fieldName(loc, t)).join(', ') })}</p>;
   }
+  if (!result?.would && failed) return <p className={style.quiet}>{t('summary.unchecked', { why: errorText(failed, t) })}</p>;
   if (!result?.would) return <p className={style.quiet}>{checking ? t('submit.checking') : t('summary.unknown')}</p>;
   const { starts_now: now, reason, ahead = 0 } = result.would;
   return (
@@ -109,10 +117,30 @@ function Forecast({ work }: { work: Work }) {
 }
 
 function fieldName(loc: FieldError['loc'], t: Translate): string {
-  const key = loc.join('.');
-  if (key === 'name') return t('form.jobName');
-  return loc.at(-1) === 'command' ? t('form.command') : key;
+  const label = LABELS[String(loc.at(-1))];
+  return label && loc[0] !== 'env' ? t(label) : loc.join('.');
 }
+
+/** As the form calls them. */
+const LABELS: Partial<Record<string, MessageKey>> = {
+  command: 'form.command',
+  cpus: 'form.cpus',
+  expected_time: 'form.expected',
+  flavor: 'form.flavor',
+  gpu: 'form.gpuModel',
+  gpus: 'form.gpus',
+  kind: 'form.kind',
+  max_time: 'form.max',
+  memory: 'form.memory',
+  min: 'form.min',
+  name: 'form.jobName',
+  nodes: 'form.machines',
+  priority: 'form.priority',
+  project: 'form.project',
+  replicas: 'role.replicas',
+  restarts: 'form.restarts',
+  shm: 'form.shm',
+};
 
 export function fileName(name: string): string {
   return `${/^[\w-]+$/.test(name) ? name : 'job'}.yaml`;

@@ -23,11 +23,13 @@ const SIDE_BY_SIDE = '(min-width: 1180px)';
 interface Props {
   work: Work;
   onSubmit: () => void;
+  /** The name of the job that is edited. */
+  edited?: string;
   /** What stands above the form. */
   children?: ReactNode;
 }
 
-export function Workbench({ work, onSubmit, children }: Props) {
+export function Workbench({ work, onSubmit, edited, children }: Props) {
   const t = useT();
   const wide = useMediaQuery(SIDE_BY_SIDE, undefined, { getInitialValueInEffect: false });
   const [tab, setTab] = useState('form');
@@ -70,7 +72,7 @@ export function Workbench({ work, onSubmit, children }: Props) {
       </Suspense>
     </div>
   );
-  const summary = <Summary work={work} shown={shown.shown} />;
+  const summary = <Summary work={work} shown={shown.shown} edited={edited} />;
   if (wide) {
     return (
       <div className={style.bench}>

@@ -1,7 +1,7 @@
 /** What the machines can hold: bounds for the fields, before anyone runs into them. */
 import type { Flavor, Node } from '@/api/types';
 import { modelsIn, textAt, valueAt } from './reading';
-import { parseSize } from './quantities';
+import { DEFAULT_MEMORY, parseSize } from '@/parts/quantities';
 
 type Machine = Pick<Node, 'state' | 'cpus' | 'memory' | 'gpu_model' | 'gpus' | 'labels' | 'used'>;
 
@@ -19,8 +19,6 @@ export interface GpuModel {
   /** The most of them in one machine. */
   most: number;
 }
-
-const DEFAULT_MEMORY = 2 * 2 ** 30;
 
 /** The machines that a job may go to: not switched off, with the labels it asks for. */
 export function suiting(nodes: readonly Machine[], selector: [name: string, value: unknown][]): Machine[] {

@@ -23,6 +23,8 @@ export interface JobCheck {
   mistakes: FieldError[];
   /** The latest answer; of an earlier text while `checking`. */
   result: CheckResult | null;
+  /** Why the server did not check it. */
+  failed: unknown;
   /** The answer is not for the present text yet. */
   checking: boolean;
 }
@@ -52,5 +54,5 @@ export function useJobCheck(text: string, parsed: ParsedFile, refused: Refused |
     return inOrder(merged(certainMistakes(file, t), theirs));
   }, [file, known, refused, text, locale, t]);
 
-  return { mistakes, result: file === null ? null : (known?.result ?? null), checking: !current || check.isPlaceholderData };
+  return { mistakes, result: file === null ? null : (known?.result ?? null), failed: check.error, checking: !current || check.isPlaceholderData };
 }

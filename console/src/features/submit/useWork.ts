@@ -1,6 +1,6 @@
 /** A job file in the making: its text, what it says, what is wrong with it, and the attempt to send it. */
 import { useCallback, useMemo, useState } from 'react';
-import { ApiError } from '@/api/problem';
+import { ApiError, UNREACHABLE } from '@/api/problem';
 import type { FieldError } from '@/api/problem';
 import type { JobFile } from '@/api/types';
 import { useT } from '@/app/i18n';
@@ -73,10 +73,12 @@ export function useWork(initial: string): Work {
       const errors = errorsOf(error);
       setRefused({ text, errors });
       lead(errors);
-      if (errors.length === 0) notify({ bad: true, title: t('submit.refused'), message: errorText(error, t) });
+      if (errors.length === 0) notify({ bad: true, title: isUnreachable(error) ? t('submit.notSent') : t('submit.refused'), message: errorText(error, t) });
     },
   };
 }
+
+const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.problem.type === UNREACHABLE;
 
 /** A name that is taken is a mistake of the name. */
 function errorsOf(error: unknown): FieldError[] {

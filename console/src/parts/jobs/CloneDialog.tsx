@@ -1,5 +1,6 @@
 /** A copy of a job under a new name. */
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import '@/ui/kit-forms.css';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
@@ -7,6 +8,7 @@ import { useState } from 'react';
 import { cloneJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
+import { Dialog } from '@/ui/Dialog';
 import { errorText } from '@/ui/States';
 import type { JobRef } from './useJobActions';
 import style from './jobs.module.css';
@@ -30,7 +32,7 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
     clone.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={t('clone.title', { name: job.name })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog title={t('clone.title', { name: job.name })} onClose={onClose}>
       <form onSubmit={submit} className={style.form}>
         <TextInput
           data-autofocus
@@ -54,6 +56,6 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
           <Button type="submit" loading={clone.isPending}>{t('job.clone')}</Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,15 +1,13 @@
 /** One menu for the whole table, opened beside the row whose button was pressed. */
-import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { getJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
 import type { JobRow } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Icon } from '@/ui/icons';
+import { AnchoredMenu } from '@/ui/AnchoredMenu';
+import { MenuItem, MenuNote } from '@/ui/Dropdown';
 import { likely, LOOKS, offered } from './actions';
 import type { JobAction } from './actions';
-import style from './jobs.module.css';
 
 export interface OpenMenu {
   job: JobRow;
@@ -17,49 +15,21 @@ export interface OpenMenu {
 }
 
 interface Props {
-  open: OpenMenu | null;
+  open: OpenMenu;
   onClose: () => void;
   onAction: (action: JobAction, job: JobRow) => void;
 }
 
-export function RowMenu({ open, onClose, onAction }: Props) {
+export default function RowMenu({ open: { job, button }, onClose, onAction }: Props) {
   const t = useT();
-  const id = open?.job.id ?? '';
-  const detail = useQuery({ queryKey: keys.jobDetail(id), queryFn: ({ signal }) => getJob(id, signal), enabled: open !== null });
-  const opener = open?.button;
-  useEffect(() => {
-    opener?.setAttribute('aria-expanded', 'true');
-    return () => opener?.removeAttribute('aria-expanded');
-  }, [opener]);
-  if (!open) return null;
-  const { job, button } = open;
-  const box = button.getBoundingClientRect();
+  const detail = useQuery({ queryKey: keys.jobDetail(job.id), queryFn: ({ signal }) => getJob(job.id, signal) });
   const actions = detail.data ? offered(detail.data.actions, detail.data.state) : likely(job.state);
-  const close = () => {
-    onClose();
-    button.focus();
-  };
   return (
-    <Menu opened onChange={(opened) => opened || close()} position="bottom-end" width={180} offset={4} returnFocus={false}>
-      <Menu.Target>
-        <span aria-hidden="true" style={{ position: 'fixed', left: box.left, top: box.top, width: box.width, height: box.height, pointerEvents: 'none' }} />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={t('jobs.actionsFor', { name: job.name })}>
-        {actions.map((action) => (
-          <Menu.Item
-            key={action}
-            leftSection={<Icon name={LOOKS[action].icon} />}
-            className={action === 'delete' ? style.danger : undefined}
-            onClick={() => {
-              close();
-              onAction(action, job);
-            }}
-          >
-            {t(LOOKS[action].label)}
-          </Menu.Item>
-        ))}
-        {actions.length === 0 && <Menu.Label>{t('jobs.noActions')}</Menu.Label>}
-      </Menu.Dropdown>
-    </Menu>
+    <AnchoredMenu button={button} label={t('jobs.actionsFor', { name: job.name })} onClose={onClose}>
+      {actions.map((action) => (
+        <MenuItem key={action} icon={LOOKS[action].icon} danger={action === 'delete'} onChoose={() => onAction(action, job)}>{t(LOOKS[action].label)}</MenuItem>
+      ))}
+      {actions.length === 0 && <MenuNote>{t('jobs.noActions')}</MenuNote>}
+    </AnchoredMenu>
   );
 }

@@ -1,6 +1,7 @@
 /** Changes to a job file by path: only the text of the key that changes is written anew, the rest stays as it was typed. */
 import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, Scalar, visit } from 'yaml';
 import type { Document, Pair, ToStringOptions, YAMLMap } from 'yaml';
+import { tangleIn } from './job-file';
 import { KEY_ORDER } from './job-file-keys';
 
 export type Path = readonly (string | number)[];
@@ -19,7 +20,7 @@ export function editFile(text: string, edits: readonly Edit[]): string {
 
 function applied(text: string, edit: Edit): string {
   const before = parseDocument(text);
-  if (before.errors.length > 0 || (before.contents !== null && !isMap(before.contents) && !isEmpty(before.contents))) return text;
+  if (before.errors.length > 0 || tangleIn(before) || (before.contents !== null && !isMap(before.contents) && !isEmpty(before.contents))) return text;
   const key = String(edit.path[0]);
   const wanted = render(text, edit, 'BLOCK_LITERAL');
   if (wanted.shared) return wanted.text;

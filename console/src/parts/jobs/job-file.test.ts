@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { translate } from '@/app/i18n';
 import { parseJobFile, toYaml } from './job-file';
+import { editFile } from './job-file-edit';
 
 const FILE = `kind: training
 name: bert
@@ -94,5 +95,27 @@ describe('a good file', () => {
   it('survives the way there and back', () => {
     const file = { name: 'bert', command: 'line one\nline two\n', env: { LR: '0.1' } };
     expect(parseJobFile(toYaml(file), translate).file).toEqual(file);
+  });
+});
+
+function marked(text: string) {
+  const { file, problems: [problem] } = parseJobFile(text, translate);
+  return { file, marked: problem && text.slice(problem.from, problem.to), line: problem?.line };
+}
+
+describe('aliases that cannot be spelled out', () => {
+  it('are told where one stands inside what it stands for', () => {
+    expect(marked('name: bert\na: &x [*x]\n')).toEqual({ file: null, marked: '*x', line: 2 });
+    expect(marked('a: &x\n  b: &y\n    c: *x\n')).toMatchObject({ file: null, marked: '*x', line: 3 });
+  });
+
+  it('are told where there are far too many', () => {
+    const text = `a: &x [1, 2]\nb: [${Array.from({ length: 200 }, () => '*x').join(', ')}]\n`;
+    expect(marked(text)).toEqual({ file: null, marked: '*x', line: 2 });
+    expect(editFile(text, [{ path: ['name'], value: 'bert' }])).toBe(text);
+  });
+
+  it('leave the others alone', () => {
+    expect(parseJobFile('a: &x [1]\nb: *x\n', translate)).toMatchObject({ file: { a: [1], b: [1] }, problems: [] });
   });
 });

@@ -46,7 +46,35 @@ export function parseJobFile(text: string, t: Translate): ParsedFile {
   });
   if (problems.length > 0) return { file: null, problems, place };
   if (!isMap(document.contents)) return { file: null, problems: [{ ...at(0, firstLineEnd(text)), field: '', message: t('submit.notMapping') }], place };
+  const tangle = tangleIn(document);
+  if (tangle) return { file: null, problems: [{ ...at(...tangle.range), field: '', message: t(tangle.key) }], place };
   return { file: document.toJS() as JobFile, problems: [], place };
+}
+
+interface Tangle {
+  key: MessageKey;
+  range: Range;
+}
+
+/** Aliases that cannot be spelled out: one inside what it stands for, or too many. */
+export function tangleIn(document: Document): Tangle | null {
+  let first: Range | null = null;
+  let inside: Range | null = null;
+  visit(document, {
+    Alias(_, alias, path) {
+      first ??= rangeOf(alias);
+      const meant = alias.resolve(document);
+      if (meant && path.includes(meant)) inside ??= rangeOf(alias) ?? [0, 0];
+    },
+  });
+  if (inside) return { key: 'yaml.loop', range: inside };
+  if (!first) return null;
+  try {
+    document.toJS();
+    return null;
+  } catch {
+    return { key: 'yaml.aliases', range: first };
+  }
 }
 
 /** What is not closed is noticed at its end, but mended at its beginning. */

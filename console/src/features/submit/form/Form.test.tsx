@@ -75,6 +75,7 @@ describe('the form shows what applies', () => {
     await user.clear(within(worker).getByLabelText('Tasks'));
     await user.type(within(worker).getByLabelText('Tasks'), '3');
     await user.click(screen.getByRole('button', { name: 'Remove role ps' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a role' }));
     expect(file()).toMatch(/roles:\n {2}- name: master\n {2}- name: worker\n {4}replicas: 3\n/);
     await user.click(screen.getByRole('radio', { name: 'One machine' }));
     await user.click(screen.getByRole('radio', { name: 'Roles' }));
@@ -137,6 +138,7 @@ describe('the form shows what applies', () => {
     await user.type(screen.getByLabelText('Variable: name'), 'RATE{Tab}');
     expect(file()).toContain('RATE: "0.1"');
     await user.click(screen.getByRole('button', { name: 'Remove RATE' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a variable' }));
     expect(file()).not.toContain('env');
   });
 

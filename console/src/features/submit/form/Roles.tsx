@@ -1,9 +1,10 @@
 /** Named groups of tasks that differ: how many, what they run, how large they are. */
 import { ActionIcon, Button } from '@mantine/core';
+import { useRef } from 'react';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { entriesAt, rolesOf, textAt } from '../reading';
-import { writeNumber } from '../quantities';
+import { writeNumber } from '@/parts/quantities';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { TextField } from './fields';
@@ -17,6 +18,7 @@ export function Roles() {
   const { file, apply } = useForm();
   const roles = rolesOf(file);
   const error = useMistake(['roles']);
+  const adder = useRef<HTMLButtonElement>(null);
   const add = () => {
     const names = new Set(roles.map((role) => textAt(role, ['name'])));
     const name = ['worker', 'ps', 'evaluator', 'reader'].find((each) => !names.has(each)) ?? `role-${roles.length + 1}`;
@@ -25,16 +27,24 @@ export function Roles() {
   return (
     <div className={style.stack} id={fieldId(['roles'])}>
       {/* oxlint-disable-next-line react/no-array-index-key -- a role keeps the caret while its name is typed */}
-      {roles.map((role, place) => <Role key={place} place={place} name={textAt(role, ['name'])} only={roles.length === 1} />)}
+      {roles.map((role, place) => <Role key={place} place={place} name={textAt(role, ['name'])} only={roles.length === 1} onRemoved={() => adder.current?.focus()} />)}
       {error && <p className={style.error}>{error}</p>}
       <div>
-        <Button variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={add}>{t('role.add')}</Button>
+        <Button ref={adder} variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={add}>{t('role.add')}</Button>
       </div>
     </div>
   );
 }
 
-function Role({ place, name, only }: { place: number; name: string; only: boolean }) {
+interface RoleProps {
+  place: number;
+  name: string;
+  only: boolean;
+  /** The focus needs another place. */
+  onRemoved: () => void;
+}
+
+function Role({ place, name, only, onRemoved }: RoleProps) {
   const t = useT();
   const { file, apply } = useForm();
   const at = (key: string) => ['roles', place, key];
@@ -44,7 +54,7 @@ function Role({ place, name, only }: { place: number; name: string; only: boolea
       <div className={style.cardHead}>
         <h3 className={style.cardTitle}>{t('role.title', { name: title })}</h3>
         {!only && (
-          <ActionIcon aria-label={t('role.remove', { name: title })} title={t('role.remove', { name: title })} onClick={() => apply([{ path: ['roles', place] }])}>
+          <ActionIcon aria-label={t('role.remove', { name: title })} title={t('role.remove', { name: title })} onClick={() => (apply([{ path: ['roles', place] }]), onRemoved())}>
             <Icon name="trash" size={14} />
           </ActionIcon>
         )}

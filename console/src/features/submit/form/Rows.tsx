@@ -1,6 +1,6 @@
 /** Names with values, as rows: variables, labels. A name reaches the file when its field is left, a value at once. */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
@@ -23,6 +23,7 @@ interface Props {
 export function Rows({ path, noun, add, offers = NOTHING }: Props) {
   const form = useForm();
   const [adding, setAdding] = useState(false);
+  const adder = useRef<HTMLButtonElement>(null);
   const entries = entriesAt(form.file, path);
   const rows = adding ? [...entries, ['', ''] as const] : entries;
   const taken = new Set(entries.map(([name]) => name));
@@ -30,10 +31,10 @@ export function Rows({ path, noun, add, offers = NOTHING }: Props) {
     <div className={style.rows} id={fieldId(path)}>
       {rows.map(([name, value], at) => (
         // oxlint-disable-next-line react/no-array-index-key -- a row keeps the caret when it gets its name, or another one
-        <Row key={at} path={path} noun={noun} name={name} value={textOf(value)} taken={taken} offers={offers} onGone={at === entries.length ? () => setAdding(false) : undefined} />
+        <Row key={at} path={path} noun={noun} name={name} value={textOf(value)} taken={taken} offers={offers} onGone={at === entries.length ? () => setAdding(false) : undefined} onRemoved={() => adder.current?.focus()} />
       ))}
       <div>
-        <Button variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={() => setAdding(true)}>{add}</Button>
+        <Button ref={adder} variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={() => setAdding(true)}>{add}</Button>
       </div>
     </div>
   );
@@ -46,9 +47,11 @@ interface RowProps extends Omit<Props, 'add' | 'offers'> {
   offers: Record<string, string[]>;
   /** A row that is not in the file yet was given up, or got there. */
   onGone?: (() => void) | undefined;
+  /** The focus needs another place. */
+  onRemoved: () => void;
 }
 
-function Row({ path, noun, name, value, taken, offers, onGone }: RowProps) {
+function Row({ path, noun, name, value, taken, offers, onGone, onRemoved }: RowProps) {
   const t = useT();
   const form = useForm();
   const [typed, setTyped] = useState<string | null>(null);
@@ -106,7 +109,11 @@ function Row({ path, noun, name, value, taken, offers, onGone }: RowProps) {
       <ActionIcon
         aria-label={t('form.removeRow', { name: shown || noun })}
         title={t('form.removeRow', { name: shown || noun })}
-        onClick={() => (isNew ? onGone() : form.apply([{ path: at }]))}
+        onClick={() => {
+          if (isNew) onGone();
+          else form.apply([{ path: at }]);
+          onRemoved();
+        }}
       >
         <Icon name="trash" size={14} />
       </ActionIcon>

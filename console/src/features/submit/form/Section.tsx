@@ -57,7 +57,7 @@ export function SectionIndex({ sections, shown, scroller }: IndexProps) {
 }
 
 function go(name: SectionName): void {
-  document.getElementById(`section-${name}`)?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  document.getElementById(`section-${name}`)?.scrollIntoView({ block: 'start' });
   document.getElementById(`title-${name}`)?.focus({ preventScroll: true });
 }
 

@@ -5,7 +5,7 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { roomFor, sizeAt, suiting } from '../bounds';
 import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../reading';
-import { writeNumber } from '../quantities';
+import { writeNumber } from '@/parts/quantities';
 import { reshape, shapeOf, SHAPES, shelve } from '../shapes';
 import type { Shape, Shelf } from '../shapes';
 import { fieldId, useForm, useMistake } from './context';

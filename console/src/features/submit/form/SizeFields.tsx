@@ -7,7 +7,7 @@ import type { Path } from '@/parts/jobs/job-file-edit';
 import { formatBytes, formatCount } from '@/ui/format';
 import { altogether, fairPart, gpuSteps, largest, sizeAt, suiting } from '../bounds';
 import { entriesAt, modelsIn, textAt, valueAt } from '../reading';
-import { parseSize, writeNumber, writeSize } from '../quantities';
+import { parseSize, writeNumber, writeSize } from '@/parts/quantities';
 import { openFlavors } from '../useChoices';
 import { useForm } from './context';
 import { Fold } from './Fold';

@@ -3,7 +3,7 @@ import type { JobFile } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { entriesAt, textAt } from '../reading';
-import { writeNumber } from '../quantities';
+import { writeNumber } from '@/parts/quantities';
 import { useForm } from './context';
 import { Fold } from './Fold';
 import { ChoiceField, TextField } from './fields';

@@ -18,7 +18,7 @@ export interface FormState {
 }
 
 /** What is merely not filled in yet is no mistake before its field was visited. */
-const EMPTY = new Set(['missing', 'too_short']);
+export const EMPTY: ReadonlySet<string> = new Set(['missing', 'too_short']);
 
 export const FormContext = createContext<FormState | null>(null);
 

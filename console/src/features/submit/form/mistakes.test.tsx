@@ -46,6 +46,14 @@ describe('mistakes', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Value of LR'));
   });
 
+  it('that are wrong are not called missing, and fields are called as in the form', async () => {
+    const wrong: CheckResult = { valid: false, size: null, would: null, errors: [{ loc: ['resources', 'gpus'], code: 'wrong_type', message: "'abc' is not a number", value: 'abc' }] };
+    await open('/jobs/new?example=gpu', { 'POST jobs/check': wrong });
+    await user.clear(screen.getByLabelText('GPUs'));
+    await user.type(screen.getByLabelText('GPUs'), 'abc');
+    expect(await summary().findByText('To correct: GPUs')).toBeTruthy();
+  });
+
   it('all show when it is submitted, the first has the caret, and nothing is sent', async () => {
     const { calls } = await open();
     await user.click(screen.getByRole('button', { name: 'Submit' }));

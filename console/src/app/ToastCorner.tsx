@@ -1,25 +1,22 @@
-/** Short messages in the corner; what draws them is loaded with the first one. */
+/** The corner of short messages; what draws them is loaded with the first one. */
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 
 const load = () => import('./Toasts');
 const Toasts = lazy(load);
 
-export interface Note {
-  message: string;
-  title?: string;
-  /** Something failed. */
-  bad?: boolean;
-  /** What one may want to do about it. */
-  action?: { label: string; run: () => void };
-}
-
 let wanted = false;
 const listeners = new Set<() => void>();
 
-export function notify(note: Note): void {
+/** Opens the corner and gives what draws in it. */
+export function openCorner(): ReturnType<typeof load> {
   wanted = true;
   for (const listener of listeners) listener();
-  void load().then(({ show }) => show(note));
+  return load();
+}
+
+/** Takes away what is shown: it tells of jobs of the person who was here. */
+export function clearCorner(): void {
+  if (wanted) void load().then(({ clear }) => clear());
 }
 
 export function ToastCorner() {

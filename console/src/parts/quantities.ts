@@ -6,6 +6,9 @@ const SIZE_UNITS: Record<string, number> = {
 };
 const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+/** What a task gets that asks for none, as the server has it. */
+export const DEFAULT_MEMORY = 2 * 2 ** 30;
+
 /** Bytes, or null where it is no size. */
 export function parseSize(text: string): number | null {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim()) ?? [];
@@ -13,8 +16,9 @@ export function parseSize(text: string): number | null {
   return number === undefined || factor === undefined ? null : Math.round(Number(number) * factor);
 }
 
-/** Milliseconds, or null where it is no time. */
-export function parseTime(text: string): number | null {
+/** Milliseconds of what a file or the server writes, or null where it is no time. */
+export function parseTime(text: unknown): number | null {
+  if (typeof text !== 'string') return null;
   const compact = text.replaceAll(/\s+/g, '');
   const parts = [...compact.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== compact) return null;

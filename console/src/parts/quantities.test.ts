@@ -21,7 +21,7 @@ describe('times', () => {
     expect(parseTime(text)).toBe(ms);
   });
 
-  it.each(['', '90', 'h', '1 hour', '1h x'])('%j is none', (text) => {
+  it.each(['', '90', 'h', '1 hour', '1h x', 60, undefined])('%j is none', (text) => {
     expect(parseTime(text)).toBeNull();
   });
 });

@@ -1,0 +1,36 @@
+/** The whole console: the kit, the cache, the pages and the corner of short messages; and where an ended session leads. */
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { whenSignedOut } from '@/api/client';
+import { queryClient } from './queries';
+import type { makeRouter } from './router';
+import { adoptSession, watchSession } from './session';
+import { colorSchemes, cssVariables, theme } from './theme';
+import { ToastCorner } from './ToastCorner';
+
+interface Props {
+  router: ReturnType<typeof makeRouter>;
+  /** In tests the kit does without transitions. */
+  env?: 'test';
+}
+
+export function Root({ router, env }: Props) {
+  useEffect(() => {
+    const lookAgain = () => void router.invalidate();
+    whenSignedOut(() => {
+      adoptSession(null);
+      lookAgain();
+    });
+    return watchSession(lookAgain);
+  }, [router]);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={colorSchemes} defaultColorScheme="auto" {...(env && { env })}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <ToastCorner />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

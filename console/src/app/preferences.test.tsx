@@ -1,0 +1,73 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as api from '@/api/me';
+import type { Preferences } from '@/api/types';
+import { preferences } from '@/testing/samples';
+import { useChangePreferences, usePreferences } from './preferences';
+
+const view = (name: string) => ({ page: 'jobs', name, query: '' });
+let kept: Preferences;
+
+function open() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return renderHook(() => ({ known: usePreferences(), change: useChangePreferences() }), { wrapper }).result;
+}
+
+describe('preferences', () => {
+  beforeEach(() => {
+    kept = { ...preferences, views: [view('one')] };
+    vi.spyOn(api, 'getPreferences').mockImplementation(async () => kept);
+    vi.spyOn(api, 'changePreferences').mockImplementation(async (change) => {
+      kept = { ...kept, ...change };
+      return kept;
+    });
+  });
+
+  it('are not known before the server told them', async () => {
+    const result = open();
+    expect(result.current.known).toBeNull();
+    await waitFor(() => expect(result.current.known?.views).toEqual([view('one')]));
+  });
+
+  it('are added to what is kept now, not to what was known', async () => {
+    const result = open();
+    await waitFor(() => expect(result.current.known).not.toBeNull());
+    kept = { ...kept, views: [view('one'), view('of another tab')] };
+    act(() => result.current.change(({ views }) => ({ views: [...views, view('two')] })));
+    await waitFor(() => expect(kept.views).toEqual([view('one'), view('of another tab'), view('two')]));
+    await waitFor(() => expect(result.current.known?.views).toHaveLength(3));
+  });
+
+  it('do not flip back while a second change is on its way', async () => {
+    const result = open();
+    await waitFor(() => expect(result.current.known).not.toBeNull());
+    const answers: (() => void)[] = [];
+    vi.mocked(api.changePreferences).mockImplementation((change) => new Promise((resolve) => {
+      answers.push(() => {
+        kept = { ...kept, ...change };
+        resolve(kept);
+      });
+    }));
+    act(() => result.current.change({ theme: 'dark' }));
+    act(() => result.current.change({ theme: 'light' }));
+    await waitFor(() => expect(result.current.known?.theme).toBe('light'));
+    await waitFor(() => expect(answers).toHaveLength(1));
+    await act(async () => answers[0]!());
+    expect(result.current.known?.theme).toBe('light');
+    await waitFor(() => expect(answers).toHaveLength(2));
+    await act(async () => answers[1]!());
+    expect(result.current.known?.theme).toBe('light');
+  });
+
+  it('are as before when the server refuses', async () => {
+    const result = open();
+    await waitFor(() => expect(result.current.known).not.toBeNull());
+    vi.mocked(api.changePreferences).mockRejectedValue(new Error('no'));
+    act(() => result.current.change({ theme: 'dark' }));
+    await waitFor(() => expect(api.changePreferences).toHaveBeenCalled());
+    await waitFor(() => expect(result.current.known?.theme).toBe(preferences.theme));
+  });
+});
