@@ -51,14 +51,15 @@ export function Shell() {
   );
 }
 
-/** A new page takes the focus, so that the keyboard goes on where the eyes are; a page that placed it itself keeps it. */
+/** A new page takes the focus, so that the keyboard goes on where the eyes are; a page or a dialog that placed it itself keeps it. */
 function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const shown = useRef<string>(undefined);
   useEffect(() => {
     const moved = shown.current !== undefined && shown.current !== path;
     shown.current = path;
-    if (moved && !main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    const taken = main.current?.contains(document.activeElement) || document.querySelector('[role="dialog"]') !== null;
+    if (moved && !taken) main.current?.focus({ preventScroll: true });
   }, [main, path]);
 }
 
