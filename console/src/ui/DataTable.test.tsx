@@ -90,13 +90,22 @@ describe('a long table', () => {
     const columns: Column<Row>[] = [{ id: 'name', header: 'Name', cell: draw }];
     render(table({ columns, rows: many(10_000), rowHeight: 40, long: long(10_000) }));
     scrollTo(100 * 40);
+    scrollTo(101 * 40);
     const before = new Map(drawn().map((row) => [row.dataset.key!, row]));
     draw.mockClear();
-    scrollTo(103 * 40);
+    scrollTo(104 * 40);
     expect(draw.mock.calls.length).toBe(3);
     const kept = drawn().filter((row) => before.has(row.dataset.key!));
     expect(kept.length).toBeGreaterThan(20);
     expect(kept.every((row) => before.get(row.dataset.key!) === row)).toBe(true);
+  });
+
+  it('draws little beyond the edges for whoever leaps over whole screens', () => {
+    render(table({ rows: many(10_000), rowHeight: 40, long: long(10_000) }));
+    scrollTo(5000 * 40);
+    const leapt = drawn().length;
+    scrollTo(5001 * 40);
+    expect(drawn().length).toBeGreaterThan(leapt + 10);
   });
 
   it('says which rows are in view, and shows that some are not loaded', () => {

@@ -5,10 +5,13 @@ import { choiceOf, DataRow } from './DataRow';
 import type { Props } from './DataTable';
 import { useRowFocus } from './VirtualBody-focus';
 import { useAnchor, useSpan } from './VirtualBody-scroll';
+import type { Span } from './VirtualBody-scroll';
 import style from './DataTable.module.css';
 
-/** Rows drawn beyond each edge: what a fast wheel reaches before the next frame. */
+/** Rows drawn beyond each edge: what a wheel reaches before the next frame. */
 const OVERSCAN = 12;
+/** Who leaps over whole screens sees only what they land on: more would be drawn for nothing. */
+const LEAPING = 2;
 
 interface BodyProps extends Props<unknown> {
   rowHeight: number;
@@ -19,8 +22,9 @@ interface BodyProps extends Props<unknown> {
 export function VirtualBody({ columns, rows, rowKey, rowHeight, choice, long, scroller }: BodyProps) {
   const count = Math.max(rows.length, long?.count ?? 0);
   const [span, look] = useSpan(scroller, rowHeight);
-  const first = Math.max(0, Math.min(span.first, count - 1) - OVERSCAN);
-  const last = Math.min(count - 1, span.last + OVERSCAN);
+  const beyond = useBeyond(span);
+  const first = Math.max(0, Math.min(span.first, count - 1) - beyond);
+  const last = Math.min(count - 1, span.last + beyond);
   const moved = useRef(0);
   useAnchor(scroller, rows, rowKey, rowHeight, span.first, (by) => {
     moved.current = by;
@@ -55,6 +59,16 @@ export function VirtualBody({ columns, rows, rowKey, rowHeight, choice, long, sc
       {after > 0 && <tr aria-hidden="true" style={{ height: after * rowHeight }} />}
     </tbody>
   );
+}
+
+/** How many rows to draw beyond the edges, by how far the last step went. */
+function useBeyond({ first, last }: Span): number {
+  const step = useRef({ first, beyond: OVERSCAN });
+  if (step.current.first !== first) {
+    const leaps = Math.abs(first - step.current.first) > last - first;
+    step.current = { first, beyond: leaps ? LEAPING : OVERSCAN };
+  }
+  return step.current.beyond;
 }
 
 /** A row that exists but is not loaded yet. */

@@ -102,7 +102,7 @@ describe('the long list', () => {
     const problem = await screen.findByRole('alert');
     server.broken = false;
     fireEvent.click(within(problem).getByRole('button', { name: 'Try again' }));
-    scrollTo(380);
+    scrollTo(390);
     expect(await screen.findByRole('link', { name: 'job-1' })).toBeTruthy();
   });
 });
