@@ -47,7 +47,7 @@ def main() -> int:
     return 0
 
 
-PAGES = (("/sign-in", "Sign in", "sign-in"), ("/", "Overview", "overview"), ("/jobs", "Jobs", "jobs"))
+PAGES = (("/sign-in", "Sign in", "sign-in"), ("/", "Hello", "overview"), ("/jobs", "Jobs", "jobs"))
 
 
 def first(table: Table, browser: Browser, _: int) -> None:

@@ -34,7 +34,7 @@ TIERS = (
     Tier("simulation", 3),
     Tier(
         "integration",
-        8,
+        10,
         needs=(POSTGRESQL, BUBBLEWRAP, COMPILER),
         console=True,
         plugins=("schemathesis",),
