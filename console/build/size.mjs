@@ -42,6 +42,7 @@ const rows = [
   ['score page', page('scores/ScorePage.tsx'), 240],
   ['nodes page', page('nodes/NodesPage.tsx'), 240],
   ['node page', page('nodes/NodePage.tsx'), 240],
+  ['clusters page', page('clusters/ClustersPage.tsx'), 240],
   ['profile page', page('profile/ProfilePage.tsx'), 240],
   ['editor (lazy)', extra('ui/CodeEditor.tsx', first), 180],
   ['terminal (lazy)', extra('ui/Terminal.tsx', first), 95],

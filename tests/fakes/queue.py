@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from danlu.domain.job import JobClass
-from danlu.domain.node import Gpu, Node, NodeState
+from danlu.domain.node import Foreign, Gpu, Node, NodeState
 from danlu.domain.reasons import MakingRoom
 from danlu.domain.resources import GpuGrant, Resources
 from danlu.domain.rules import BUILT_IN, CPUS, GPUS, MEMORY, Limit, Policy, Pool, PriorityClass, Project
@@ -19,15 +19,23 @@ from danlu.scheduler.desk import Desk
 MINUTE, HOUR = 60_000, 3_600_000
 NOW = 1_000 * HOUR
 GIB = 2**30
+NOBODY = Foreign()
 _DEFAULT = {
     kind: [rule for rule in BUILT_IN if rule.kind == kind] for kind in ("project", "priority", "pool")
 }
 
 
 def node(name: str, gpus: int = 8, model: str = "A100", *, cpus: int = 64, memory: int = 512, pool: str = "default",
-         state: NodeState = NodeState.READY, **labels: str) -> Node:  # fmt: skip
+         state: NodeState = NodeState.READY, cluster: str = "", foreign: Foreign = NOBODY, **labels: str) -> Node:  # fmt: skip
     cards = tuple(Gpu(index, f"{name}-{index}", model) for index in range(gpus))
-    return Node(name, "127.0.0.1", cpus * 1000, memory * GIB, cards, labels, state, pool=pool)
+    return Node(
+        name, "127.0.0.1", cpus * 1000, memory * GIB, cards, labels, state, False, pool, cluster, foreign
+    )
+
+
+def others(gpus: int = 0, cpus: float = 0, memory: float = 0) -> Foreign:
+    """What others than Danlu hold."""
+    return Foreign(int(cpus * 1000), int(memory * GIB), gpus)
 
 
 def nodes(names: str, gpus: int = 8, model: str = "A100", **rest: object) -> list[Node]:
@@ -79,10 +87,10 @@ _births = itertools.count(1)
 def wait(job: str, gpus: float = 1, model: str | None = "A100", *, owner: str = "ann", at: int | None = None,
          of: Ask | None = None, project: str = "public", priority: str = "normal", max_time: int = FOREVER,
          pinned: int | None = None, slot: int | None = None, gave_way_to: Iterable[str] = (),
-         nominated: tuple[Assigned, ...] = (), **asked: object) -> Pending:  # fmt: skip
+         nominated: tuple[Assigned, ...] = (), held: int = 0, refusals: int = 0, **asked: object) -> Pending:  # fmt: skip
     born = NOW - HOUR + (next(_births) if at is None else at)
     return Pending(job, owner, of or ask(gpus, model, **asked), born, (NOW - HOUR + slot if slot else born, job), project, priority,  # type: ignore[arg-type]
-                   max_time, pinned, nominated, frozenset(gave_way_to))  # fmt: skip
+                   max_time, pinned, nominated, frozenset(gave_way_to), refusals, NOW + held if held else None)  # fmt: skip
 
 
 def run(job: str, where: str | Iterable[str], gpus: float = 1, model: str | None = "A100", *, owner: str = "bob",

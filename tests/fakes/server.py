@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from danlu.control.admission import Admission
 from danlu.control.clock import RandomIds, SystemClock
+from danlu.control.clusters import Clusters
 from danlu.control.controller import Controller
 from danlu.control.jobs import Jobs
 from danlu.control.ledger import Ledger
@@ -24,8 +25,10 @@ from danlu.control.planner import Planner
 from danlu.control.queue import Queue
 from danlu.control.registry import Registry
 from danlu.control.resources import Panel
+from danlu.control.task_tokens import TaskTokens
 from danlu.control.view import ActiveView
 from danlu.data.code import FileCode
+from danlu.data.secrets import FileClusterSecrets
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
@@ -40,6 +43,7 @@ from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path
 from danlu.telemetry.usage import FileUsage
 from danlu.wire.settings import Settings
+from tests.fakes.clusters import ScriptedInspector
 
 PASSWORD = "correct horse"
 ADMINISTRATOR, ENGINEER, OTHER, VIEWER = "admin", "eve", "otto", "vera"
@@ -68,6 +72,7 @@ class World:
     registry: Registry
     services: Services
     app: FastAPI
+    inspector: ScriptedInspector
     tokens: dict[str, str] = field(default_factory=dict)
 
     def caller(self, name: str) -> Caller:
@@ -97,23 +102,28 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
     ids = RandomIds(clock)
     store = SqlStore.open(f"sqlite:///{root / 'danlu.db'}")
     engine = SimulatedEngine(SimulatedCluster(virtual_nodes("2x8xA100")), clock)
-    view, policy = ActiveView(store), Policy()
+    view, policy = ActiveView(store, all_serve=True), Policy()
     registry = Registry(store, clock, lambda: (*view.queued(), *view.live()), engine.inventory)
     registry.seed()
     planner = Planner(view, registry, Ledger(store, policy.score_time), engine.inventory, clock, policy)
-    controller = Controller(store, engine, clock, planner, view)
+    tasks = TaskTokens(b"a key of this world", store)
+    controller = Controller(store, engine, clock, planner, view, token_of=tasks.token)
     registry.changed(controller.wake)
     code = FileCode(root / "code", 1 << 20)
     admission = Admission(planner.nodes, code, registry, None, policy)
-    people = People(store, Passwords(PasswordHasher(1, 8, 1)), clock, ids)
+    people = People(store, Passwords(PasswordHasher(1, 8, 1)), clock, ids, tasks=tasks)
     logs = FileLogs(root / "logs")
     jobs = Jobs(store, admission, clock, ids, controller.wake, lambda job: queue.outlook(job), logs.remove)
     queue = Queue(store, view, planner, jobs.get, clock, controller.wake)
+    nodes = Nodes(planner.nodes, view, store)
+    inspector = ScriptedInspector()
+    clusters = Clusters(registry, FileClusterSecrets(root / "secrets"), inspector, nodes.uses, clock)
     chosen = Settings(data=root, code_limit="1MiB", **settings)
     services = Services(
         jobs=jobs,
         people=people,
-        nodes=Nodes(planner.nodes, view, store),
+        nodes=nodes,
+        clusters=clusters,
         queue=queue,
         panel=Panel(planner.nodes, view, clock),
         registry=registry,
@@ -130,7 +140,7 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
         people.make_user(name, role, name.title(), PASSWORD)
     app = create_app(services, console_dir=root / "console")
     try:
-        yield World(root, store, people, jobs, controller, logs, registry, services, app)
+        yield World(root, store, people, jobs, controller, logs, registry, services, app, inspector)
     finally:
         store.close()
 

@@ -11,17 +11,19 @@ from hypothesis import strategies as st
 from danlu.domain.job import JobClass
 from danlu.domain.node import Node, NodeState
 from danlu.domain.resources import GpuGrant, Resources
-from danlu.domain.rules import EACH, GPUS, Limit, Policy, PriorityClass, Project
+from danlu.domain.rules import EACH, ENGINE_LABEL, GPUS, KUBERNETES, Limit, Policy, PriorityClass, Project
 from danlu.scheduler import FOREVER, Assigned, Pending, Running
 from danlu.scheduler.ask import Ask, Part
 from danlu.scheduler.model import total_of
-from tests.fakes.queue import HOUR, MINUTE, NOW, State, gang, node, role, total
+from tests.fakes.queue import HOUR, MINUTE, NOBODY, NOW, State, gang, node, others, role, total
 
 T = TypeVar("T")
 
 PROJECTS = ("public", "gold", "iron", "tin")
 OWNERS = ("ann", "bob", "cho")
 MODELS = ("A100", "T4")
+CLUSTERS = {"": {}, "east": {ENGINE_LABEL: KUBERNETES}, "west": {}}
+"""By name, the labels of their nodes."""
 
 
 class Picker:
@@ -46,8 +48,9 @@ def states(draw: st.DrawFn) -> State:
 
 
 def random_state(pick: Picker) -> State:
+    clusters = pick.one([""], [""], ["", "east"], ["east", "west"])
     state = State(
-        [_node(pick, f"n{at}") for at in range(pick.count(1, 6))],
+        [_node(pick, f"n{at}", pick.one(*clusters)) for at in range(pick.count(1, 6))],
         projects=[_project(pick, name) for name in PROJECTS],
         priorities=[
             PriorityClass("low", 100, may_preempt=False),
@@ -72,14 +75,20 @@ def pending(pick: Picker, name: str, born: int = 0) -> Pending:
         name, pick.one(*OWNERS), _ask(pick), born, (born, name), pick.one(*PROJECTS),
         pick.one("normal", "low", "high"), pick.one(FOREVER, 5 * MINUTE, HOUR, 3 * HOUR),
         pick.count(1, 3) if pick.seldom() and pick.seldom() else None,
+        refusals=1, held_until=NOW + 30 * MINUTE if pick.seldom() and pick.seldom() else None,
     )  # fmt: skip
 
 
-def _node(pick: Picker, name: str) -> Node:
+def _node(pick: Picker, name: str, cluster: str) -> Node:
     cards, model = pick.one(4, 2, 8, 0), pick.one(*MODELS)
     labels = {"zone": pick.one("a", "b")} if not pick.seldom() else {}
     state = NodeState.CORDONED if pick.seldom() and pick.seldom() else NodeState.READY
-    return node(name, cards, model, cpus=pick.one(8, 4, 16), memory=pick.one(16, 64), state=state, **labels)
+    cpus, memory = pick.one(8, 4, 16), pick.one(16, 64)
+    taken = others(pick.count(0, cards), pick.one(0, 2, 3), pick.one(0, 4)) if pick.seldom() else NOBODY
+    labels |= CLUSTERS[cluster]
+    return node(
+        name, cards, model, cpus=cpus, memory=memory, state=state, cluster=cluster, foreign=taken, **labels
+    )
 
 
 def _project(pick: Picker, name: str) -> Project:
@@ -157,12 +166,12 @@ def _running(pick: Picker, name: str, free: Free) -> Running | None:
 
 
 class Free:
-    """What nodes have left, counted as plainly as can be."""
+    """What nodes have left beside what others than Danlu hold, counted as plainly as can be."""
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes = {one.name: one for one in nodes}
-        self.cpus = {one.name: one.cpu_milli for one in nodes}
-        self.memory = {one.name: one.memory for one in nodes}
+        self.cpus = {one.name: one.cpu_milli - one.foreign.cpu_milli for one in nodes}
+        self.memory = {one.name: one.memory - one.foreign.memory for one in nodes}
         self.cards = {(one.name, gpu.index): 1000 for one in nodes for gpu in one.gpus}
 
     def take(self, task: Assigned) -> None:
@@ -173,7 +182,13 @@ class Free:
 
     @property
     def sound(self) -> bool:
-        return min((*self.cpus.values(), *self.memory.values(), *self.cards.values())) >= 0
+        amounts = (*self.cpus.values(), *self.memory.values(), *self.cards.values())
+        return min((*amounts, *map(self._untouched, self.nodes))) >= 0
+
+    def _untouched(self, name: str) -> int:
+        """How many cards nobody of ours holds, beyond those that others have."""
+        idle = sum(left == 1000 for (where, _), left in self.cards.items() if where == name)
+        return idle - self.nodes[name].foreign.gpus
 
     def place(self, ask: Ask, extra: int, model: str, first: int) -> tuple[Assigned, ...]:
         """The minimum of a job and some more, on the first nodes that have room; empty where there is none."""
@@ -202,7 +217,9 @@ class Free:
                 ask.same in one.labels
                 and (not tasks or self.nodes[tasks[0].node].labels.get(ask.same) == one.labels[ask.same])
             )
-            if not alike or any(one.labels.get(key) != value for key, value in ask.selector):
+            apart = bool(tasks) and self.nodes[tasks[0].node].cluster != one.cluster
+            shared = part.size.gpu_milli % 1000 and one.labels.get(ENGINE_LABEL) == KUBERNETES
+            if not alike or apart or shared or any(one.labels.get(k) != value for k, value in ask.selector):
                 continue
             accepted = model if not part.size.models or model in part.size.models else part.size.models[0]
             cards = (
@@ -227,6 +244,8 @@ class Free:
     def _cards(self, name: str, size: Resources) -> list[int] | None:
         each, count = min(1000, size.gpu_milli), -(-size.gpu_milli // 1000)
         able = [card for (where, card), left in self.cards.items() if where == name and left >= each]
+        begun = [card for card in able if self.cards[name, card] < 1000]
+        able = [*begun, *[card for card in able if card not in begun][: self._untouched(name)]]
         return able[:count] if len(able) >= count else None
 
     def _give_back(self, task: Assigned) -> None:
@@ -268,10 +287,25 @@ def tasks_are_what_their_role_asks(state: State) -> None:
             assert (task.cpu_milli, task.memory) == (part.size.cpu_milli, part.size.memory)
             assert not task.gpus or not part.size.models or one.gpu_model in part.size.models
             assert all(one.labels.get(key) == value for key, value in job.ask.selector)
+            shares = any(grant.milli < 1000 for grant in task.gpus)
+            assert not shares or one.labels.get(ENGINE_LABEL) != KUBERNETES
         alike = {by_name[task.node].labels.get(job.ask.same or "") for task in job.tasks}
         assert not job.ask.same or len(job.tasks) < 2 or (len(alike) == 1 and None not in alike)
         names = [(task.role, task.index) for task in (*job.tasks, *job.leaving)]
         assert len(set(names)) == len(names), ("one task twice", job.job_id, names)
+
+
+def no_gang_spans_clusters(state: State) -> None:
+    where = {one.name: one.cluster for one in state.nodes}
+    for job in state.jobs:
+        for tasks in (job.nominated, (*job.tasks, *job.leaving) if isinstance(job, Running) else ()):
+            assert len({where[task.node] for task in tasks}) <= 1, job
+
+
+def nobody_held_back_starts(before: State, after: State) -> None:
+    held = {job.job_id for job in before.pending if job.held_until and job.held_until > before.now}
+    assert held.isdisjoint(job.job_id for job in after.running)
+    assert not any(job.nominated for job in after.pending if job.job_id in held)
 
 
 def gangs_are_whole_or_absent(state: State) -> None:

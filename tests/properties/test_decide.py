@@ -32,12 +32,14 @@ def check(before: State, after: State) -> None:
     cases.nothing_is_oversubscribed(after)
     cases.tasks_are_what_their_role_asks(after)
     cases.gangs_are_whole_or_absent(after)
+    cases.no_gang_spans_clusters(after)
+    cases.nobody_held_back_starts(before, after)
     cases.bounds_hold(before, after)
 
 
 @usual
 @given(states)
-def test_nothing_is_oversubscribed_gangs_are_whole_and_bounds_hold(state: State) -> None:
+def test_nothing_is_oversubscribed_gangs_are_whole_in_one_cluster_and_bounds_hold(state: State) -> None:
     plan = state.decide()
     check(state, state.told(plan))
     check(state, state.applied(plan))

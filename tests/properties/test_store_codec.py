@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Source, Task, Turn
+from danlu.domain.job import Ending, JobSpec, Mount, Source, Task, Turn
 from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import KINDS
@@ -27,7 +27,10 @@ any_text = st.text(st.characters())
 st.register_type_strategy(Reason, st.sampled_from(list(reasons.ALL.values())).flatmap(st.builds))
 
 
-@given(st.builds(JobSpec, description=any_text, env=st.dictionaries(any_text, any_text)))
+any_mounts = st.lists(st.builds(Mount, any_text, any_text)).map(tuple)
+
+
+@given(st.builds(JobSpec, description=any_text, env=st.dictionaries(any_text, any_text), mounts=any_mounts))
 def test_any_specification_comes_back(spec):
     assert load_spec(dump(spec)) == spec
 
@@ -50,9 +53,21 @@ def test_any_reason_comes_back_as_its_own_kind(reason):
     assert type(loaded) is type(reason)
 
 
-@given(st.builds(Turn, gave_way_to=st.lists(any_text).map(tuple)))
+@given(
+    st.builds(
+        Turn,
+        gave_way_to=st.lists(any_text).map(tuple),
+        refusals=st.integers(0),
+        held_until=st.none() | st.integers(0),
+    )
+)
 def test_any_turn_comes_back(turn):
     assert load_turn(dump(turn)) == turn
+
+
+def test_what_was_written_before_clusters_loads():
+    assert load_turn('{"pinned_at":5,"gave_way_to":["a"]}') == Turn(pinned_at=5, gave_way_to=("a",))
+    assert load_spec('{"kind":"training","name":"a","roles":[]}').mounts == ()
 
 
 @given(st.none() | st.builds(Source, any_text, any_text))

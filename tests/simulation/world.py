@@ -14,7 +14,8 @@ from danlu.control.planner import Planner
 from danlu.control.queue import Queue
 from danlu.control.registry import Registry
 from danlu.control.view import ActiveView
-from danlu.domain.job import Job, JobState
+from danlu.domain.job import HOST_IMAGE, Job, JobState
+from danlu.domain.node import Node
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
@@ -60,6 +61,9 @@ class NoCode:
     def has(self, digest: str) -> bool:
         return False
 
+    def path(self, digest: str) -> None:
+        return None
+
     async def put(self, digest: str, chunks: Any) -> int:
         raise AssertionError("nothing is uploaded in a simulation")
 
@@ -70,17 +74,20 @@ class World:
     def __init__(
         self,
         folder: Path,
-        nodes: str = "2x8xA100",
+        nodes: str | tuple[Node, ...] = "2x8xA100",
         behave: Callable[[TaskOrder], Behaviour] = from_environment,
         policy: Policy = Policy(),  # noqa: B008 (frozen)
+        *,
+        all_serve: bool = True,
     ) -> None:
         self.clock = FakeClock()
         self.store = SqlStore.open(f"sqlite:///{folder / 'danlu.db'}")
-        self.cluster = SimulatedCluster(virtual_nodes(nodes), behave)
-        self.policy = policy
+        self.cluster = SimulatedCluster(virtual_nodes(nodes) if isinstance(nodes, str) else nodes, behave)
+        self.policy, self.all_serve = policy, all_serve
         self.registry = Registry(self.store, self.clock, inventory=self.cluster.nodes)
         self.registry.seed()
-        admission = Admission(self.cluster.nodes, NoCode(), self.registry, None, policy)
+        images = None if all_serve else {HOST_IMAGE}
+        admission = Admission(self.cluster.nodes, NoCode(), self.registry, images, policy)
         self.jobs = Jobs(self.store, admission, self.clock, CountingIds(), lambda: None)
         self.crashes = 0
         self.boot()
@@ -91,7 +98,7 @@ class World:
         """A fresh control plane on what is there."""
         engine = Crashing(SimulatedEngine(self.cluster, self.clock), moment, error)
         store: Any = Crashing(self.store, moment, error)
-        view, ledger = ActiveView(store), Ledger(store, self.policy.score_time)
+        view, ledger = ActiveView(store, all_serve=self.all_serve), Ledger(store, self.policy.score_time)
         planner = Planner(view, self.registry, ledger, engine.inventory, self.clock, self.policy)
         self.controller = Controller(store, engine, self.clock, planner, view)
         self.queue = Queue(self.store, view, planner, self.jobs.get, self.clock, lambda: None)

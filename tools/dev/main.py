@@ -20,9 +20,10 @@ HABITS = {
     "check": ("check", "format, lint, types, imports, sizes, API types, documentation: ./dev check [name…]"),
     "fmt": ("small", "format the code and repair what can be repaired"),
     "bench": ("small", "measure: ./dev bench [name] [options]"),
+    "cluster": ("cluster", "a real Kubernetes on this machine: ./dev cluster up|down|status [options]"),
     "screenshots": ("screenshots", "take pictures of every page: ./dev screenshots [word…] [--docs]"),
     "build": ("small", "build the wheel, console included, into dist/"),
-    "docs": ("small", "write the generated reference pages again"),
+    "docs": ("small", "write the generated reference pages and manifests again"),
 }
 
 

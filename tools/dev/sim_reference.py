@@ -31,6 +31,7 @@ Examples, in `examples/sim` of the source:
 | `elastic.yaml` | more tasks than the minimum, given when there is room and taken back first |
 | `backfill.yaml` | the head's claim, and who may pass it |
 | `topology.yaml` | tasks close together, required or preferred |
+| `clusters.yaml` | gangs in one cluster, what others than Danlu hold, a job that a cluster refused |
 | `limits.json` | limits on GPUs and run time, a project's cap |
 
 ## The plan

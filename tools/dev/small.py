@@ -61,7 +61,6 @@ def build(args: list[str]) -> int:
 
 
 def docs(args: list[str]) -> int:
-    if not (ROOT / "tools" / "dev" / "reference.py").exists():
-        raise Stop("no reference page is generated yet: tools/dev/reference.py is missing.")
     ensure_venv("server", "dev")
-    return subprocess.call([PYTHON, "-m", "tools.dev.reference", *args], cwd=ROOT)
+    written = ("tools.dev.reference", "tools.dev.manifests")
+    return max(subprocess.call([PYTHON, "-m", module, *args], cwd=ROOT) for module in written)

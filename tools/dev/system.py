@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,6 +31,38 @@ CHROMIUM = Need("Chromium", "chromium", ("chromium",), ("usr/bin/chromium",))
 FONTS = Need("Chinese fonts", "fonts-noto-cjk", (), ("usr/share/fonts/**/NotoSansCJK*",))
 BUBBLEWRAP = Need("bubblewrap", "bubblewrap", ("bwrap",))
 COMPILER = Need("C compiler", "gcc", ("cc",))
+
+KUBERNETES = (
+    Need("etcd", "etcd-server", ("etcd",)),
+    Need("containerd", "containerd", ("containerd",)),
+    Need("runc", "runc", ("runc",)),
+    Need("CNI plugins", "containernetworking-plugins", (), ("usr/lib/cni/bridge",)),
+    Need("static busybox", "busybox-static", (), ("usr/share/doc/busybox-static",)),
+    Need("ip", "iproute2", ("ip",)),
+    Need("nsenter", "util-linux", ("nsenter",)),
+    Need("openssl", "openssl", ("openssl",)),
+)
+KUBERNETES_BUILD = (
+    Need("Go compiler", "golang-go", ("go",)),
+    Need("make", "make", ("make",)),
+    Need("rsync", "rsync", ("rsync",)),
+    Need("jq", "jq", ("jq",)),
+    Need("dpkg-source", "dpkg-dev", ("dpkg-source",)),
+    Need(
+        "reflect2 for Go",
+        "golang-github-modern-go-reflect2-dev",
+        (),
+        ("usr/share/gocode/src/github.com/modern-go/reflect2/reflect2.go",),
+    ),
+)
+
+
+def is_root_on_debian() -> bool:
+    try:
+        system = platform.freedesktop_os_release().get("ID")
+    except OSError:
+        system = None
+    return os.geteuid() == 0 and system == "debian"
 
 
 def ensure_needs(needs: Iterable[Need]) -> None:

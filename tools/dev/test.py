@@ -9,14 +9,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.cluster.lifecycle import ensure_cluster_parts
 from tools.dev.console import ensure_console, ensure_packages
 from tools.dev.node import node_env, npm
 from tools.dev.places import CONSOLE, PYTHON, ROOT, TESTS
 from tools.dev.steps import Stop, say
-from tools.dev.system import ensure_needs
+from tools.dev.system import ensure_needs, is_root_on_debian
 from tools.dev.tiers import (
     CONSOLE_TIER,
     HEAVY_PLUGINS,
@@ -38,6 +40,7 @@ class Request:
     tiers: tuple[Tier, ...]
     paths: dict[str, list[str]]
     options: list[str]
+    named: bool = False
 
     @property
     def whole(self) -> bool:
@@ -50,6 +53,8 @@ def run(_habit: str, args: list[str]) -> int:
     ensure_needs(dict.fromkeys(need for tier in request.tiers for need in tier.needs))
     if any(tier.console for tier in request.tiers):
         ensure_console()
+    if any(tier.cluster for tier in request.tiers) and not uses_other_cluster(request):
+        ensure_cluster_parts()
     with tempfile.TemporaryDirectory(prefix="danlu-test-") as reports:
         outcomes = [run_tier(tier, request, Path(reports)) for tier in request.tiers]
     if not any(one.passed + one.failed for one in outcomes):
@@ -77,10 +82,23 @@ def understand(args: list[str], tests: Path = TESTS) -> Request:
     if names:
         tiers = tuple(tier for tier in (CONSOLE_TIER, *TIERS) if tier.name in names)
     else:
-        tiers = tuple(tier for tier in TIERS if (tests / tier.name).is_dir())
+        tiers = tuple(tier for tier in TIERS if (tests / tier.name).is_dir() and not left_out(tier))
         if not rest:  # pytest's options mean nothing to the console's tests
             tiers = (CONSOLE_TIER, *tiers)
-    return Request(tiers, paths, rest)
+    return Request(tiers, paths, rest, named=bool(names))
+
+
+def left_out(tier: Tier, env: Mapping[str, str] = os.environ) -> bool:
+    """Whether a tier that nobody named cannot run here; continuous integration leaves nothing out."""
+    if not tier.cluster or env.get("CI") or is_root_on_debian():
+        return False
+    say(f"The tier '{tier.name}' is left out: a cluster of its own needs root on Debian.")
+    return True
+
+
+def uses_other_cluster(request: Request, env: Mapping[str, str] = os.environ) -> bool:
+    """Someone's own cluster is used by those alone who name the tier, never by a plain `./dev test`."""
+    return request.named and bool(env.get("KUBECONFIG"))
 
 
 def no_such_tier(name: str) -> str:
@@ -102,6 +120,8 @@ def run_tier(tier: Tier, request: Request, reports: Path) -> Outcome:
     else:
         command = pytest_command(tier, request, report)
         folder, env = ROOT, {}
+        if not uses_other_cluster(request):
+            env["KUBECONFIG"] = ""
     print(f"\n── {tier.name} " + "─" * (70 - len(tier.name)), flush=True)
     began = time.monotonic()
     code = subprocess.call(command, cwd=folder, env={**os.environ, **env}, stdin=subprocess.DEVNULL)

@@ -19,6 +19,7 @@ class Tier:
     workers: int = 0
     needs: tuple[Need, ...] = ()
     console: bool = False
+    cluster: bool = False
     plugins: tuple[str, ...] = ()
 
 
@@ -39,6 +40,7 @@ TIERS = (
         console=True,
         plugins=("schemathesis",),
     ),
+    Tier("kubernetes", 8, needs=(POSTGRESQL,), cluster=True),
     Tier("e2e", 10, needs=(CHROMIUM, FONTS, BUBBLEWRAP), console=True, plugins=("playwright",)),
 )
 TIER_NAMES = (CONSOLE_TIER.name, *(tier.name for tier in TIERS))

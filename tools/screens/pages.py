@@ -89,6 +89,7 @@ SHOTS = (
     Shot("nodes-empty", "/nodes", "empty"),
     Shot("nodes", "/nodes"),
     Shot("node", "/nodes/rtx3090-0", act=rest(1500)),
+    Shot("clusters-empty", "/clusters", "empty"),
     Shot("profile", "/profile"),
     Shot("palette", "/jobs", act=type_in_palette),
     Shot("shortcuts", "/jobs", act=press("?")),

@@ -30,6 +30,8 @@ export const keys = {
   nodeEvents: (name: string) => ['nodes', name, 'events'] as const,
   nodeUsage: (name: string, query: UsageQuery) => ['usage', 'node', name, query] as const,
   resources: ['resources'] as const,
+  clusters: ['clusters'] as const,
+  clusterDetail: (name: string) => ['clusters', name] as const,
   rules: ['rules'] as const,
   projects: ['rules', 'projects'] as const,
   flavors: ['rules', 'flavors'] as const,

@@ -1,4 +1,5 @@
 /** What went wrong with a request, in one shape: the server's problem+json, or our own words for a network failure. */
+import type { Finding } from './types';
 
 export interface FieldError {
   loc: (string | number)[];
@@ -15,6 +16,8 @@ export interface Problem {
   status: number;
   detail: string | null;
   errors: FieldError[];
+  /** What a cluster lacks. */
+  findings?: Finding[];
 }
 
 /** `type` of a problem that never reached the server. */
@@ -47,6 +50,7 @@ export function problemFrom(body: unknown, response: Pick<Response, 'status' | '
     status: response.status,
     detail: text(fields.detail),
     errors: Array.isArray(fields.errors) ? fields.errors.filter(isFieldError) : [],
+    ...(Array.isArray(fields.findings) && { findings: fields.findings as Finding[] }),
   };
 }
 

@@ -656,6 +656,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All clusters, by name, with what their nodes have and who uses it.
+         * @description All clusters, by name, with what their nodes have and who uses it.
+         */
+        get: operations["list_clusters"];
+        put?: never;
+        /**
+         * Use a cluster after a look at it; the kubeconfig is kept as a secret and never shown.
+         * @description Use a cluster after a look at it; the kubeconfig is kept as a secret and never shown.
+         */
+        post: operations["create_cluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clusters/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a cluster without adding it: what is there, what is missing, and how to mend it.
+         * @description Look at a cluster without adding it: what is there, what is missing, and how to mend it.
+         */
+        post: operations["check_new_cluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clusters/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One cluster.
+         * @description One cluster.
+         */
+        get: operations["get_cluster"];
+        put?: never;
+        post?: never;
+        /**
+         * Use a cluster no more; by force even if jobs run there, which are lost then.
+         * @description Use a cluster no more; by force even if jobs run there, which are lost then.
+         */
+        delete: operations["delete_cluster"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a cluster's settings, or how to sign in there; what is left out stays.
+         * @description Change a cluster's settings, or how to sign in there; what is left out stays.
+         */
+        patch: operations["edit_cluster"];
+        trace?: never;
+    };
+    "/api/v1/clusters/{name}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look again at a cluster that is in use.
+         * @description Look again at a cluster that is in use.
+         */
+        post: operations["check_cluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects": {
         parameters: {
             query?: never;
@@ -1015,7 +1107,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The archive of a job's code; for whoever may read the job, and for its tasks while they run.
+         * @description The archive of a job's code; for whoever may read the job, and for its tasks while they run.
+         */
+        get: operations["download_code"];
         /**
          * Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing.
          * @description Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing.
@@ -1178,14 +1274,17 @@ export interface components {
     schemas: {
         /**
          * Amount
-         * @description Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, both together as `total`;
-         *     wanted by queued ones; what of those is one's own; and how much more it would take to run all that waits.
+         * @description Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, held there by `others` than
+         *     Danlu, all three together as `total`; wanted by queued ones; what of those is one's own; and how much more it would
+         *     take to run all that waits.
          */
         Amount: {
             /** Total */
             total: number;
             /** Used */
             used: number;
+            /** Others */
+            others: number;
             /** Free */
             free: number;
             /** Queued */
@@ -1266,6 +1365,382 @@ export interface components {
              */
             start?: boolean;
         };
+        /**
+         * Cluster
+         * @description A Kubernetes that jobs may run on, with its nodes; `server` is told to those who may change it. `findings` has
+         *     something in it when the cluster was looked at for this answer.
+         */
+        Cluster: {
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ready" | "unreachable" | "empty" | "no_credentials";
+            /** Why */
+            why: string;
+            /** Server */
+            server: string | null;
+            /** Namespace */
+            namespace: string;
+            /** Image */
+            image: string;
+            /** Helper */
+            helper: string;
+            /** Dns */
+            dns: boolean;
+            /** Pull Policy */
+            pull_policy: string;
+            /** Pull Secrets */
+            pull_secrets: string[];
+            /** Tolerations */
+            tolerations: string[];
+            /** Rdma Resource */
+            rdma_resource: string;
+            /** Admission Time */
+            admission_time: string;
+            /** Lost Time */
+            lost_time: string;
+            /** Description */
+            description: string;
+            /** In Cluster */
+            in_cluster: boolean;
+            /** Credentials At */
+            credentials_at: string | null;
+            nodes: components["schemas"]["ClusterNodes"];
+            /** Gpus */
+            gpus: components["schemas"]["ClusterGpus"][];
+            /** Tasks */
+            tasks: number;
+            /** Findings */
+            findings: components["schemas"]["Finding"][];
+        };
+        /**
+         * ClusterCheck
+         * @description A cluster to look at before it is added.
+         */
+        ClusterCheck: {
+            /**
+             * Namespace
+             * @description Where tasks run; it must be there.
+             * @default null
+             */
+            namespace?: string | null;
+            /**
+             * Image
+             * @description What jobs get that name no image.
+             * @default null
+             */
+            image?: string | null;
+            /**
+             * Helper
+             * @description The image that fetches code: Danlu's own.
+             * @default null
+             */
+            helper?: string | null;
+            /**
+             * Dns
+             * @description Whether tasks know each other by name; else by address.
+             * @default null
+             */
+            dns?: boolean | null;
+            /**
+             * Pull Policy
+             * @default null
+             */
+            pull_policy?: ("IfNotPresent" | "Always" | "Never") | null;
+            /**
+             * Pull Secrets
+             * @description Secrets in the namespace, to pull images with.
+             * @default null
+             */
+            pull_secrets?: string[] | null;
+            /**
+             * Tolerations
+             * @description Keys of the taints that tasks tolerate.
+             * @default null
+             */
+            tolerations?: string[] | null;
+            /**
+             * Rdma Resource
+             * @description What RDMA devices are counted as there.
+             * @default null
+             */
+            rdma_resource?: string | null;
+            /**
+             * Admission Time
+             * @description How long it may take to admit a task.
+             * @default null
+             */
+            admission_time?: string | null;
+            /**
+             * Lost Time
+             * @description How long a silent node is waited for.
+             * @default null
+             */
+            lost_time?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Kubeconfig
+             * @description As text, with all certificates and tokens in it.
+             * @default null
+             */
+            kubeconfig?: string | null;
+            /**
+             * Context
+             * @description The context of the kubeconfig; default: its current one.
+             * @default null
+             */
+            context?: string | null;
+            /**
+             * In Cluster
+             * @description Sign in as Danlu's own service account, in the cluster it runs in.
+             * @default false
+             */
+            in_cluster?: boolean;
+            /**
+             * Name
+             * @description What it is to be called.
+             * @default my-cluster
+             */
+            name?: string;
+        };
+        /**
+         * ClusterCreate
+         * @description A new cluster; it is looked at first, and refused if something is missing there.
+         */
+        ClusterCreate: {
+            /**
+             * Namespace
+             * @description Where tasks run; it must be there.
+             * @default null
+             */
+            namespace?: string | null;
+            /**
+             * Image
+             * @description What jobs get that name no image.
+             * @default null
+             */
+            image?: string | null;
+            /**
+             * Helper
+             * @description The image that fetches code: Danlu's own.
+             * @default null
+             */
+            helper?: string | null;
+            /**
+             * Dns
+             * @description Whether tasks know each other by name; else by address.
+             * @default null
+             */
+            dns?: boolean | null;
+            /**
+             * Pull Policy
+             * @default null
+             */
+            pull_policy?: ("IfNotPresent" | "Always" | "Never") | null;
+            /**
+             * Pull Secrets
+             * @description Secrets in the namespace, to pull images with.
+             * @default null
+             */
+            pull_secrets?: string[] | null;
+            /**
+             * Tolerations
+             * @description Keys of the taints that tasks tolerate.
+             * @default null
+             */
+            tolerations?: string[] | null;
+            /**
+             * Rdma Resource
+             * @description What RDMA devices are counted as there.
+             * @default null
+             */
+            rdma_resource?: string | null;
+            /**
+             * Admission Time
+             * @description How long it may take to admit a task.
+             * @default null
+             */
+            admission_time?: string | null;
+            /**
+             * Lost Time
+             * @description How long a silent node is waited for.
+             * @default null
+             */
+            lost_time?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Kubeconfig
+             * @description As text, with all certificates and tokens in it.
+             * @default null
+             */
+            kubeconfig?: string | null;
+            /**
+             * Context
+             * @description The context of the kubeconfig; default: its current one.
+             * @default null
+             */
+            context?: string | null;
+            /**
+             * In Cluster
+             * @description Sign in as Danlu's own service account, in the cluster it runs in.
+             * @default false
+             */
+            in_cluster?: boolean;
+            /**
+             * Force
+             * @description Even if something is missing there.
+             * @default false
+             */
+            force?: boolean;
+            /** Name */
+            name: string;
+        };
+        /**
+         * ClusterEdit
+         * @description What to change of a cluster. A kubeconfig (or `in_cluster`) replaces the one there is, after a look at the
+         *     cluster; it is never shown again.
+         */
+        ClusterEdit: {
+            /**
+             * Namespace
+             * @description Where tasks run; it must be there.
+             * @default null
+             */
+            namespace?: string | null;
+            /**
+             * Image
+             * @description What jobs get that name no image.
+             * @default null
+             */
+            image?: string | null;
+            /**
+             * Helper
+             * @description The image that fetches code: Danlu's own.
+             * @default null
+             */
+            helper?: string | null;
+            /**
+             * Dns
+             * @description Whether tasks know each other by name; else by address.
+             * @default null
+             */
+            dns?: boolean | null;
+            /**
+             * Pull Policy
+             * @default null
+             */
+            pull_policy?: ("IfNotPresent" | "Always" | "Never") | null;
+            /**
+             * Pull Secrets
+             * @description Secrets in the namespace, to pull images with.
+             * @default null
+             */
+            pull_secrets?: string[] | null;
+            /**
+             * Tolerations
+             * @description Keys of the taints that tasks tolerate.
+             * @default null
+             */
+            tolerations?: string[] | null;
+            /**
+             * Rdma Resource
+             * @description What RDMA devices are counted as there.
+             * @default null
+             */
+            rdma_resource?: string | null;
+            /**
+             * Admission Time
+             * @description How long it may take to admit a task.
+             * @default null
+             */
+            admission_time?: string | null;
+            /**
+             * Lost Time
+             * @description How long a silent node is waited for.
+             * @default null
+             */
+            lost_time?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Kubeconfig
+             * @description As text, with all certificates and tokens in it.
+             * @default null
+             */
+            kubeconfig?: string | null;
+            /**
+             * Context
+             * @description The context of the kubeconfig; default: its current one.
+             * @default null
+             */
+            context?: string | null;
+            /**
+             * In Cluster
+             * @description Sign in as Danlu's own service account, in the cluster it runs in.
+             * @default false
+             */
+            in_cluster?: boolean;
+            /**
+             * Force
+             * @description Even if something is missing there.
+             * @default false
+             */
+            force?: boolean;
+        };
+        /**
+         * ClusterGpus
+         * @description The GPUs of one model: all, held by jobs, and held by others than Danlu.
+         */
+        ClusterGpus: {
+            /** Model */
+            model: string;
+            /** Total */
+            total: number;
+            /** Used */
+            used: number;
+            /** Others */
+            others: number;
+        };
+        /** ClusterList */
+        ClusterList: {
+            /** Items */
+            items: components["schemas"]["Cluster"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** ClusterNodes */
+        ClusterNodes: {
+            /** Ready */
+            ready: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * ClusterReport
+         * @description What was found, the worst first; ready when nothing is missing.
+         */
+        ClusterReport: {
+            /** Ready */
+            ready: boolean;
+            /** Server */
+            server: string;
+            /** Findings */
+            findings: components["schemas"]["Finding"][];
+        };
         /** Code */
         Code: {
             /** Digest */
@@ -1330,6 +1805,17 @@ export interface components {
              * @default null
              */
             hint?: string | null;
+        };
+        /**
+         * Finding
+         * @description One thing that was looked at in a cluster, what was found, and how to mend it.
+         */
+        Finding: {
+            /** Code */
+            code: string;
+            level: components["schemas"]["Level"];
+            text: components["schemas"]["Text"];
+            fix: components["schemas"]["Text"] | null;
         };
         /** Flavor */
         Flavor: {
@@ -1426,9 +1912,9 @@ export interface components {
         Health: {
             /**
              * Status
-             * @enum {string}
+             * @constant
              */
-            status: "alive" | "ready";
+            status: "alive";
         };
         /**
          * Help
@@ -1660,6 +2146,12 @@ export interface components {
             adds: number;
         };
         /**
+         * Level
+         * @description How much a finding matters: all right, works with less, does not work.
+         * @enum {string}
+         */
+        Level: "ok" | "warning" | "missing";
+        /**
          * Limit
          * @description `*` is each user (project) for itself, null all of them together.
          */
@@ -1801,6 +2293,8 @@ export interface components {
             total: number;
             /** Used */
             used: number;
+            /** Others */
+            others: number;
             /** Free */
             free: number;
             /** Queued */
@@ -1832,7 +2326,8 @@ export interface components {
         };
         /**
          * Node
-         * @description A machine, or a part of one that poses as a machine (`virtual`).
+         * @description A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
+         *     `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks.
          */
         Node: {
             /** Name */
@@ -1859,6 +2354,11 @@ export interface components {
             tasks: components["schemas"]["NodeTask"][];
             /** Pool */
             pool: string;
+            /** Cluster */
+            cluster: string;
+            foreign: components["schemas"]["Used"];
+            /** Why */
+            why: string;
         };
         /**
          * NodeEdit
@@ -2209,7 +2709,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description Every refusal, as application/problem+json; `type` is a stable code.
+         * @description Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks.
          */
         Problem: {
             /** Type */
@@ -2227,6 +2727,11 @@ export interface components {
              * @default null
              */
             incident?: string | null;
+            /**
+             * Findings
+             * @default null
+             */
+            findings?: components["schemas"]["Finding"][] | null;
         };
         /**
          * Project
@@ -2413,6 +2918,22 @@ export interface components {
             decided_at: string | null;
         };
         /**
+         * Readiness
+         * @description `half` says what this process is: server, or up for server and controller in one.
+         */
+        Readiness: {
+            /**
+             * Status
+             * @constant
+             */
+            status: "ready";
+            /**
+             * Half
+             * @enum {string}
+             */
+            half: "up" | "server";
+        };
+        /**
          * Reason
          * @description Why a job waits, stopped or failed: a stable code, its parameters, what it means and what to do.
          */
@@ -2493,7 +3014,7 @@ export interface components {
             shm?: string | 0;
             /**
              * Rdma
-             * @description Whether it needs RDMA.
+             * @description Whether it needs RDMA; then it runs where nodes have it.
              * @default false
              */
             rdma?: boolean;
@@ -5843,6 +6364,559 @@ export interface operations {
             };
         };
     };
+    list_clusters: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClusterCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_new_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClusterCheck"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterReport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_cluster: {
+        parameters: {
+            query?: {
+                /** @description Even if jobs run there, which are lost then. */
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClusterEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterReport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_projects: {
         parameters: {
             query?: {
@@ -8374,6 +9448,92 @@ export interface operations {
             };
         };
     };
+    download_code: {
+        parameters: {
+            query?: {
+                /** @description The job that names it, by id or name; a task's own by default. */
+                job?: string;
+            };
+            header?: never;
+            path: {
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive itself. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            /** @description It is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     upload_code: {
         parameters: {
             query?: never;
@@ -8796,7 +9956,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Forbidden */

@@ -49,6 +49,13 @@ export type Flavor = Schemas['Flavor'];
 export type PriorityClass = Schemas['Priority'];
 export type Pool = Schemas['Pool'];
 export type Limit = Schemas['Limit'];
+export type Cluster = Schemas['Cluster'];
+export type ClusterState = Cluster['state'];
+export type ClusterCheck = Schemas['ClusterCheck'];
+export type ClusterCreate = Schemas['ClusterCreate'];
+export type ClusterEdit = Schemas['ClusterEdit'];
+export type ClusterReport = Schemas['ClusterReport'];
+export type Finding = Schemas['Finding'];
 
 /** A job file as JSON: whatever the person wrote; the server validates it. */
 export type JobFile = Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { IconName } from '@/ui/icons';
 import type { MessageKey } from './i18n';
 
 export interface Place {
-  to: '/' | '/jobs' | '/queue' | '/scores' | '/nodes' | '/profile';
+  to: '/' | '/jobs' | '/queue' | '/scores' | '/nodes' | '/clusters' | '/profile';
   icon: IconName;
   label: MessageKey;
   /** The shortcut that leads there. */
@@ -25,7 +25,13 @@ export const SECTIONS: readonly Section[] = [
       { to: '/scores', icon: 'score', label: 'nav.scores', keys: 'g s' },
     ],
   },
-  { title: 'nav.cluster', places: [{ to: '/nodes', icon: 'nodes', label: 'nav.nodes', keys: 'g n' }] },
+  {
+    title: 'nav.cluster',
+    places: [
+      { to: '/nodes', icon: 'nodes', label: 'nav.nodes', keys: 'g n' },
+      { to: '/clusters', icon: 'clusters', label: 'nav.clusters', keys: 'g c' },
+    ],
+  },
   { title: 'nav.personal', places: [{ to: '/profile', icon: 'user', label: 'nav.profile', keys: 'g p' }] },
 ];
 

@@ -31,7 +31,7 @@ afterEach(() => {
 
 describe('what topics make stale', () => {
   it('is named once, however many topics name it', () => {
-    expect(keysOfAll(['nodes', 'queue', 'job:7'])).toEqual([keys.nodes, keys.resources, keys.queue, keys.job('7')]);
+    expect(keysOfAll(['nodes', 'queue', 'job:7'])).toEqual([keys.nodes, keys.resources, keys.clusters, keys.queue, keys.job('7')]);
     expect(keysOfAll(['unknown'])).toEqual([]);
   });
 });

@@ -26,9 +26,9 @@ export const queryClient = new QueryClient({
 
 const STALE: Record<string, QueryKey[]> = {
   jobs: [keys.jobs],
-  nodes: [keys.nodes, keys.resources],
+  nodes: [keys.nodes, keys.resources, keys.clusters],
   queue: [keys.queue, keys.resources],
-  rules: [keys.rules],
+  rules: [keys.rules, keys.clusters],
 };
 
 /** Which cached answers a topic makes stale. */

@@ -114,13 +114,25 @@ const node = createRoute({
   component: lazyRouteComponent(() => import('@/features/nodes/NodePage'), 'NodePage'),
 });
 
+const clusters = createRoute({
+  getParentRoute: () => app,
+  path: '/clusters',
+  component: lazyRouteComponent(() => import('@/features/clusters/ClustersPage'), 'ClustersPage'),
+});
+
+const cluster = createRoute({
+  getParentRoute: () => app,
+  path: '/clusters/$cluster',
+  component: lazyRouteComponent(() => import('@/features/clusters/ClusterPage'), 'ClusterPage'),
+});
+
 const profile = createRoute({
   getParentRoute: () => app,
   path: '/profile',
   component: lazyRouteComponent(() => import('@/features/profile/ProfilePage'), 'ProfilePage'),
 });
 
-const behindSignIn = [overview, jobs, submit, job, edit, queue, scores, score, nodes, node, profile] as const;
+const behindSignIn = [overview, jobs, submit, job, edit, queue, scores, score, nodes, node, clusters, cluster, profile] as const;
 const routeTree = root.addChildren([signIn, setPassword, app.addChildren(behindSignIn)]);
 
 /** Tests give a history of their own; the console uses the browser's. */

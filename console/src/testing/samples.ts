@@ -61,7 +61,8 @@ export function place(part: Partial<QueueItem> = {}): QueueItem {
 export function node(part: Partial<Node> = {}): Node {
   return {
     name: 'a100-1', state: 'ready', virtual: true, address: '127.0.1.1', cpus: 64, memory: 2 ** 39, gpu_model: 'A100', gpus: cards(2),
-    labels: { zone: 'east' }, used: { cpus: 16, memory: 2 ** 37, gpus: 1 }, tasks: [nodeTask()], pool: 'default', ...part,
+    labels: { zone: 'east' }, used: { cpus: 16, memory: 2 ** 37, gpus: 1 }, tasks: [nodeTask()], pool: 'default',
+    cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', ...part,
   };
 }
 
@@ -74,10 +75,10 @@ export function nodeTask(part: Partial<NodeTask> = {}): NodeTask {
 }
 
 export function resources(part: Partial<Resources> = {}): Resources {
-  const none = { queued: 0, mine_used: 0, mine_queued: 0, shortage: 0 };
+  const none = { others: 0, queued: 0, mine_used: 0, mine_queued: 0, shortage: 0 };
   return {
     at: '2026-05-01T10:00:00Z',
-    gpus: [{ model: 'A100', nodes: 4, total: 32, used: 20, free: 12, queued: 24, mine_used: 4, mine_queued: 8, shortage: 12, largest_free: 8 }],
+    gpus: [{ model: 'A100', nodes: 4, total: 32, used: 20, others: 0, free: 12, queued: 24, mine_used: 4, mine_queued: 8, shortage: 12, largest_free: 8 }],
     cpus: { ...none, total: 256, used: 64, free: 192 }, memory: { ...none, total: 2 ** 41, used: 2 ** 40, free: 2 ** 40 },
     jobs: { running: 7, queued: 3 }, mine: { running: 1, queued: 1 }, nodes: { ready: 3, cordoned: 1 }, ...part,
   };

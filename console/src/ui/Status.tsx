@@ -1,5 +1,5 @@
 /** A state: icon, word and colour together, never colour alone. */
-import type { JobState, NodeState, TaskState } from '@/api/types';
+import type { ClusterState, JobState, NodeState, TaskState } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from './icons';
@@ -44,6 +44,13 @@ const NODE: Record<NodeState, Look> = {
   off: { icon: 'stopped', tone: 'grey', word: 'node.off' },
 };
 
+const CLUSTER: Record<ClusterState, Look> = {
+  ready: { icon: 'done', tone: 'green', word: 'clusters.ready' },
+  unreachable: { icon: 'lost', tone: 'red', word: 'clusters.unreachable' },
+  empty: { icon: 'created', tone: 'grey', word: 'clusters.empty' },
+  no_credentials: { icon: 'key', tone: 'amber', word: 'clusters.noCredentials' },
+};
+
 /** A job pushed out by a more urgent one waits like any other, but says so. */
 const PREEMPTED: Look = { icon: 'preempted', tone: 'amber', word: 'state.preempted' };
 
@@ -62,6 +69,10 @@ export function TaskStatus({ state }: { state: TaskState }) {
 
 export function NodeStatus({ state }: { state: NodeState }) {
   return <Status look={NODE[state]} />;
+}
+
+export function ClusterStatus({ state }: { state: ClusterState }) {
+  return <Status look={CLUSTER[state]} />;
 }
 
 function Status({ look, pill }: { look: Look; pill?: boolean | undefined }) {

@@ -33,6 +33,7 @@ const shapes = {
   download: <path d="M8 2.5v7M5 7l3 3 3-3M2.5 11v2.5h11V11" />,
   jobs: <path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1" />,
   nodes: <><rect x="2.5" y="2.5" width="11" height="4.5" rx="1" /><rect x="2.5" y="9" width="11" height="4.5" rx="1" /><path d="M5 4.7h.1M5 11.2h.1" /></>,
+  clusters: <><rect x="5.5" y="2" width="5" height="4" rx="1" /><rect x="1.5" y="10" width="5" height="4" rx="1" /><rect x="9.5" y="10" width="5" height="4" rx="1" /><path d="M8 6v2M4 10V8h8v2" /></>,
   user: <><circle cx="8" cy="5.5" r="2.7" /><path d="M2.8 13.5c.8-2.6 2.8-3.6 5.2-3.6s4.4 1 5.2 3.6" /></>,
   globe: <><circle cx="8" cy="8" r="5.8" /><path d="M2.2 8h11.6M8 2.2c3.2 3.6 3.2 8 0 11.6C4.8 10.2 4.8 5.8 8 2.2z" /></>,
   sun: <><circle cx="8" cy="8" r="2.7" /><path d="M8 1.5v1.3M8 13.2v1.3M1.5 8h1.3M13.2 8h1.3M3.4 3.4l.9.9M11.7 11.7l.9.9M12.6 3.4l-.9.9M4.3 11.7l-.9.9" /></>,

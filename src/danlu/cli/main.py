@@ -40,6 +40,7 @@ SECTIONS = {
     "Govern": {
         "project": "danlu.cli.projects:project",
         "priority": "danlu.cli.priorities:priority",
+        "cluster": "danlu.cli.clusters:cluster",
         "pool": "danlu.cli.pools:pool",
         "flavor": "danlu.cli.flavors:flavor",
         "limit": "danlu.cli.limits:limit",
@@ -57,6 +58,8 @@ SECTIONS = {
     },
     "Danlu itself": {
         "up": "danlu.cli.up:up",
+        "server": "danlu.cli.halves:server",
+        "controller": "danlu.cli.halves:controller",
         "sim": "danlu.cli.sim:sim",
         "schema": "danlu.cli.about:schema",
         "version": "danlu.cli.about:version",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Callable, Mapping, Sequence
 
 import click
 
@@ -24,8 +24,7 @@ def nodes(session: Session, name: str | None, as_json: bool) -> None:
         elif not found["items"]:
             note("There are no nodes.")
         else:
-            columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL"]
-            show.table(columns, [_row(node) for node in found["items"]])
+            _print_all(found["items"])
         return
     from danlu.cli.jobs import segment
 
@@ -86,16 +85,26 @@ def _rule(session: Session, nodes: tuple[str, ...], body: Mapping[str, Any], sen
     for_all(nodes, tell)
 
 
-def _row(node: Mapping[str, Any]) -> list[str | show.Cell]:
+def _print_all(found: Sequence[Mapping[str, Any]]) -> None:
+    """With their clusters, where any node is in one."""
+    clustered = any(node.get("cluster") for node in found)
+    columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL"]
+    show.table([*columns, *(["CLUSTER"] if clustered else [])], [_row(node, clustered) for node in found])
+    if any(_by_others(node) for node in found):
+        note("What stands after + is held by what is not Danlu's.")
+
+
+def _row(node: Mapping[str, Any], clustered: bool) -> list[str | show.Cell]:
     return [
         node["name"] + (" (virtual)" if node.get("virtual") else ""),
         show.state(node.get("state", "")),
         _gpus(node),
-        _of(node, "cpus"),
-        f"{show.size((node.get('used') or {}).get('memory'))} of {show.size(node.get('memory'))}",
+        _of(node, "cpus", show.number),
+        _of(node, "memory", show.size),
         str(len(node.get("tasks") or [])),
         node.get("address") or "",
         node.get("pool") or "",
+        *([node.get("cluster") or "local"] if clustered else []),
     ]
 
 
@@ -105,15 +114,15 @@ def _print_one(node: Mapping[str, Any]) -> None:
         [
             ("name", node["name"] + (" (virtual)" if node.get("virtual") else "")),
             ("state", show.state(node.get("state", ""))),
+            ("why", node.get("why") or ""),
             ("address", node.get("address") or ""),
             ("GPUs", _gpus(node)),
-            ("CPUs", _of(node, "cpus")),
-            (
-                "memory",
-                f"{show.size((node.get('used') or {}).get('memory'))} of {show.size(node.get('memory'))}",
-            ),
+            ("CPUs", _of(node, "cpus", show.number)),
+            ("memory", _of(node, "memory", show.size)),
+            ("others hold", _by_others(node)),
             ("labels", labels),
             ("pool", node.get("pool") or ""),
+            ("cluster", node.get("cluster") or ""),
         ]
     )
     tasks = node.get("tasks") or []
@@ -137,9 +146,24 @@ def _gpus(node: Mapping[str, Any]) -> str:
     total = len(node.get("gpus") or [])
     if not total:
         return "-"
-    used = show.number((node.get("used") or {}).get("gpus"))
-    return f"{used} of {total} {node.get('gpu_model') or ''}".rstrip()
+    return f"{_used(node, 'gpus', show.number)} of {total} {node.get('gpu_model') or ''}".rstrip()
 
 
-def _of(node: Mapping[str, Any], what: str) -> str:
-    return f"{show.number((node.get('used') or {}).get(what))} of {show.number(node.get(what))}"
+def _of(node: Mapping[str, Any], what: str, write: Callable[[Any], str]) -> str:
+    return f"{_used(node, what, write)} of {write(node.get(what))}"
+
+
+def _used(node: Mapping[str, Any], what: str, write: Callable[[Any], str]) -> str:
+    """By Danlu's tasks, and by others."""
+    foreign = (node.get("foreign") or {}).get(what)
+    return write((node.get("used") or {}).get(what)) + (f" +{write(foreign)}" if foreign else "")
+
+
+def _by_others(node: Mapping[str, Any]) -> str:
+    foreign = node.get("foreign") or {}
+    writers = (
+        ("gpus", show.number, " GPUs"),
+        ("cpus", show.number, " CPUs"),
+        ("memory", show.size, " memory"),
+    )
+    return ", ".join(f"{write(foreign[key])}{unit}" for key, write, unit in writers if foreign.get(key))

@@ -88,6 +88,7 @@ def _options(command: F) -> F:
                 metavar="KEY=VALUE,…",
                 help="Labels of its nodes.",
             ),
+            click.option("--cluster", metavar="NAME", help="The one cluster its jobs run in; empty for any."),
             click.option(
                 "--priorities", type=Words(), metavar="NAME,…", help="The classes its jobs may have."
             ),
@@ -102,8 +103,10 @@ def _options(command: F) -> F:
 @_options
 @json_option
 @pass_session
-def project_add(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+def project_add(session: Session, /, name: str, cluster: str | None, as_json: bool, **options: Any) -> None:
     """Make a project; all but its description is for administrators."""
+    if cluster is not None:
+        options["node_selector"] = _in_cluster(options["node_selector"], cluster)
     send(session, "POST", PATH, {"name": name, **said(options)}, f"Added project {name}.", as_json)
 
 
@@ -113,9 +116,18 @@ def project_add(session: Session, /, name: str, as_json: bool, **options: Any) -
 @click.option("--no-weight", is_flag=True, help="Let it draw on public's share.")
 @json_option
 @pass_session
-def project_set(session: Session, /, name: str, no_weight: bool, as_json: bool, **options: Any) -> None:
-    """Change a project; an empty --guarantee, --cap, --selector or --priorities takes it away."""
-    known = "--weight, --guarantee, --cap, --closed, --open, --reclaimable, --selector, --priorities or --description"
+def project_set(
+    session: Session, /, name: str, cluster: str | None, no_weight: bool, as_json: bool, **options: Any
+) -> None:
+    """Change a project; an empty --guarantee, --cap, --selector, --cluster or --priorities takes it away."""
+    known = (
+        "--weight, --guarantee, --cap, --closed, --open, --reclaimable, --selector, --cluster, --priorities "
+    )
+    known += "or --description"
+    if cluster is not None:
+        given = options["node_selector"]
+        there = session.api("GET", address(PATH, name)).get("node_selector") if given is None else given
+        options["node_selector"] = _in_cluster(there, cluster)
     changes = something(said(options, ["weight"] if no_weight else []), known)
     send(session, "PATCH", address(PATH, name), changes, f"Changed project {name}.", as_json)
 
@@ -138,6 +150,12 @@ def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
         _state(one),
         one.get("description") or "",
     ]
+
+
+def _in_cluster(selector: Mapping[str, str] | None, cluster: str) -> dict[str, str]:
+    """A cluster's nodes all have its name as a label; other labels stay."""
+    others = {key: value for key, value in (selector or {}).items() if key != "cluster"}
+    return {**others, "cluster": cluster} if cluster else others
 
 
 def _weight(one: Mapping[str, Any]) -> str:

@@ -25,12 +25,24 @@ def resources(session: Session, as_json: bool) -> None:
     rows = [_row(one["model"], one, show.number, show.number(one["largest_free"])) for one in found["gpus"]]
     rows.append(_row("CPUs", found["cpus"], show.number))
     rows.append(_row("memory", found["memory"], show.size))
-    show.table(COLUMNS, rows, right=COLUMNS[1:])
+    columns = list(COLUMNS)
+    if any(one.get("others") for one in (*found["gpus"], found["cpus"], found["memory"])):
+        _add_others(columns, rows, found)
+    show.table(columns, rows, right=columns[1:])
     jobs, mine = found["jobs"], found["mine"]
     note(
         f"{jobs['running']} running and {jobs['queued']} queued, "
         f"of which {mine['running']} and {mine['queued']} are yours. LARGEST is the most that one node has left."
     )
+
+
+def _add_others(columns: list[str], rows: list[list[str | show.Cell]], found: Mapping[str, Any]) -> None:
+    """What is held by what is not Danlu's, after what is used."""
+    at = columns.index("USED") + 1
+    columns.insert(at, "OTHERS")
+    writers = [*([show.number] * (len(rows) - 1)), show.size]
+    for row, one, write in zip(rows, (*found["gpus"], found["cpus"], found["memory"]), writers):
+        row.insert(at, write(one.get("others")))
 
 
 def _row(what: str, one: Mapping[str, Any], write: Any, largest: str = "") -> list[str | show.Cell]:

@@ -7,7 +7,8 @@ import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 import click
 
@@ -26,7 +27,9 @@ STARTED = time.monotonic()
 @click.option("--port", type=int, help="Port to listen on (default 8910; 0 takes a free one).")
 @click.option("--data", type=click.Path(file_okay=False), help="Data directory.")
 @click.option("--virtual-nodes", metavar="SPEC", help="Pose as several nodes: 2x8xA100,4x8xRTX3090.")
-@click.option("--engine", help="local runs tasks on this machine; simulated runs nothing.")
+@click.option(
+    "--engine", help="local runs tasks on this machine; simulated runs nothing; none: clusters only."
+)
 @click.option("--isolation", help="auto, sandbox or process.")
 @click.option(
     "--database", metavar="URL", help="A PostgreSQL address instead of SQLite in the data directory."
@@ -37,6 +40,20 @@ STARTED = time.monotonic()
 @click.option("--print-settings", is_flag=True, help="Show every setting with its value, and leave.")
 def up(print_settings: bool, **options: Any) -> None:
     """Run Danlu on this machine: API, console, scheduler and jobs in one."""
+    with running() as bootstrap:
+        settings = bootstrap.load_settings(options)
+        check_nodes(settings.virtual_nodes, options)
+        if print_settings:
+            click.echo(settings_table(settings))
+            return
+        warn_of(settings.host)
+        bootstrap.Danlu(settings).run(_greet)
+        click.echo("Danlu has stopped; jobs that run go on.")
+
+
+@contextmanager
+def running() -> Iterator[Any]:
+    """The bootstrap, for as long as something runs; what it refuses is said in words."""
     try:
         from danlu import bootstrap
     except ImportError as error:
@@ -46,14 +63,7 @@ def up(print_settings: bool, **options: Any) -> None:
     from danlu.domain.errors import DanluError, Invalid
 
     try:
-        settings = bootstrap.load_settings(options)
-        _check_nodes(settings.virtual_nodes, options)
-        if print_settings:
-            click.echo(_table(settings))
-            return
-        _warn(settings.host)
-        bootstrap.Danlu(settings).run(_greet)
-        click.echo("Danlu has stopped; jobs that run go on.")
+        yield bootstrap
     except Invalid as error:
         for mistake in error.errors:
             _print_mistake(mistake.loc, mistake.message, mistake.hint)
@@ -62,7 +72,7 @@ def up(print_settings: bool, **options: Any) -> None:
         raise click.ClickException(error.detail) from error
 
 
-def _check_nodes(text: str | None, options: Mapping[str, Any]) -> None:
+def check_nodes(text: str | None, options: Mapping[str, Any]) -> None:
     """Before anything is begun: the nodes are made when the data directory is in our hands already."""
     from danlu.engines.virtual import virtual_nodes
 
@@ -87,7 +97,7 @@ def _print_mistake(loc: Sequence[Any], message: str, hint: str | None) -> None:
         click.echo(f"  hint: {hint}", err=True)
 
 
-def _warn(host: str) -> None:
+def warn_of(host: str) -> None:
     try:
         safe = ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -133,7 +143,7 @@ def _shown(nodes: tuple[str, ...]) -> str:
     return ", ".join(nodes[:6]) + (f" and {len(nodes) - 6} more" if len(nodes) > 6 else "")
 
 
-def _table(settings: Any) -> str:
+def settings_table(settings: Any) -> str:
     values = settings.model_dump(mode="json")
     lines = []
     for name, field in type(settings).model_fields.items():

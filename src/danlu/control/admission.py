@@ -6,13 +6,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from danlu.control.demands import demanded_labels, unserved
 from danlu.control.registry import Registry
+from danlu.control.too_large import larger_than_any, too_many
 from danlu.domain.errors import FieldError, Invalid
-from danlu.domain.job import JobSpec, Role, Topology
-from danlu.domain.node import Node, NodeState
+from danlu.domain.job import JobSpec, Topology
+from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.people import User
-from danlu.domain.quantity import show_milli, show_size, show_time
-from danlu.domain.rules import Policy
+from danlu.domain.quantity import show_time
+from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
 from danlu.ports.code import CodeStore
 from danlu.scheduler import ask_of, could_ever_start
 from danlu.scheduler.cluster import Cluster
@@ -65,11 +67,8 @@ class Admission:
     def misfits(self, spec: JobSpec, data: Mapping[str, Any], user: User) -> Iterator[FieldError]:
         """What the file asks for that is not here, or not for this person."""
         yield from self._project(spec)
-        if self._images is not None and spec.image not in self._images:
-            yield FieldError(
-                ("image",), "image_not_available", f"image '{spec.image}' cannot run here", spec.image,
-                hint="use image: host, the machine's own Python environment",
-            )  # fmt: skip
+        missing = [*unserved(spec, data, self._nodes(), all_serve=self._images is None)]
+        yield from missing
         if spec.code and spec.code.archive and not self._code.has(spec.code.archive):
             yield FieldError(
                 ("code", "archive"), "not_uploaded", "no code of this digest was uploaded", spec.code.archive,
@@ -78,7 +77,8 @@ class Admission:
         yield from self._priority(spec, user)
         yield from self._flavors(spec)
         yield from self._too_long(spec, user)
-        yield from self._oversized(spec, data)
+        if not missing:  # else no node would do, and why has been said
+            yield from self._oversized(spec, data)
 
     def _project(self, spec: JobSpec) -> Iterator[FieldError]:
         projects = self._registry.projects()
@@ -159,11 +159,13 @@ class Admission:
             return
         # Where Danlu divides, a task is at least what one GPU's part of the whole is.
         roles = spec.shapes()[-1]
-        wrong = [error for place, role in enumerate(roles) for error in _role(role, place, suiting, data)]
+        wrong = [
+            error for place, role in enumerate(roles) for error in larger_than_any(role, place, suiting, data)
+        ]
         yield from wrong
         cluster = self._cluster(nodes)
         if not wrong and not could_ever_start(cluster, ask_of(spec)):
-            yield self._apart(spec, cluster) or self._no_pool(spec, cluster) or _too_many(spec, cluster, data)
+            yield self._apart(spec, cluster) or self._no_pool(spec, cluster) or too_many(spec, cluster, data)
 
     def _apart(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
         """It fits, but not on nodes as alike as it demands."""
@@ -196,11 +198,14 @@ class Admission:
         )
 
     def _two_minds(self, spec: JobSpec) -> Iterator[FieldError]:
-        project = self._registry.projects().get(spec.project)
-        for label, value in (project.node_selector if project else {}).items():
+        for label, value in self._demanded(spec).items():
             asked = spec.node_selector.get(label, value)
             if asked != value:
-                message = f"{label}={asked}, but jobs of project {spec.project} run on {label}={value} only"
+                whose = {
+                    ENGINE_LABEL: "jobs with an image or mounts",
+                    RDMA_LABEL: "jobs that need RDMA",
+                }.get(label, f"jobs of project {spec.project}")
+                message = f"{label}={asked}, but {whose} run on {label}={value} only"
                 yield FieldError(("node_selector", label), "contradiction", message, asked, value)
 
     def _cluster(self, nodes: Sequence[Node]) -> Cluster:
@@ -208,81 +213,25 @@ class Admission:
         pools = self._registry.pools()
         known, ruled, cluster = self._known
         if cluster is None or known is not nodes or ruled is not pools:
-            # A node that is cordoned or away may come back: who waits for it waits for something.
-            idle = [replace(node, state=NodeState.READY) for node in nodes if node.state is not NodeState.OFF]
+            # A node that is cordoned or away may come back, and others may leave one: who waits for it waits for
+            # something.
+            idle = [
+                replace(node, state=NodeState.READY, foreign=Foreign())
+                for node in nodes
+                if node.state is not NodeState.OFF
+            ]
             cluster = Cluster(idle, pools)
             self._known = (nodes, pools, cluster)
         return cluster
 
     def _narrowed(self, spec: JobSpec) -> JobSpec:
-        """With the labels that its project demands as well."""
+        """With the labels that its project, and what it asks for, demand as well."""
+        labels = self._demanded(spec)
+        return replace(spec, node_selector={**spec.node_selector, **labels}) if labels else spec
+
+    def _demanded(self, spec: JobSpec) -> dict[str, str]:
         project = self._registry.projects().get(spec.project)
-        if project is None or not project.node_selector:
-            return spec
-        return replace(spec, node_selector={**spec.node_selector, **project.node_selector})
-
-
-def _role(role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any]) -> Iterator[FieldError]:
-    size, root = role.resources, _root(place, data)
-    models = sorted({node.gpu_model for node in nodes if node.gpu_model})
-    strange = [name for name in size.models if name not in models]
-    if size.gpu_milli and strange and len(strange) == len(size.models):
-        there = f"there are {', '.join(models)}" if models else "no node has a GPU"
-        hint = did_you_mean(strange[0], models)
-        message = f"no node has GPU model '{strange[0]}' ({there})"
-        yield FieldError((*root, "gpu"), "no_such_gpu", message, size.gpu_model, models, hint)
-        return
-    wanted_models = size.models if size.gpu_milli else ()
-    fitting = [node for node in nodes if not wanted_models or node.gpu_model in wanted_models]
-    bounds = (
-        ("gpus", size.gpu_milli, max(1000 * len(node.gpus) for node in fitting), show_milli),
-        ("cpus", size.cpu_milli, max(node.cpu_milli for node in fitting), show_milli),
-        ("memory", size.memory, max(node.memory for node in fitting), show_size),
-    )
-    for key, wanted, most, show in bounds:
-        if wanted > most:
-            message = f"{show(wanted)} is more than any node has ({show(most)})"
-            yield FieldError((*root, key), "out_of_range", message, show(wanted), show(most))
-
-
-def _too_many(spec: JobSpec, cluster: Cluster, data: Mapping[str, Any]) -> FieldError:
-    """Every task fits somewhere, but not all of the minimum at once."""
-    if spec.total:
-        gpus = show_milli(spec.roles[0].resources.gpu_milli)
-        message = f"{gpus} GPUs are more than the nodes can hold, however divided"
-        return FieldError(("resources", "gpus"), "out_of_range", message, gpus, hint="ask for fewer")
-    place = max(range(len(spec.roles)), key=lambda at: spec.roles[at].min)
-    role = spec.roles[place]
-    fit = _most(lambda count: could_ever_start(cluster, ask_of(_with_min(spec, place, count))), role.min)
-    loc: Loc = ("roles", place, "replicas") if "roles" in data else ("nodes",)
-    message = f"{role.min} tasks of this size are more than all nodes together can hold ({fit})"
-    return FieldError(loc, "out_of_range", message, role.min, fit, "ask for fewer or smaller tasks")
-
-
-def _with_min(spec: JobSpec, place: int, count: int) -> JobSpec:
-    roles = tuple(
-        replace(role, replicas=count, min=count) if at == place else role
-        for at, role in enumerate(spec.roles)
-    )
-    return replace(spec, roles=roles, min=None)
-
-
-def _most(fits: Callable[[int], bool], limit: int) -> int:
-    """The largest count below `limit` that fits; bisection, since fewer always fit where more do."""
-    low, high = 0, limit
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
-
-
-def _root(place: int, data: Mapping[str, Any]) -> Loc:
-    """Where in the file the size of a role stands: at the role itself or at the job."""
-    roles = data.get("roles")
-    # What was written may be wrong in itself: the specification is then what the rest amounts to.
-    role = roles[place] if isinstance(roles, list) and place < len(roles) else None
-    own = isinstance(role, Mapping) and "resources" in role
-    return ("roles", place, "resources") if own else ("resources",)
+        return demanded_labels(spec, project, all_serve=self._images is None)
 
 
 def _selected(node: Node, selector: Mapping[str, str]) -> bool:

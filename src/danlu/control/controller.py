@@ -7,21 +7,22 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from danlu.control.deadlines import due_events
 from danlu.control.ledger import ended_charges
 from danlu.control.orders import order_of
 from danlu.control.planner import Planner
 from danlu.control.view import ActiveView
-from danlu.domain.errors import DanluError, Stale
+from danlu.domain.errors import DanluError, NotLeader, Stale
 from danlu.domain.events import Event
 from danlu.domain.job import Job, job_id_of
 from danlu.domain.lifecycle import Start, Step, Stop, advance, owed, shed
+from danlu.domain.node import Node
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge
 from danlu.ports.clock import Clock
-from danlu.ports.engine import Engine
+from danlu.ports.engine import AttemptOrder, Engine
 from danlu.ports.store import Change, Store
 from danlu.scheduler import Plan
 
@@ -30,15 +31,24 @@ log = logging.getLogger(__name__)
 _TRIES = 8
 _IDLE_WAIT_S = 1.0
 _WAITING_EVERY_MS = 1_000
+_NODES_EVERY_MS = 1_000
 
 
 class Controller:
     """Drives one engine from one store. `step` may be called by one thread at a time."""
 
     def __init__(
-        self, store: Store, engine: Engine, clock: Clock, planner: Planner, view: ActiveView, url: str = ""
+        self,
+        store: Store,
+        engine: Engine,
+        clock: Clock,
+        planner: Planner,
+        view: ActiveView,
+        url: str = "",
+        token_of: Callable[[str], str] | None = None,
     ) -> None:
         self._store, self._engine, self._clock, self.url = store, engine, clock, url
+        self._token_of = token_of
         self.planner, self.view = planner, view
         self._woken = threading.Event()
         self._seen: list[tuple[str, Event]] = []
@@ -46,6 +56,8 @@ class Controller:
         self._shed: dict[str, Stop] = {}
         self._waiting: dict[str, Reason] = {}
         self._waiting_written_at = 0
+        self._nodes: Sequence[Node] | None = None
+        self._nodes_kept_at = 0
         self._swept = False
         self._written: Callable[[], None] = lambda: None
         engine.listen(self.wake)
@@ -59,12 +71,14 @@ class Controller:
         self._woken.set()
 
     def run(self, stop: threading.Event) -> None:
-        """Step until told to stop; trouble is logged and tried again, never the end of the loop."""
+        """Step until told to stop; trouble is logged and tried again. Only NotLeader ends the loop."""
         while not stop.is_set():
             self._woken.clear()
             began = time.monotonic()
             try:
                 self.step()
+            except NotLeader:
+                raise
             except DanluError as error:
                 log.warning("the control plane could not finish a step: %s", error.detail)
                 stop.wait(_IDLE_WAIT_S)
@@ -83,6 +97,7 @@ class Controller:
         plan = self._plan()  # 4 who starts where, who makes room and why others wait; 5 write it down
         self._dispatch()  # 6 tell the engine what it is owed
         self._tell_waiting(plan)
+        self._keep_nodes()
 
     # ── in ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -168,6 +183,9 @@ class Controller:
             self._waiting.pop(job_id, None)  # whatever was written of its waiting may be gone
             try:
                 self._tell(job_id, job)
+            except NotLeader:
+                self.view.touch(job_id)
+                raise
             except Exception as error:
                 # Whatever it was, the other jobs are not to suffer, and this one is told again.
                 self.view.touch(job_id)
@@ -187,19 +205,23 @@ class Controller:
                 assert debt.job.attempt is not None
                 told = (debt.job.attempt_id, "start", len(debt.job.attempt.tasks))
                 if earlier != told:
-                    self._engine.start(order_of(debt.job, self.url))
+                    self._engine.start(self._order(debt.job))
                     self._told[job_id] = told
             case Stop(grace=grace):
                 told = (debt.job.attempt_id, "stop", grace)
                 if earlier != told:
-                    self._engine.stop(order_of(debt.job, self.url), grace)
+                    self._engine.stop(self._order(debt.job), grace)
                     self._told[job_id] = told
         going = shed(job) if job else None
         if going is not None and self._shed.get(job_id, going).tasks != going.tasks:
             del self._shed[job_id]
         if going is not None and job_id not in self._shed:
-            self._engine.stop(order_of(going.job, self.url, going.tasks), going.grace)
+            self._engine.stop(self._order(going.job, going.tasks), going.grace)
             self._shed[job_id] = going
+
+    def _order(self, job: Job, only: tuple[str, ...] = ()) -> AttemptOrder:
+        token = self._token_of(job.attempt_id) if self._token_of is not None else None
+        return order_of(job, self.url, only, token)
 
     def _tell_waiting(self, plan: Plan) -> None:
         # Reasons are worked out on demand: with a long queue that takes a while, and they change slowly.
@@ -215,3 +237,13 @@ class Controller:
             self._store.set_waiting(changed)
             self._waiting = dict(plan.waiting)
             self._waiting_written_at = now
+
+    def _keep_nodes(self) -> None:
+        """For those who have no engines to ask."""
+        now = self._clock.now()
+        if 0 <= now - self._nodes_kept_at < _NODES_EVERY_MS:
+            return
+        nodes = self._engine.inventory()
+        if nodes != self._nodes:
+            self._store.keep_nodes(nodes)
+            self._nodes, self._nodes_kept_at = nodes, now

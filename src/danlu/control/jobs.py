@@ -120,7 +120,7 @@ class Jobs:
         job = self._store.get(ref) if looks_like_id(ref) else None
         owner, _, name = ref.rpartition(":")
         job = job or self._store.find(owner or caller.name, name)
-        if job is None or not caller.may(Permission.JOB_READ, job.owner):
+        if job is None or not caller.reaches(job.id) or not caller.may(Permission.JOB_READ, job.owner):
             raise NotFound(f"there is no job '{ref}'")
         return job
 

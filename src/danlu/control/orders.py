@@ -11,8 +11,10 @@ from danlu.ports.engine import AttemptOrder, TaskOrder
 _FIRST_PORT, _PORTS = 20_000, 12_000  # below Linux's range of ports handed out for outgoing connections
 
 
-def order_of(job: Job, url: str, only: tuple[str, ...] = ()) -> AttemptOrder:
-    """The order for the job's present attempt, or these tasks of it; the same job gives the same order."""
+def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None = None) -> AttemptOrder:
+    """The order for the job's present attempt, or these tasks of it; the same job gives the same order.
+
+    With the token, tasks prove to Danlu who they are."""
     assert job.attempt is not None
     return AttemptOrder(
         attempt_id=job.attempt_id,
@@ -21,15 +23,19 @@ def order_of(job: Job, url: str, only: tuple[str, ...] = ()) -> AttemptOrder:
         owner=job.owner,
         image=job.spec.image,
         code=job.spec.code,
+        mounts=job.spec.mounts,
+        job_name=job.spec.name,
+        project=job.spec.project,
+        grace=job.spec.checkpoint.grace,
         tasks=tuple(
-            _task_order(job, rank, task, url)
+            _task_order(job, rank, task, url, token)
             for rank, task in enumerate(job.attempt.tasks)
             if not only or task.name in only
         ),
     )
 
 
-def _task_order(job: Job, rank: int, task: Task, url: str) -> TaskOrder:
+def _task_order(job: Job, rank: int, task: Task, url: str, token: str | None) -> TaskOrder:
     role = job.spec.role(task.role)
     return TaskOrder(
         name=task.name,
@@ -39,12 +45,12 @@ def _task_order(job: Job, rank: int, task: Task, url: str) -> TaskOrder:
         gpus=tuple(grant.index for grant in task.gpus),
         resources=job.size_of(task),
         command=role.command,
-        env={**job.spec.env, **role.env, **_told(job, rank, task, url)},
+        env={**job.spec.env, **role.env, **_told(job, rank, task, url, token)},
         seen=task.state is not TaskState.PENDING,
     )
 
 
-def _told(job: Job, rank: int, task: Task, url: str) -> dict[str, str]:
+def _told(job: Job, rank: int, task: Task, url: str, token: str | None) -> dict[str, str]:
     assert job.attempt is not None
     first = job.attempt.tasks[0]
     told = {
@@ -61,6 +67,8 @@ def _told(job: Job, rank: int, task: Task, url: str) -> dict[str, str]:
         "DANLU_URL": url,
         "DANLU_GPUS": ",".join(_card(grant) for grant in task.gpus),
     }
+    if token is not None:
+        told["DANLU_TASK_TOKEN"] = token
     if job.spec.checkpoint.path:
         told["DANLU_CHECKPOINT_DIR"] = job.spec.checkpoint.path
     return told

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from danlu.control.passwords import Passwords
+from danlu.control.task_tokens import TASK_PREFIX, TaskTokens
 from danlu.domain.errors import (
     Conflict,
     FieldError,
@@ -63,9 +64,10 @@ class People:
         clock: Clock,
         ids: Ids,
         session_life: int = SESSION_LIFE_MS,
+        tasks: TaskTokens | None = None,
     ) -> None:
         self._store, self._passwords, self._clock, self._ids = store, passwords, clock, ids
-        self._session_life = session_life
+        self._session_life, self._tasks = session_life, tasks
 
     # ── proving who one is ───────────────────────────────────────────────────────────────────────────
 
@@ -81,7 +83,9 @@ class People:
         link = self._store.take_link(_hash(code), self._clock.now())
         user = self._store.user(link.user) if link else None
         if user is None or user.disabled or user.deleted:
-            raise WrongCredentials("this link was used already or has expired; `danlu up` prints a new one")
+            raise WrongCredentials(
+                "this link was used already or has expired; `danlu up` or `danlu server` prints a new one"
+            )
         return self._open_session(user, "link", browser)
 
     def make_link(self, name: str) -> str:
@@ -89,6 +93,12 @@ class People:
         secret = self._ids.secret()
         self._store.add_link(SignInLink(_hash(secret), name, self._clock.now() + LINK_LIFE_MS))
         return secret
+
+    def make_only_link(self, name: str) -> str | None:
+        """The same, unless they have one that still works: of several servers that start, one prints it."""
+        secret, now = self._ids.secret(), self._clock.now()
+        link = SignInLink(_hash(secret), name, now + LINK_LIFE_MS)
+        return secret if self._store.add_link(link, unless_at=now) else None
 
     def session(self, secret: str) -> tuple[Session, Caller]:
         now = self._clock.now()
@@ -104,7 +114,9 @@ class People:
         self._store.end_sessions(session.user, secret_hash=session.secret_hash)
 
     def bearer(self, secret: str) -> Caller:
-        """Whoever holds this token."""
+        """Whoever holds this token: a person, or a task."""
+        if self._tasks is not None and secret.startswith(TASK_PREFIX):
+            return self._tasks.caller(secret)
         now = self._clock.now()
         token = self._store.token(_hash(secret), now)
         if token is None:

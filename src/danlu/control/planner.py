@@ -52,14 +52,16 @@ class Planner:
 
     def snapshot(self) -> Snapshot:
         """Everything a decision may depend on, as of now."""
-        registry = self._registry
         with self._lock:
-            now = self._clock.now()
-            for owner, jobs in self._view.take_owners().items():
-                self.ledger.hold(owner, jobs)
-            limits = tuple(registry.limits().values())
-            rules = Rules(registry.projects(), registry.priorities(), limits, self.policy)
-            return self._view.snapshot(now, self.nodes(), registry.pools(), rules, self.ledger.scores(now))
+            return self._snapshot(self._clock.now())
+
+    def _snapshot(self, now: Time) -> Snapshot:
+        registry = self._registry
+        for owner, jobs in self._view.take_owners().items():
+            self.ledger.hold(owner, jobs)
+        limits = tuple(registry.limits().values())
+        rules = Rules(registry.projects(), registry.priorities(), limits, self.policy)
+        return self._view.snapshot(now, self.nodes(), registry.pools(), rules, self.ledger.scores(now))
 
     def decide(self) -> Plan:
         """Decide on what is known now."""

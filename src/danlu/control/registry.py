@@ -18,6 +18,7 @@ from danlu.domain.rules import (
     EACH,
     KINDS,
     Flavor,
+    KubernetesCluster,
     Limit,
     NodeRule,
     Pool,
@@ -40,6 +41,7 @@ _RIGHTS: Mapping[type[Rule], tuple[Permission, Permission]] = {
     Flavor: (P.FLAVOR_READ, P.FLAVOR_WRITE),
     Limit: (P.LIMIT_READ, P.LIMIT_WRITE),
     NodeRule: (P.NODE_READ, P.NODE_WRITE),
+    KubernetesCluster: (P.CLUSTER_READ, P.CLUSTER_WRITE),
 }
 NO_RULES: Book = {}
 _ITSELF = "danlu"
@@ -88,6 +90,9 @@ class Registry:
     def node_rules(self) -> Mapping[str, NodeRule]:
         return self._of(NodeRule)
 
+    def clusters(self) -> Mapping[str, KubernetesCluster]:
+        return self._of(KubernetesCluster)
+
     def changed(self, listener: Callable[[], None]) -> None:
         """Call `listener` after every change, in the thread that made it."""
         self._listeners.append(listener)
@@ -101,6 +106,14 @@ class Registry:
             return (*rules, *(Project(name) for name in projects if name not in there))
 
         self._write(seeded, _ITSELF)
+
+    def reread(self) -> None:
+        """Somebody else may have changed rules: go by what is written."""
+        with self._lock:
+            before = self._kept
+            book = self._kept = _bound(self._store.rules(), before or NO_RULES)
+        if before is not None and any(book[kind] is not before.get(kind) for kind in book):
+            self._tell()
 
     # ── the verbs ────────────────────────────────────────────────────────────────────────────────────
 
@@ -142,8 +155,8 @@ class Registry:
         newer = replace(_found(self._of(kind), noun(kind), name), **changes)
         return self._put(caller, newer, edited)
 
-    def remove(self, caller: Caller, kind: type[Rule], name: str) -> None:
-        """Take a rule away; Conflict names what still uses it."""
+    def remove(self, caller: Caller, kind: type[Rule], name: str, *, force: bool = False) -> None:
+        """Take a rule away; Conflict names what still uses it, unless by force."""
         caller.require(_RIGHTS[kind][1])
         active = {job.id: job for job in self._active()}.values()
 
@@ -152,7 +165,7 @@ class Registry:
             rule = _found(book[kind], noun(kind), name)
             if (rule.kind, name) in KEPT:
                 raise Conflict(f"{noun(kind)} {name} is always there; it can be changed, not removed")
-            if users := list(obstacles(rule, book, active)):
+            if not force and (users := list(obstacles(rule, book, active))):
                 raise Conflict(f"{noun(kind)} {name} is used by {'; '.join(users)}: change or end that first")
             return [other for other in known if other is not rule]
 
@@ -239,9 +252,12 @@ class Registry:
             # The lock also keeps what is in memory from being overtaken by an older reading.
             book = _bound(self._store.edit_rules(change, self._clock.now(), actor=actor), self._kept or {})
             self._kept = book
+        self._tell()
+        return book
+
+    def _tell(self) -> None:
         for listener in self._listeners:
             listener()
-        return book
 
 
 def _bound(rules: Iterable[Rule], before: Book = NO_RULES) -> Book:

@@ -25,9 +25,11 @@ CPU, MEMORY = ":cpu", ":memory"
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Of one resource, in thousandths or bytes: free on nodes that take jobs, and held on any node."""
+    """Of one resource, in thousandths or bytes: free on nodes that take jobs, held by jobs on any node, and by others
+    than Danlu on nodes that take jobs."""
 
     used: int
+    others: int
     free: int
     queued: int
     mine_used: int
@@ -35,7 +37,7 @@ class Amount:
 
     @property
     def total(self) -> int:
-        return self.used + self.free
+        return self.used + self.others + self.free
 
     @property
     def shortage(self) -> int:
@@ -75,6 +77,7 @@ class _Count:
 
     at: Time
     free: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
     used: dict[str, Counter[str]] = field(default_factory=dict)
     queued: dict[str, Counter[str]] = field(default_factory=dict)
     running_jobs: Counter[str] = field(default_factory=Counter)
@@ -168,14 +171,23 @@ def _add_node(count: _Count, node: Node, held: Counter[str], cards: Counter[int]
     if node.state is not NodeState.READY:
         return
     model = node.gpu_model
-    count.free[CPU] += max(0, node.cpu_milli - held[CPU])
-    count.free[MEMORY] += max(0, node.memory - held[MEMORY])
+    for key, size, foreign in (
+        (CPU, node.cpu_milli, node.foreign.cpu_milli),
+        (MEMORY, node.memory, node.foreign.memory),
+    ):
+        left = max(0, size - held[key])
+        count.others[key] += min(left, foreign)
+        count.free[key] += max(0, left - foreign)
     if model is not None:
-        left = [max(0, 1000 - cards[gpu.index]) for gpu in node.gpus]
+        cards_left = [max(0, 1000 - cards[gpu.index]) for gpu in node.gpus]
+        # Which cards others have is not known: some of those that no task holds.
+        taken = min(node.foreign.gpus, cards_left.count(1000))
+        whole = cards_left.count(1000) - taken
         # A task takes whole cards, or a share of one: halves of two cards are not a card.
-        largest = 1000 * left.count(1000) or max(left)
+        largest = 1000 * whole or max((one for one in cards_left if one < 1000), default=0)
         count.nodes_with[model] += 1
-        count.free[model] += sum(left)
+        count.others[model] += 1000 * taken
+        count.free[model] += sum(cards_left) - 1000 * taken
         count.largest[model] = max(count.largest.get(model, 0), largest)
 
 
@@ -191,7 +203,7 @@ def _wanted(size: Resources, models: Counter[str]) -> list[tuple[str, int]]:
 
 def _amount(count: _Count, key: str, me: str) -> Amount:
     used, queued = count.used.get(key, Counter()), count.queued.get(key, Counter())
-    return Amount(used.total(), count.free[key], queued.total(), used[me], queued[me])
+    return Amount(used.total(), count.others[key], count.free[key], queued.total(), used[me], queued[me])
 
 
 def _keys(sums: Mapping[str, Counter[str]]) -> set[str]:

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from danlu.control.cluster_checks import cluster_mistakes, runs_on
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Job
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.rules import (
+    CLUSTER_LABEL,
     CPUS,
     EACH,
     GPUS,
@@ -19,6 +21,7 @@ from danlu.domain.rules import (
     PUBLIC,
     Amounts,
     Flavor,
+    KubernetesCluster,
     Limit,
     NodeRule,
     Pool,
@@ -57,6 +60,11 @@ def obstacles(rule: Rule, book: Book, active: Iterable[Job]) -> Iterator[str]:
         yield from _rules(Project, book, lambda project: rule.name in project.priorities)
     elif isinstance(rule, Pool):
         yield from _rules(NodeRule, book, lambda node: node.pool == rule.name)
+    elif isinstance(rule, KubernetesCluster):
+        yield from _jobs(job for job in active if runs_on(job, rule.name))
+        yield from _rules(
+            Project, book, lambda project: project.node_selector.get(CLUSTER_LABEL) == rule.name
+        )
 
 
 def known_or_not(loc: str | int, word: str, kind: type[Rule], book: Book, *path: int) -> Iterator[FieldError]:
@@ -148,9 +156,6 @@ def _flavor(flavor: Flavor, _: Book) -> Iterator[FieldError]:
     if wrong:
         message = f"'{wrong[0]}' is no GPU model; it is a name such as A100"
         yield FieldError(("resources", "gpu"), "bad_form", message, flavor.resources.gpu_model)
-    if flavor.resources.rdma:
-        message = "RDMA is not available in this version of Danlu"
-        yield FieldError(("resources", "rdma"), "not_available", message, hint="leave it out")
 
 
 def _limit(limit: Limit, book: Book) -> Iterator[FieldError]:
@@ -182,6 +187,7 @@ _CHECKS: Mapping[type[Rule], Callable[[Any, Book], Iterator[FieldError]]] = {
     Flavor: _flavor,
     Limit: _limit,
     NodeRule: _node,
+    KubernetesCluster: lambda cluster, _: cluster_mistakes(cluster),
 }
 _NOUNS: Mapping[type[Rule], str] = {
     Project: "project",
@@ -190,6 +196,7 @@ _NOUNS: Mapping[type[Rule], str] = {
     Flavor: "flavor",
     Limit: "limit",
     NodeRule: "node",
+    KubernetesCluster: "cluster",
 }
 
 

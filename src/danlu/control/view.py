@@ -7,8 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from danlu.control.demands import demanded_labels
 from danlu.domain.job import Job, JobState, Task, TaskState, Time
 from danlu.domain.node import Node
+from danlu.domain.reasons import NotAdmitted
 from danlu.domain.rules import Pool, Project
 from danlu.ports.store import ActiveJobs
 from danlu.scheduler import (
@@ -29,10 +31,20 @@ _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 
 
 class ActiveView:
-    """Every active job and every job with live tasks. Written by one thread, readable from any."""
+    """Every active job and every job with live tasks. Written by one thread, readable from any.
 
-    def __init__(self, store: ActiveJobs, inventory: Callable[[], Sequence[Node]] = tuple) -> None:
-        self._store, self._inventory = store, inventory
+    `ruled` is called, while refreshing, when anybody has changed rules.
+    With `all_serve`, every node runs images and mounts volumes, as simulated ones do; else only Kubernetes'."""
+
+    def __init__(
+        self,
+        store: ActiveJobs,
+        inventory: Callable[[], Sequence[Node]] = tuple,
+        *,
+        ruled: Callable[[], None] = lambda: None,
+        all_serve: bool = False,
+    ) -> None:
+        self._store, self._inventory, self._ruled, self._all_serve = store, inventory, ruled, all_serve
         self._seq: int | None = None
         self._lock = threading.Lock()
         self._jobs: dict[str, Job] = {}
@@ -59,6 +71,8 @@ class ActiveView:
         with self._lock:
             for job_id in changes.gone:
                 self._drop(job_id)
+        if changes.ruled:
+            self._ruled()
         self._seq = changes.seq
 
     def take(self, jobs: Iterable[Job]) -> None:
@@ -123,6 +137,8 @@ class ActiveView:
             pinned_at=turn.pinned_at,
             nominated=tuple(_assigned(job, task) for task in turn.nominated),
             gave_way_to=frozenset(turn.gave_way_to),
+            refusals=turn.refusals,
+            held_until=turn.held_until,
         )
 
     def take_touched(self) -> set[str]:
@@ -189,13 +205,17 @@ class ActiveView:
             pinned_at=job.turn.pinned_at,
             gave_way_to=frozenset(job.turn.gave_way_to),
             nominated=tuple(_assigned(job, task) for task in job.turn.nominated) if returning else (),
-            grows=all(task.state is not TaskState.SUCCEEDED for task in job.attempt.tasks),
+            grows=all(map(_may_have_more_beside, job.attempt.tasks)),
         )
 
     def _ask(self, job: Job) -> Ask:
-        project = self._projects.get(job.spec.project)
-        narrowed = tuple(sorted(project.node_selector.items())) if project else ()
-        return selecting(ask_of(job.spec), narrowed)
+        labels = demanded_labels(job.spec, self._projects.get(job.spec.project), all_serve=self._all_serve)
+        return selecting(ask_of(job.spec), tuple(sorted(labels.items())))
+
+
+def _may_have_more_beside(task: Task) -> bool:
+    """No work is done yet, and no cluster has said that there is no room for more."""
+    return task.state is not TaskState.SUCCEEDED and not isinstance(task.reason, NotAdmitted)
 
 
 def _assigned(job: Job, task: Task) -> Assigned:

@@ -30,6 +30,10 @@ class FileCode:
     def has(self, digest: str) -> bool:
         return archive_path(self._root, digest).is_file()
 
+    def path(self, digest: str) -> Path | None:
+        path = archive_path(self._root, digest)
+        return path if path.is_file() else None
+
     async def put(self, digest: str, chunks: AsyncIterator[bytes]) -> int:
         self._root.mkdir(parents=True, exist_ok=True)
         fd, draft = tempfile.mkstemp(dir=self._root, prefix=".upload-")

@@ -1,4 +1,4 @@
-"""The data directory: its places, and that only one Danlu uses it at a time."""
+"""The data directory: its places, and who uses it at a time."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import errno
 import fcntl
 import json
 import os
+import secrets
 import socket
 import time
 from pathlib import Path
 
+from danlu.data.once import made_once
 from danlu.domain.errors import Conflict, DiskFull, Unavailable
 
 
 class DataDirectory:
-    """Takes the directory for this process until `release`; Conflict names who holds it."""
+    """Takes the directory for this process until `release`, alone or `shared` with others that share it; Conflict
+    names who holds it."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, shared: bool = False) -> None:
         self.root = root.expanduser().absolute()
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -25,7 +28,15 @@ class DataDirectory:
             self._lock = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise _unusable(self.root, error) from error
-        self._take()
+        self._take(fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+
+    @property
+    def id(self) -> str:
+        """A name that this directory keeps wherever it is mounted."""
+        try:
+            return made_once(self.root / "id", lambda: secrets.token_hex(8).encode()).decode()
+        except OSError as error:
+            raise _unusable(self.root, error) from error
 
     @property
     def database(self) -> Path:
@@ -64,9 +75,9 @@ class DataDirectory:
     def release(self) -> None:
         os.close(self._lock)
 
-    def _take(self) -> None:
+    def _take(self, way: int) -> None:
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._lock, way | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = self._holder()
             os.close(self._lock)

@@ -10,7 +10,9 @@ DanluError
 │   ├── NameTaken
 │   ├── WrongState         the job's state does not allow it
 │   ├── KeyReused          one idempotency key, two different requests
-│   └── Stale              somebody else wrote first: load again and retry
+│   ├── Stale              somebody else wrote first: load again and retry
+│   ├── NotLeader          another control plane leads by now: this one must not write
+│   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
 ├── TooMany                slow down
 ├── TooLarge
 └── Unavailable            Danlu itself cannot, for the moment
@@ -22,6 +24,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from danlu.domain.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,18 @@ class KeyReused(Conflict):
 
 class Stale(Conflict):
     code, title = "stale", "Somebody else changed it first"
+
+
+class NotLeader(Conflict):
+    code, title = "not_leader", "Another control plane leads"
+
+
+class ClusterNotReady(Conflict):
+    code, title = "cluster_not_ready", "The cluster lacks something that Danlu needs"
+
+    def __init__(self, detail: str, findings: tuple[Finding, ...]) -> None:
+        super().__init__(detail)
+        self.findings = findings
 
 
 class TooMany(DanluError):

@@ -423,6 +423,7 @@ _RULES: Mapping[str, Words] = {
     "flavor": Words("flavor", "套餐"),
     "limit": Words("limit", "限额"),
     "node": Words("node", "节点"),
+    "cluster": Words("cluster", "集群"),
 }
 _CHANGES: Mapping[str, Words] = {
     "added": Words("added", "添加了"),

@@ -13,6 +13,9 @@ from danlu.domain.resources import GpuGrant, Resources
 Time = int
 """A moment: milliseconds since 1970, UTC. Durations are milliseconds too."""
 
+HOST_IMAGE = "host"
+"""No image: the machine's own environment."""
+
 
 class Kind(StrEnum):
     WORKSPACE = "workspace"
@@ -85,6 +88,15 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Mount:
+    """A volume inside every task."""
+
+    volume: str
+    path: str
+    read_only: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Checkpoint:
     path: str | None = None
     grace: int = 30_000
@@ -127,7 +139,7 @@ class JobSpec:
     roles: tuple[Role, ...]
     project: str = "public"
     description: str = ""
-    image: str = "host"
+    image: str = HOST_IMAGE
     code: Code | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     priority: str = "normal"
@@ -141,6 +153,7 @@ class JobSpec:
     topology: Topology = Topology()
     total: bool = False
     min: int | None = None
+    mounts: tuple[Mount, ...] = ()
 
     @property
     def job_class(self) -> JobClass:
@@ -244,13 +257,16 @@ class Turn:
     """Where a job stands in the queue beyond what its specification says; kept over a requeue.
 
     A slot is the birth (time and id) of the job whose turn it takes among its owner's own. `nominated` is where
-    room is being made for it; `gave_way_to` are the latest jobs it was evicted for."""
+    room is being made for it; `gave_way_to` are the latest jobs it was evicted for. `refusals` counts how often in
+    a row a cluster did not take it where it was placed; until `held_until` it is not placed again."""
 
     pinned_at: Time | None = None
     slot_at: Time | None = None
     slot_id: str | None = None
     nominated: tuple[Task, ...] = ()
     gave_way_to: tuple[str, ...] = ()
+    refusals: int = 0
+    held_until: Time | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,9 @@ from danlu.domain.reasons import Reason
 KILL_AT_ONCE = 0
 _REMEMBERED = 16
 """For how many jobs one remembers having made room."""
+_FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
+"""How long a job is held back after a cluster's first refusal; twice as long after each further one, up to a bound."""
+_TAKEN_AWAY = why.NodeLost | why.EvictedByNode | why.PreemptedElsewhere | why.DeletedElsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def advance(job: Job, event: ev.Event, now: Time) -> Step:
         case ev.RestartRequested(by=by):
             if not job.active:
                 return _start(job, event, now)
-            return _stop(job, event, now, JobState.QUEUED, why.RestartedBy(by))
+            return _stop(_taken(job), event, now, JobState.QUEUED, why.RestartedBy(by))
         case ev.ResetRequested(by=by):
             return _reset(job, event, why.ResetBy(by))
         case ev.Placed():
@@ -247,7 +250,12 @@ def _all_run(job: Job, event: ev.TaskEvent, at: Time) -> Step:
     waiting = any(task.state in (TaskState.PENDING, TaskState.STARTING) for task in job.attempt.tasks)
     if waiting or job.state is not JobState.STARTING:
         return Step(job, (event,))
-    return _move(replace(job, started_at=at), JobState.RUNNING, None, (event,))
+    return _move(replace(_taken(job), started_at=at), JobState.RUNNING, None, (event,))
+
+
+def _taken(job: Job) -> Job:
+    """No cluster's refusal counts any more."""
+    return replace(job, turn=replace(job.turn, refusals=0, held_until=None))
 
 
 def _done_after_all(job: Job) -> bool:
@@ -268,12 +276,23 @@ def _task_ended(job: Job, event: ev.TaskEnded, now: Time, asked_to: bool) -> Ste
         return _land(job, (event,), now, job.ending.state, job.ending.reason)
     if job.state not in (JobState.STARTING, JobState.RUNNING):
         return Step(_closed(job, now, job.reason), (event,))  # the leftovers of a reset
-    if event.reason is None or asked_to:
+    refused = isinstance(event.reason, why.NotAdmitted)
+    # A job that runs already goes on without what it was to grow by.
+    if event.reason is None or asked_to or (refused and job.state is JobState.RUNNING):
         if job.live_tasks:
             return _all_run(job, event, now)
         return _land(job, (event,), now, JobState.COMPLETED, None)
+    if refused:
+        return _end(_held_back(job, now), (event,), now, JobState.QUEUED, event.reason)
     state, again = _remedy(job, event.reason)
     return _end(replace(job, restarts=job.restarts + again), (event,), now, state, event.reason)
+
+
+def _held_back(job: Job, now: Time) -> Job:
+    """Refused where it was placed: not placed again for a while, longer each time."""
+    refusals = job.turn.refusals + 1
+    wait = min(_LONGEST_HOLD, _FIRST_HOLD << min(refusals - 1, 10))
+    return replace(job, turn=replace(job.turn, refusals=refusals, held_until=now + wait))
 
 
 def _remedy(job: Job, reason: Reason) -> tuple[JobState, int]:
@@ -289,16 +308,17 @@ def _remedy(job: Job, reason: Reason) -> tuple[JobState, int]:
 def _trouble(reason: Reason) -> Trouble:
     if isinstance(reason, why.OutOfMemory):
         return Trouble.OUT_OF_MEMORY
-    return Trouble.NODE_LOST if isinstance(reason, why.NodeLost) else Trouble.TASK_FAILED
+    return Trouble.NODE_LOST if isinstance(reason, _TAKEN_AWAY) else Trouble.TASK_FAILED
 
 
 def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
     if event.reason is None:
         state = TaskState.SUCCEEDED
-    elif isinstance(event.reason, why.NodeLost):
+    elif isinstance(event.reason, _TAKEN_AWAY):
         state = TaskState.LOST
     else:
         wanted = job.state is JobState.STOPPING or not job.active or task.leaving is not None
+        wanted = wanted or isinstance(event.reason, why.NotAdmitted)  # it was released, and never ran
         state = TaskState.STOPPED if wanted else TaskState.FAILED
     return replace(
         task, state=state, step="", reason=event.reason, exit_code=event.exit_code, ended_at=event.at

@@ -27,8 +27,20 @@ class Gpu:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """What others than Danlu hold on a node."""
+
+    cpu_milli: int = 0
+    memory: int = 0
+    gpus: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
-    """A machine as its engine sees it; the GPUs of one node are all of one model."""
+    """A machine as its engine sees it; the GPUs of one node are all of one model.
+
+    `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words what keeps it from
+    taking tasks."""
 
     name: str
     address: str
@@ -39,6 +51,9 @@ class Node:
     state: NodeState = NodeState.READY
     virtual: bool = False
     pool: str = "default"
+    cluster: str = ""
+    foreign: Foreign = Foreign()
+    why: str = ""
 
     @property
     def gpu_model(self) -> str | None:

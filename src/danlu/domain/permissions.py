@@ -19,6 +19,8 @@ class Permission(StrEnum):
     JOB_EXEC = "job:exec"
     NODE_READ = "node:read"
     NODE_WRITE = "node:write"
+    CLUSTER_READ = "cluster:read"
+    CLUSTER_WRITE = "cluster:write"
     POOL_READ = "pool:read"
     POOL_WRITE = "pool:write"
     FLAVOR_READ = "flavor:read"
@@ -52,6 +54,7 @@ P = Permission
 _READ_ANYWHERE = frozenset(
     {
         P.NODE_READ,
+        P.CLUSTER_READ,
         P.POOL_READ,
         P.FLAVOR_READ,
         P.PRIORITY_READ,
@@ -92,10 +95,11 @@ TABLE: Mapping[UserRole, Mapping[Relation, frozenset[Permission]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: a person, perhaps through a token that may do less than they."""
+    """Who asks: a person, perhaps through a token that may do less than they; with `job`, a task of that job."""
 
     user: User
     scopes: frozenset[str] | None = None
+    job: str | None = None
 
     @property
     def name(self) -> str:
@@ -103,6 +107,10 @@ class Caller:
 
     def relation_to(self, owner: str) -> Relation:
         return Relation.OWN if owner == self.user.name else Relation.OTHER
+
+    def reaches(self, job_id: str) -> bool:
+        """Whether they may know of a job at all: a task knows of its own only."""
+        return self.job is None or self.job == job_id
 
     def may(self, permission: Permission, owner: str | None = None) -> bool:
         """May they, on a thing of `owner`? Without an owner: on a thing of their own."""

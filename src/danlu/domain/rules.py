@@ -1,4 +1,4 @@
-"""What administrators rule with: projects, priority classes, pools, flavors, limits and what holds for a node."""
+"""What administrators rule with: projects, priorities, pools, flavors, limits, clusters and what holds for a node."""
 
 from __future__ import annotations
 
@@ -126,6 +126,36 @@ class NodeRule(Rule):
     pool: str | None = None
     cordoned: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)
+
+
+CLUSTER_LABEL, ENGINE_LABEL, RDMA_LABEL = "cluster", "engine", "rdma"
+"""Labels that engines put on nodes: the cluster's name, what runs tasks there, and that it has RDMA."""
+
+KUBERNETES = "kubernetes"
+
+
+@dataclass(frozen=True, slots=True)
+class KubernetesCluster(Rule):
+    """A Kubernetes that jobs may run on; how to sign in there is kept apart, with the secrets.
+
+    `image` is what jobs get that name none, `helper` the image that fetches their code. `dns` false gives tasks each
+    other's addresses instead of names. Of taints, only those with these keys are tolerated. `credentials_at` is when
+    somebody last said how to sign in, so that a new key is a change of the rule too."""
+
+    kind = "cluster"
+    server: str = ""
+    namespace: str = "danlu-jobs"
+    image: str = "python:3.12-slim"
+    helper: str = ""
+    dns: bool = True
+    pull_policy: str = "IfNotPresent"
+    pull_secrets: tuple[str, ...] = ()
+    tolerations: tuple[str, ...] = ("nvidia.com/gpu", "amd.com/gpu")
+    rdma_resource: str = "rdma/hca"
+    admission_time: int = 60_000
+    lost_time: int = 60_000
+    description: str = ""
+    credentials_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

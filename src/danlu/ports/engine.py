@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from danlu.domain.events import TaskEvent
-from danlu.domain.job import Code, Task
+from danlu.domain.job import Code, Mount, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 
@@ -38,6 +38,10 @@ class AttemptOrder:
     image: str
     code: Code | None
     tasks: tuple[TaskOrder, ...]
+    mounts: tuple[Mount, ...] = ()
+    job_name: str = ""
+    project: str = ""
+    grace: int = 30_000
 
 
 class Engine(Protocol):
@@ -82,6 +86,24 @@ class Interactive(Protocol):
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
     ) -> Shell:
         """Run argv inside the task; with `tty` (columns, rows) on a terminal of that size."""
+
+
+class Reachable(Protocol):
+    """An engine that can connect to what listens inside a running task."""
+
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
+        """A connection to a port of the task; Unavailable when nothing listens there."""
+
+
+class Connection(Protocol):
+    """Bytes to and from a port of a task."""
+
+    async def read(self) -> bytes:
+        """The next bytes; empty when the other side has closed."""
+
+    async def write(self, data: bytes) -> None: ...
+
+    async def close(self) -> None: ...
 
 
 class Shell(Protocol):

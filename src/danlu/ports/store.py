@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from danlu.domain.events import Event
 from danlu.domain.job import Attempt, Job, JobState, Kind, Time
+from danlu.domain.node import Node
 from danlu.domain.people import Session, SignInLink, Token, User
 from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
@@ -35,6 +36,8 @@ class Changes:
     jobs: tuple[Job, ...]
     gone: tuple[str, ...]
     seq: int
+    ruled: bool = False
+    """Whether any rule changed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +196,46 @@ class RuleStore(Protocol):
         different or missing is recorded as RuleChanged; what `change` raises undoes all."""
 
 
+class NodeStore(Protocol):
+    """The nodes as the leading control plane last saw them, for processes that have no engines."""
+
+    def nodes(self) -> tuple[Node, ...]:
+        """All of them, by name."""
+
+    def keep_nodes(self, nodes: Sequence[Node]) -> None:
+        """These are all there are; only what differs is written. No event: it is a view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who leads. The epoch grows with every change of leader; `until` is by the database's clock."""
+
+    holder: str
+    epoch: int
+    until: Time
+
+
+TAKEN = (
+    "another Danlu controls this database; two would start jobs twice. Stop that one, or use another database"
+)
+
+
+class LeaseStore(Protocol):
+    """One row that makes one control plane the leader; time is the database's own, so clocks need not agree."""
+
+    def take_lease(self, holder: str, life_ms: int) -> Lease | None:
+        """Become the leader with a new epoch, if nobody is, or the leader's time is up, or it is this very holder."""
+
+    def renew_lease(self, lease: Lease, life_ms: int) -> Lease | None:
+        """Lead on; None when somebody else has taken over."""
+
+    def end_lease(self, lease: Lease) -> None:
+        """Lead no more: a standby may take over at once."""
+
+    def lease(self) -> Lease | None:
+        """Who led last, whether or not their time is up."""
+
+
 class LedgerStore(Protocol):
     """What people used; written by JobStore.save, together with the ends it follows from."""
 
@@ -248,7 +291,9 @@ class CredentialStore(Protocol):
     def end_sessions(self, user: str, *, secret_hash: str | None = None, keep: str | None = None) -> None:
         """One session of a person, or all, or all but one."""
 
-    def add_link(self, link: SignInLink) -> None: ...
+    def add_link(self, link: SignInLink, *, unless_at: Time | None = None) -> bool:
+        """Keep a link; with a time, only if the person has none that is still good then. Whether it was kept: of two
+        that try at once, one keeps theirs."""
 
     def take_link(self, secret_hash: str, now: Time) -> SignInLink | None:
         """Use a link up: of two that try at once, one gets it."""
@@ -275,6 +320,8 @@ class Store(
     ActiveJobs,
     EventStore,
     RuleStore,
+    NodeStore,
+    LeaseStore,
     LedgerStore,
     PeopleStore,
     PreferenceStore,
@@ -286,6 +333,14 @@ class Store(
 
     def claim(self) -> None:
         """Become the one control plane on this database, until `close` or death; Conflict when there is one."""
+
+    def fenced(self, epoch: int) -> Store:
+        """The same store for the leader of an epoch: every write of jobs, reasons and nodes checks in its own
+        transaction that this epoch still leads, and raises NotLeader otherwise. Closing it closes nothing."""
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        """Call `wake` (from a thread of the store's own, cheap, may be spurious) after another process has recorded
+        events, until `close`. PostgreSQL can tell, SQLite cannot: whoever must know looks from time to time too."""
 
     def ready(self) -> None:
         """Raise Unavailable unless the database answers."""

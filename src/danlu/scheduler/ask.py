@@ -52,6 +52,10 @@ class Ask:
     def elastic(self) -> bool:
         return self.minimum < sum(part.replicas for part in self.gangs[0])
 
+    def tasks(self, gang: Gang) -> int:
+        """How many tasks of one of its gangs must start together."""
+        return max(self.minimum, sum(part.minimum for part in gang))
+
     def amounts(self, model: str) -> Amounts:
         """What its minimum counts for in a lane."""
         if model not in self._amounts:

@@ -103,10 +103,18 @@ class Board:
         """The nodes as they are now; nothing is lost when they are the same."""
         if (nodes is self._given or nodes == self._given) and pools == self._cluster.pools:
             return
-        self._given = nodes
+        before, self._given = self._cluster, nodes
         self._cluster = Cluster(nodes, pools)
-        self._sites = {site.node.name: site for site in self._cluster.empty}
-        self._stale |= {*self._on, *self._groups}
+        if self._cluster.models != before.models:  # lanes are made of them
+            self._stale |= set(self._groups)
+        known = self._sites if self._cluster.width == before.width else {}
+        self._sites = {}
+        for site in self._cluster.empty:
+            name = site.node.name
+            same = name in known and known[name].node == site.node
+            self._sites[name] = known[name] if same else site
+            if not same:
+                self._stale.add(name)
 
     def put(self, job: Pending | Running) -> None:
         """A job as it stands now, whatever was known of it."""

@@ -70,13 +70,11 @@ class Claims:
         return next((self._holders[index[node]] for node in nodes if index[node] in self._holders), None)
 
     def _first_place(self, ask: Ask, model: str) -> tuple[set[int], Time]:
-        cluster = self._snapshot.cluster
-        domains = [mask for _, mask in cluster.domains(ask.same)] if ask.same else [None]
         places = [
             place
             for gang in ask.gangs
-            for domain in domains
-            if (place := self._gang(ask, gang, model, domain))
+            for nodes in self._snapshot.cluster.parts(ask, gang)
+            if (place := self._gang(ask, gang, model, nodes))
         ]
         if not places:
             return set(), FOREVER
@@ -84,14 +82,14 @@ class Claims:
         return nodes, self._snapshot.now if time == FOREVER else time
 
     def _gang(
-        self, ask: Ask, gang: Gang, model: str, domain: Mask | None
+        self, ask: Ask, gang: Gang, model: str, within: Mask | None
     ) -> tuple[Time, int, set[int]] | None:
         """When and where all of a gang's minimum fits: role by role, the nodes that are free first."""
         time, unknown = 0, 0
         taken: dict[int, list[Resources]] = {}
         for part, count in composition(ask, gang):
             mask = self._snapshot.cluster.eligible(ask.job_class, ask.selector, part.size, model)
-            mask = mask if domain is None else mask & domain
+            mask = mask if within is None else mask & within
             nodes = self._candidates(mask, count)
             waits = sorted(
                 wait for at in nodes for wait in self._waits(at, part.size, count, taken.get(at, []))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from danlu.domain.job import JobClass
-from danlu.domain.node import Node, NodeState
+from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.resources import Resources
-from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts, Pool
-from danlu.scheduler.ask import ANY
+from danlu.domain.rules import CPUS, ENGINE_LABEL, GPUS, KUBERNETES, MEMORY, Amounts, Pool
+from danlu.scheduler.ask import ANY, Ask, Gang
 from danlu.scheduler.model import Assigned, Running, Site
 
 Mask = npt.NDArray[np.bool_]
@@ -21,9 +23,12 @@ Column = npt.NDArray[np.int64]
 WHOLE = 1000
 IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
 
+Domain = tuple[str, str]
+"""A cluster, and the value of a label there: equal values in two clusters have nothing in common."""
+
 
 class Cluster:
-    """All nodes by name. Immutable; what it remembers depends on nothing else."""
+    """All nodes by name, of whichever clusters. Immutable; what it remembers depends on nothing else."""
 
     def __init__(self, nodes: Iterable[Node], pools: Mapping[str, Pool]) -> None:
         self.nodes: Sequence[Node] = sorted(nodes, key=lambda node: node.name)
@@ -37,7 +42,7 @@ class Cluster:
         self._position = [{gpu.index: at for at, gpu in enumerate(node.gpus)} for node in self.nodes]
         self._row = struct.Struct(f"{2 + self.width}q")
         self._masks: dict[object, Mask] = {}
-        self._domains: dict[str, tuple[tuple[str, Mask], ...]] = {}
+        self._domains: dict[str, tuple[tuple[Domain, Mask], ...]] = {}
         self.possible: dict[object, bool] = {}
         """What was found of asks: would they fit if everything were idle?"""
         self.capacity: Amounts = self._capacity()
@@ -55,6 +60,9 @@ class Cluster:
                 for grant in task.gpus:
                     if grant.index in position:
                         row[2 + position[grant.index]] -= grant.milli
+        if node.foreign.gpus:
+            for row in (now, soon):
+                _take_cards(row, len(node.gpus), node.foreign.gpus)
         return Site(node, holders, self._row.pack(*now), self._row.pack(*soon))
 
     def positions(self, task: Assigned) -> list[tuple[int, int]]:
@@ -75,16 +83,48 @@ class Cluster:
             if size.gpu_milli and wanted:
                 numbers = [self.models.index(name) for name in wanted if name in self.models]
                 mask = mask & np.isin(self.model, numbers)
+            if size.gpu_milli % WHOLE:
+                mask = mask & self._shares_cards
             self._masks[key] = mask
         return self._masks[key]
 
-    def domains(self, label: str) -> tuple[tuple[str, Mask], ...]:
-        """The nodes by the value of a label; those without it are in none."""
+    @functools.cached_property
+    def clusters(self) -> tuple[tuple[str, Mask], ...]:
+        """The nodes by the cluster they are in; none where all are in one."""
+        names = sorted({node.cluster for node in self.nodes})
+        if len(names) < 2:
+            return ()
+        return tuple((name, np.array([node.cluster == name for node in self.nodes])) for name in names)
+
+    def domains(self, label: str) -> tuple[tuple[Domain, Mask], ...]:
+        """The nodes by the value of a label, cluster by cluster; those without it are in none."""
         if label not in self._domains:
-            values = [node.labels.get(label) for node in self.nodes]
+            values = [
+                (node.cluster, node.labels[label]) if label in node.labels else None for node in self.nodes
+            ]
             names = sorted({value for value in values if value is not None})
             self._domains[label] = tuple((name, np.array([v == name for v in values])) for name in names)
         return self._domains[label]
+
+    def parts(self, ask: Ask, gang: Gang | None = None) -> Sequence[Mask | None]:
+        """The parts of all nodes of which a job's tasks must be in one; None is all of them, as for a gang of one."""
+        if ask.same:
+            return [nodes for _, nodes in self.domains(ask.same)]
+        if self.clusters and (gang is None or ask.tasks(gang) > 1):
+            return [nodes for _, nodes in self.clusters]
+        return (None,)
+
+    @functools.cached_property
+    def without_others(self) -> Cluster:
+        """The same nodes if nobody but Danlu held anything there."""
+        if all(node.foreign == Foreign() for node in self.nodes):
+            return self
+        return Cluster([replace(node, foreign=Foreign()) for node in self.nodes], self.pools)
+
+    @functools.cached_property
+    def _shares_cards(self) -> Mask:
+        """Where one card may serve several tasks: the device plugins of Kubernetes hand out whole ones."""
+        return np.array([node.labels.get(ENGINE_LABEL) != KUBERNETES for node in self.nodes], np.bool_)
 
     def _labelled(self, job_class: JobClass, selector: tuple[tuple[str, str], ...]) -> Mask:
         key = (job_class, selector)
@@ -101,26 +141,37 @@ class Cluster:
         return self._masks[key]
 
     def _large_enough(self, size: Resources) -> Mask:
-        cards = -(-size.gpu_milli // WHOLE)
-        return np.array(
-            [
-                node.cpu_milli >= size.cpu_milli and node.memory >= size.memory and len(node.gpus) >= cards
-                for node in self.nodes
-            ],
-            np.bool_,
-        )
+        cpus, memory, cards = self._sizes.T
+        large: Mask = (cpus >= size.cpu_milli) & (memory >= size.memory) & (WHOLE * cards >= size.gpu_milli)
+        return large
+
+    @functools.cached_property
+    def _sizes(self) -> Column:
+        """The whole of each node: CPUs, memory and number of cards."""
+        rows = [(node.cpu_milli, node.memory, len(node.gpus)) for node in self.nodes]
+        return np.array(rows, np.int64).reshape(len(rows), 3)
 
     def _free(self, node: Node) -> list[int]:
         cards = len(node.gpus)
-        return [node.cpu_milli, node.memory, *[WHOLE] * cards, *[0] * (self.width - cards)]
+        cpu_milli, memory = node.cpu_milli - node.foreign.cpu_milli, node.memory - node.foreign.memory
+        return [cpu_milli, memory, *[WHOLE] * cards, *[0] * (self.width - cards)]
 
     def _capacity(self) -> Amounts:
+        """What there is for projects to share: what others than Danlu hold is not."""
         total = {CPUS: 0, MEMORY: 0, GPUS: 0}
         for node in self.nodes:
             if node.state in IN_SERVICE:
-                total[CPUS] += node.cpu_milli
-                total[MEMORY] += node.memory
+                total[CPUS] += max(0, node.cpu_milli - node.foreign.cpu_milli)
+                total[MEMORY] += max(0, node.memory - node.foreign.memory)
                 if node.gpu_model:
+                    cards = max(0, len(node.gpus) - node.foreign.gpus)
                     for key in (GPUS, node.gpu_model):
-                        total[key] = total.get(key, 0) + WHOLE * len(node.gpus)
+                        total[key] = total.get(key, 0) + WHOLE * cards
         return total
+
+
+def _take_cards(row: list[int], cards: int, taken: int) -> None:
+    """Which cards others have is not known: those that no task of ours holds, from the highest index down."""
+    for column in range(1 + cards, 1, -1):
+        if taken and row[column] == WHOLE:
+            row[column], taken = 0, taken - 1

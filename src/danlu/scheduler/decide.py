@@ -87,7 +87,8 @@ def _suits(cluster: Cluster, job: Pending) -> bool:
             for task in own
         ):
             return False
-    return len(job.nominated) >= ask.minimum
+    together = len({cluster.nodes[cluster.index[task.node]].cluster for task in job.nominated}) == 1
+    return together and len(job.nominated) >= ask.minimum
 
 
 # ── 2 turns ──────────────────────────────────────────────────────────────────────────────────────────
@@ -131,6 +132,9 @@ class Turns:
     def possible(self, ask: Ask, model: str) -> bool:
         return could_ever_start(self._room.cluster, ask, model)
 
+    def possible_without_others(self, ask: Ask, model: str) -> bool:
+        return could_ever_start(self._room.cluster.without_others, ask, model)
+
     def lane_worth(self, lane: Lane, facts: Facts) -> bool:
         """Is there anybody left in a lane whose turn could matter?"""
         if lane not in self.heads or facts.wants & self._open[lane]:
@@ -156,7 +160,8 @@ class Turns:
         return (job.project, job.priority, lane[0], alone, job.ask)
 
     def skip(self, line: Line, at: int) -> int:
-        """Past those who have their room, and those like whom somebody failed already; the head is always tried."""
+        """Past those who have their room, those held back, and those like whom somebody failed already; the head is
+        always tried."""
         failed, model, jobs, desk = self._failed[line.lane], line.lane[0], line.jobs, self._desk
         if not self.worth(line):
             return len(jobs)
@@ -168,7 +173,7 @@ class Turns:
             if failed_before and self._entitled(job.project, job.priority, model):
                 failed_before = self._no_way.get(self._way(job, line.lane, None), FOREVER + 1) <= job.max_time
             shut = (job.owner, job.project, model, job.ask) in self._shut
-            if not failed_before and not shut and job.job_id not in desk.given:
+            if not failed_before and not shut and job.job_id not in desk.given and not desk.held_back(job):
                 return at
             at += 1
         return at
@@ -280,13 +285,13 @@ class Turns:
 
 
 def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bool:
-    """Would it fit if all nodes in service were idle?"""
+    """Would it fit if all nodes in service were idle, but for what others than Danlu hold?"""
     key = (ask, model)
     if key not in cluster.possible:
         models = [model] if model else [lane[0] for lane in lanes(cluster, ask.models, ask.job_class)]
         room = Room(cluster, cluster.empty)
         plain = len(ask.gangs[0]) == 1 and ask.same is None
-        # Equal tasks that need not be close: if there is room for them one by one, there is for all.
+        # Equal tasks that need not be close: if a cluster has room for them one by one, it has for all.
         fits = room.could if plain else room.place
         cluster.possible[key] = any(fits(ask, each) for each in models)
     return cluster.possible[key]

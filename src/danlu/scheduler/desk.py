@@ -105,6 +105,10 @@ class Desk:
     def somebody_leaves(self) -> bool:
         return bool(self.evictor.gone or self.evictor.cut) or any(self.snapshot.use.leaving.values())
 
+    def held_back(self, job: Pending) -> bool:
+        """Refused by a cluster not long ago: it keeps its place in the queue, and others pass."""
+        return job.held_until is not None and job.held_until > self.snapshot.now
+
     def still_there(self, job: Pending) -> bool:
         """Evicted just now: it cannot start again before it has ended."""
         return job.job_id in self.evictor.gone

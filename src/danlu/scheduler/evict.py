@@ -149,10 +149,9 @@ class Evictor:
             if chosen := self._exactly(few, job, model, allowed):
                 return chosen
         found = [self._spanning(among, job, model, allowed)]
-        domains = [mask for _, mask in self._room.cluster.domains(job.ask.same)] if job.ask.same else [None]
-        for domain in domains:
-            within = allowed if domain is None else domain if allowed is None else allowed & domain
-            for gang in job.ask.gangs:
+        for gang in job.ask.gangs:
+            for nodes in self._room.cluster.parts(job.ask, gang):
+                within = allowed if nodes is None else nodes if allowed is None else allowed & nodes
                 if chosen := self._gather(among, job, gang, model, within):
                     found.append(self._spared(chosen, job, model, allowed))
         return min((chosen for chosen in found if chosen), key=self._cost, default=[])
@@ -168,7 +167,7 @@ class Evictor:
 
     def _spanning(self, among: Mask, job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
         """For a job of several tasks, one victim of several tasks may do."""
-        if max(job.ask.minimum, sum(part.minimum for part in job.ask.gangs[0])) < 2:
+        if job.ask.tasks(job.ask.gangs[0]) < 2:
             return []
         wide = [self._whole(one) for one in self._jobs(among & self._victims.wide)]
         tried = sorted(wide, key=self._dearness)[:_TRIED]

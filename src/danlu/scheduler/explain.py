@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.reasons import (
     BehindOthers,
+    HeldBack,
+    HeldByOthers,
     MakingRoom,
     NoSuchNode,
     NotEnoughGpus,
     NotEnoughRoom,
+    NotInOneCluster,
     NotTogether,
     Reason,
     ReservedFor,
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from danlu.scheduler.decide import Turns
 
 ANY_MODEL = "GPU"
+_WAIT_STEP = 15_000
 Selector = tuple[tuple[str, str], ...]
 
 
@@ -38,14 +42,22 @@ def explain(desk: Desk, turns: Turns) -> Mapping[str, Reason]:
             if job.job_id in desk.promised:
                 reasons[job.job_id] = MakingRoom(len(desk.promised[job.job_id].after))
                 continue
-            gate = turns.why.get(job.job_id) or turns.shut(lane, job)
+            gate = _held_back(desk, job) or turns.why.get(job.job_id) or turns.shut(lane, job)
             reason = gate or _why(desk, turns, lane, job, _ahead(waiting, job.ask.selector))
-            if gate is None and not isinstance(reason, NoSuchNode):
+            if gate is None and not isinstance(reason, NoSuchNode | HeldByOthers):
                 waiting[job.ask.selector] += 1
             known = reasons.get(job.job_id)
             if known is None or _hope(reason) < _hope(known):
                 reasons[job.job_id] = reason
     return reasons
+
+
+def _held_back(desk: Desk, job: Pending) -> Reason | None:
+    """For how long is told in steps: it need not be written anew every second."""
+    if job.held_until is None or not desk.held_back(job):
+        return None
+    steps = -(-(job.held_until - desk.snapshot.now) // _WAIT_STEP)
+    return HeldBack(job.refusals, steps * _WAIT_STEP)
 
 
 def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
@@ -62,7 +74,8 @@ def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
 
 def _why(desk: Desk, turns: Turns, lane: Lane, job: Pending, ahead: int) -> Reason:
     if not turns.possible(job.ask, lane[0]):
-        return NoSuchNode(wanted(job.ask))
+        others = turns.possible_without_others(job.ask, lane[0])
+        return HeldByOthers(wanted(job.ask)) if others else NoSuchNode(wanted(job.ask))
     holder = turns.reserved.get((lane, job.ask))
     if holder is not None and holder.job_id != job.job_id:
         return ReservedFor(wanted(holder.ask))
@@ -76,10 +89,13 @@ def lacking(desk: Desk, ask: Ask, model: str) -> Reason:
     """What there is too little of for the job's minimum."""
     gang = ask.gangs[-1]
     part = max(gang, key=lambda part: part.size.gpu_milli * max(1, part.minimum))
-    tasks = max(ask.minimum, sum(part.minimum for part in gang))
-    fit = desk.room.count(ask, gang, model)
+    tasks = ask.tasks(gang)
+    fits = desk.room.counts(ask, gang, model)
+    fit = max(fits)
     if fit >= tasks and ask.same:
         return NotTogether(ask.same, tasks, desk.room.closest(ask, part, model))
+    if fit < tasks <= sum(fits):
+        return NotInOneCluster(tasks, fit)
     fit = min(fit, tasks - 1)  # one by one they might, but not as they must be together
     if not part.size.gpu_milli:
         return NotEnoughRoom(part.size.cpu_milli, part.size.memory, tasks, fit)
@@ -100,7 +116,7 @@ def wanted(ask: Ask) -> str:
 
 def _hope(reason: Reason) -> int:
     """Where one stands in several lanes, the lane that comes first is spoken of."""
-    if isinstance(reason, NoSuchNode):
+    if isinstance(reason, NoSuchNode | HeldByOthers):
         return 2**40
     return reason.ahead if isinstance(reason, BehindOthers) else 0
 

@@ -49,6 +49,9 @@ class Pending:
     pinned_at: Time | None = None
     nominated: tuple[Assigned, ...] = ()
     gave_way_to: frozenset[str] = frozenset()
+    refusals: int = 0
+    held_until: Time | None = None
+    """After so many refusals by clusters in a row, when it may be placed again."""
 
 
 @dataclass(frozen=True)

@@ -188,21 +188,29 @@ class Room:
         *,
         soon: bool = False,
     ) -> Assigned | None:
-        """Take (or promise) room for one more task of a job that has these."""
+        """Take (or promise) room for one more task of a job that has these; not where nobody knows where they are."""
         mask = self._mask(ask, part, model, allowed)
-        if ask.same and near:
-            at = self.cluster.index.get(near[0].node)
-            alike = [domain for _, domain in self.cluster.domains(ask.same) if at is not None and domain[at]]
-            if not alike:
+        if near:
+            at = next(
+                (place for task in near if (place := self.cluster.index.get(task.node)) is not None), None
+            )
+            own = [
+                nodes for nodes in self.cluster.parts(ask) if at is not None and (nodes is None or nodes[at])
+            ]
+            if not own:
                 return None
-            mask = mask & alike[0]
+            mask = mask if own[0] is None else mask & own[0]
         return self._place_task(part, index, mask, soon=soon)
 
-    def count(self, ask: Ask, gang: Gang, model: str) -> int:
-        """How many tasks of a gang's minimum would fit now, whoever else wants the room."""
+    def counts(self, ask: Ask, gang: Gang, model: str) -> list[int]:
+        """How many tasks of a gang's minimum would fit now in each cluster, whoever else wants the room."""
+        parts = [nodes for _, nodes in self.cluster.clusters]
+        return [self._count(ask, gang, model, nodes) for nodes in parts or (None,)]
+
+    def _count(self, ask: Ask, gang: Gang, model: str, nodes: Mask | None) -> int:
         tasks: list[Assigned] = []
         mark = self.mark()
-        masks = [self._mask(ask, part, model, None) for part in gang]
+        masks = [self._mask(ask, part, model, nodes) for part in gang]
         for part, mask in zip(gang, masks, strict=True):
             for index in range(part.minimum):
                 if not self._place_within(part, index, mask, (None,), False, tasks):
@@ -232,23 +240,29 @@ class Room:
             if part.minimum == 1:
                 if not layer.fits(part.size, mask).any():
                     return False
-            elif part.minimum and layer.counts(part.size, mask).sum() < part.minimum:
+            elif part.minimum and self._most(layer.counts(part.size, mask)) < part.minimum:
                 return False
         return True
+
+    def _most(self, counts: Column) -> int:
+        """The most of what was counted that is in one cluster."""
+        if not self.cluster.clusters:
+            return int(counts.sum())
+        return max(int(counts[nodes].sum()) for _, nodes in self.cluster.clusters)
 
     def _closeness(
         self, ask: Ask, gang: Gang, masks: list[Mask], soon: bool
     ) -> Iterator[Sequence[Mask | None]]:
-        """The parts of the cluster to try, each a list of domains to fill one after the other."""
-        label = ask.same or ask.prefer
-        least = max(ask.minimum, sum(part.minimum for part in gang))
-        if label is None or (least == 1 and not ask.elastic):
+        """The parts of all nodes to try, each a list of domains to fill one after the other."""
+        label, clusters = ask.same or ask.prefer, self.cluster.clusters
+        if (label is None and not clusters) or (ask.tasks(gang) == 1 and not ask.elastic):
             yield (None,)
             return
         layer = self.soon if soon else self.now
         part, mask = max(zip(gang, masks, strict=True), key=lambda pair: pair[0].minimum)
         counts = layer.counts(part.size, mask)
-        sized = [(int(counts[domain].sum()), name, domain) for name, domain in self.cluster.domains(label)]
+        domains = self.cluster.domains(label) if label else ()
+        sized = [(int(counts[domain].sum()), name, domain) for name, domain in domains]
         # The tightest domain that may hold all; else, where that is only a wish, as few as possible.
         for _, _, domain in sorted(
             (entry for entry in sized if entry[0] >= part.minimum), key=lambda entry: entry[:2]
@@ -256,7 +270,8 @@ class Room:
             yield (domain,)
         if ask.same is None:
             sized.sort(key=lambda entry: (-entry[0], entry[1]))
-            yield (*(domain for _, _, domain in sized), None)
+            for cluster, nodes in _roomiest(clusters, counts, part) if clusters else (("", None),):
+                yield (*(domain for _, name, domain in sized if not clusters or name[0] == cluster), nodes)
 
     def _place_gang(
         self, ask: Ask, gang: Gang, masks: list[Mask], within: Sequence[Mask | None], soon: bool
@@ -303,6 +318,14 @@ class Room:
         task = Assigned(part.role, index, node.name, part.size.cpu_milli, part.size.memory, gpus, model)
         (self.promise if soon else self.take)(task)
         return task
+
+
+def _roomiest(clusters: Sequence[tuple[str, Mask]], counts: Column, part: Part) -> Iterator[tuple[str, Mask]]:
+    """The clusters with room for a part's minimum: first who can hold most of what it can use, of those the
+    tightest."""
+    sized = [(int(counts[nodes].sum()), name, nodes) for name, nodes in clusters]
+    sized.sort(key=lambda entry: (-min(entry[0], part.replicas), *entry[:2]))
+    return ((name, nodes) for count, name, nodes in sized if count >= part.minimum)
 
 
 def row_fits(row: list[int], size: Resources) -> bool:

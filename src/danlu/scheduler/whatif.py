@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 
 from danlu.domain.job import JobClass
 from danlu.domain.reasons import Reason
-from danlu.domain.rules import Project
+from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL, Project
 from danlu.scheduler.ask import Ask, Part, altered, divided
 from danlu.scheduler.board import Snapshot, demand_of
 from danlu.scheduler.decide import decide
 from danlu.scheduler.model import Line, Pending, Plan
+
+_IMPLIED = {(ENGINE_LABEL, KUBERNETES), (RDMA_LABEL, "true")}
+"""Labels that follow from what else a job asks for: nothing it could do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,14 @@ def _changes(snapshot: Snapshot, job: Pending, projects: list[Project]) -> Itera
                     yield Change("gpu", model), replace(job, ask=altered(ask, replace(part, size=size)))
     demanded = set(snapshot.rules.project(job.project).node_selector.items())
     own = set(ask.selector) - demanded
+    implied = own & _IMPLIED
     for project in projects:
         if project.name != job.project and not project.closed:
             there = altered(ask, selector=tuple(sorted(own | set(project.node_selector.items()))))
             yield Change("project", project.name), replace(job, project=project.name, ask=there)
-    if own:
-        yield Change("node_selector", ""), replace(job, ask=altered(ask, selector=tuple(sorted(demanded))))
+    if own - implied:
+        needed = tuple(sorted(demanded | implied))
+        yield Change("node_selector", ""), replace(job, ask=altered(ask, selector=needed))
     if ask.same:
         yield Change("topology", ""), replace(job, ask=altered(ask, same=None))
 

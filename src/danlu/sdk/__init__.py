@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client
+    from danlu.sdk.clusters import Cluster, ClusterReport
     from danlu.sdk.errors import (
         BadCode,
         BadConfig,
         BadFile,
+        ClusterNotReady,
         Conflict,
         DanluError,
+        Finding,
         Invalid,
         KeyReused,
         NameTaken,
@@ -64,9 +67,13 @@ __all__ = [
     "BadFile",
     "Check",
     "Client",
+    "Cluster",
+    "ClusterNotReady",
+    "ClusterReport",
     "Conflict",
     "DanluError",
     "Event",
+    "Finding",
     "Flavor",
     "GpuLines",
     "Help",
@@ -135,6 +142,10 @@ def __getattr__(name: str) -> Any:
         from danlu.sdk import usage
 
         value = getattr(usage, name)
+    elif name in ("Cluster", "ClusterReport"):
+        from danlu.sdk import clusters
+
+        value = getattr(clusters, name)
     else:
         from danlu.sdk import errors
 

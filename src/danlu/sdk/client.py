@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, TypeVar
 
 from danlu.sdk import config, models
+from danlu.sdk.clusters import Clusters
 from danlu.sdk.errors import BadCode, NotFound, TimedOut, from_problem
 from danlu.sdk.http import Http, segment
 from danlu.sdk.models import Check, Event, Job, JobRow, LogLine, Node, Resources, Token, User, Version
@@ -23,7 +24,7 @@ T = TypeVar("T")
 PAGE = 200
 
 
-class Client(Rules, Turns, Measured):
+class Client(Rules, Clusters, Turns, Measured):
     """A connection to one Danlu. Arguments win over DANLU_URL and DANLU_TOKEN, and these over the contexts
     that `danlu login` and `danlu up` keep. `http` gives the same answers as plain JSON."""
 

@@ -10,7 +10,8 @@ DanluError
 │   ├── NameTaken
 │   ├── WrongState
 │   ├── KeyReused
-│   └── Stale
+│   ├── Stale
+│   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
 ├── TooMany                slow down; `retry_after` seconds
 ├── TooLarge
 ├── Unavailable            the server itself cannot, for the moment
@@ -38,6 +39,19 @@ class Problem:
     value: Any = None
     bound: Any = None
     hint: str | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at in a cluster; `level` is ok, warning or missing, sentences are keyed by language."""
+
+    code: str
+    level: str
+    text: Mapping[str, str]
+    fix: Mapping[str, str] | None = None
+
+    def __str__(self) -> str:
+        return self.text.get("en") or self.code
 
 
 class DanluError(Exception):
@@ -97,6 +111,11 @@ class KeyReused(Conflict):
 
 class Stale(Conflict):
     code = "stale"
+
+
+class ClusterNotReady(Conflict):
+    code = "cluster_not_ready"
+    findings: tuple[Finding, ...] = ()
 
 
 class TooMany(DanluError):
@@ -186,9 +205,15 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
     error = kind(detail, [_problem(one) for one in body.get("errors") or () if isinstance(one, dict)])
     if isinstance(error, TooMany) and retry_after and retry_after.isdigit():
         error.retry_after = int(retry_after)
+    if isinstance(error, ClusterNotReady):
+        error.findings = tuple(finding(one) for one in body.get("findings") or ())
     if code not in _BY_CODE and code:
         error.code = code
     return error
+
+
+def finding(one: Mapping[str, Any]) -> Finding:
+    return Finding(one.get("code", ""), one.get("level", ""), one.get("text") or {}, one.get("fix"))
 
 
 def _problem(one: Mapping[str, Any]) -> Problem:

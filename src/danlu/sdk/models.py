@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Mapping, TypeVar
 
+from danlu.sdk.errors import finding
+
 T = TypeVar("T")
 
 ACTIVE = frozenset({"queued", "starting", "running", "stopping"})
@@ -214,7 +216,7 @@ class LedgerRow:
 
 @dataclass(frozen=True)
 class Node:
-    """A machine, or a part of one that poses as a machine."""
+    """A machine, or a part of one that poses as a machine. `used` is by Danlu's tasks, `foreign` what others hold."""
 
     name: str
     state: str = ""
@@ -228,6 +230,9 @@ class Node:
     used: Mapping[str, Any] = field(default_factory=dict)
     tasks: tuple[Mapping[str, Any], ...] = ()
     pool: str | None = None
+    cluster: str = ""
+    foreign: Mapping[str, Any] = field(default_factory=dict)
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -385,5 +390,8 @@ _CONVERT: dict[str, Callable[[Any], Any]] = {
     "priorities": tuple,
     "classes": tuple,
     "errors": tuple,
+    "pull_secrets": tuple,
+    "tolerations": tuple,
+    "findings": lambda items: tuple(finding(one) for one in items),
     "gpus": lambda one: tuple(one) if isinstance(one, list) else one,
 }

@@ -16,7 +16,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from danlu.domain.errors import DanluError, FieldError, Invalid, NotFound, NotSignedIn, TooMany
+from danlu.domain.errors import (
+    ClusterNotReady,
+    DanluError,
+    FieldError,
+    Invalid,
+    NotFound,
+    NotSignedIn,
+    TooMany,
+)
+from danlu.server.render_clusters import finding
 
 log = logging.getLogger(__name__)
 
@@ -44,13 +53,15 @@ def problem(error: DanluError) -> Response:
         headers["Retry-After"] = str(error.retry_after)
     if isinstance(error, NotSignedIn):
         headers["WWW-Authenticate"] = "Bearer"
-    body = {
+    body: dict[str, Any] = {
         "type": error.code,
         "title": error.title,
         "status": error.status,
         "detail": error.detail,
         "errors": [field_error(one) for one in error.errors],
     }
+    if isinstance(error, ClusterNotReady):
+        body["findings"] = [finding(one) for one in error.findings]
     return _answer(body, headers)
 
 

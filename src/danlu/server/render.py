@@ -265,6 +265,13 @@ def node(use: NodeUse, who: Caller) -> Json:
         },
         "tasks": [_on_node(job, task, who.may(Permission.JOB_READ, job.owner)) for job, task in use.tasks],
         "pool": one.pool,
+        "cluster": one.cluster,
+        "foreign": {
+            "cpus": plain_number(one.foreign.cpu_milli),
+            "memory": one.foreign.memory,
+            "gpus": one.foreign.gpus,
+        },
+        "why": one.why,
     }
 
 

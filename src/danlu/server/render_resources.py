@@ -37,6 +37,7 @@ def _amount(one: Amount, number: Callable[[int], int | float]) -> Json:
     return {
         "total": number(one.total),
         "used": number(one.used),
+        "others": number(one.others),
         "free": number(one.free),
         "queued": number(one.queued),
         "mine_used": number(one.mine_used),

@@ -17,11 +17,11 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.server.desk import Desk
 from danlu.server.identity import Known
 from danlu.server.problems import MEDIA_TYPE
-from danlu.server.rules import OPEN, RULES, Rule
+from danlu.server.rules import FOR_TASKS, OPEN, RULES, Rule
 from danlu.wire.responses import Problem
 
 Endpoint = Callable[..., Any]
-_KNOWN, _RULE = "danlu.known", "danlu.rule"
+_KNOWN, _GUARD = "danlu.known", "danlu.guard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,10 @@ class Route:
     @property
     def rule(self) -> Rule:
         return RULES[self.method, self.path]
+
+    @property
+    def for_tasks(self) -> bool:
+        return (self.method, self.path) in FOR_TASKS
 
     @property
     def summary(self) -> str:
@@ -76,8 +80,8 @@ class Routes:
 class Guard:
     """The dependency that goes first: holds the route's rule against whoever asks."""
 
-    def __init__(self, rule: Rule) -> None:
-        self.rule = rule
+    def __init__(self, rule: Rule, *, for_tasks: bool = False) -> None:
+        self.rule, self.for_tasks = rule, for_tasks
 
     async def __call__(self, connection: HTTPConnection) -> None:
         identity = desk_of(connection).identity
@@ -85,14 +89,16 @@ class Guard:
             identity.check_origin(connection)
             return
         known = await identity.of(connection)
+        if known.caller.job is not None and not self.for_tasks:
+            raise NotAllowed("the token of a task reads its own job and code, nothing else")
         if isinstance(self.rule, Permission):
             require(known.caller, self.rule)
-        connection.scope[_KNOWN], connection.scope[_RULE] = known, self.rule
+        connection.scope[_KNOWN], connection.scope[_GUARD] = known, self
 
 
 def install(app: FastAPI, routes: Routes) -> None:
     for route in routes.all:
-        guard = [Depends(Guard(route.rule))]
+        guard = [Depends(Guard(route.rule, for_tasks=route.for_tasks))]
         if route.method == "WS":
             app.add_api_websocket_route(route.path, route.endpoint, dependencies=guard)
             continue
@@ -116,7 +122,7 @@ async def checked_again(
     """Who asks, later: as the guard decided, with what they may now; `permission` on a thing of `owner` too.
 
     Streams and sockets last longer than people's rights."""
-    await Guard(connection.scope[_RULE])(connection)
+    await cast(Guard, connection.scope[_GUARD])(connection)
     known = cast(Known, connection.scope[_KNOWN])
     if permission is not None:
         require(known.caller, permission, owner)

@@ -66,6 +66,13 @@ RULES: Mapping[tuple[str, str], Rule] = {
     ("PATCH", f"{API}/nodes/{{name}}"): P.NODE_WRITE,
     ("GET", f"{API}/nodes/{{name}}/events"): P.NODE_READ,
     ("GET", f"{API}/nodes/{{name}}/usage"): P.NODE_READ,
+    ("GET", f"{API}/clusters"): P.CLUSTER_READ,
+    ("POST", f"{API}/clusters"): P.CLUSTER_WRITE,
+    ("POST", f"{API}/clusters/check"): P.CLUSTER_WRITE,
+    ("GET", f"{API}/clusters/{{name}}"): P.CLUSTER_READ,
+    ("PATCH", f"{API}/clusters/{{name}}"): P.CLUSTER_WRITE,
+    ("DELETE", f"{API}/clusters/{{name}}"): P.CLUSTER_WRITE,
+    ("POST", f"{API}/clusters/{{name}}/check"): P.CLUSTER_WRITE,
     ("GET", f"{API}/projects"): P.PROJECT_READ,
     ("POST", f"{API}/projects"): P.PROJECT_CREATE,
     ("GET", f"{API}/projects/{{name}}"): P.PROJECT_READ,
@@ -100,6 +107,7 @@ RULES: Mapping[tuple[str, str], Rule] = {
     ("DELETE", f"{API}/tokens/{{id}}"): P.TOKEN_WRITE,
     ("PUT", f"{API}/code/{{digest}}"): P.JOB_WRITE,
     ("HEAD", f"{API}/code/{{digest}}"): P.JOB_WRITE,
+    ("GET", f"{API}/code/{{digest}}"): P.JOB_READ,
     ("GET", f"{API}/events"): P.EVENT_READ,
     ("WS", f"{API}/live"): P.EVENT_READ,
     ("GET", f"{API}/schema/job"): OPEN,
@@ -109,3 +117,13 @@ RULES: Mapping[tuple[str, str], Rule] = {
     ("GET", "/readyz"): OPEN,
     ("GET", "/metrics"): OPEN,
 }
+
+FOR_TASKS = frozenset(
+    {
+        ("GET", f"{API}/jobs/{{job}}"),
+        ("GET", f"{API}/jobs/{{job}}/events"),
+        ("GET", f"{API}/jobs/{{job}}/logs"),
+        ("GET", f"{API}/code/{{digest}}"),
+    }
+)
+"""Where a task may knock too, about its own job; everywhere else its token is refused."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
+from danlu.control.clusters import Clusters
 from danlu.control.jobs import Jobs
 from danlu.control.nodes import Nodes
 from danlu.control.people import People
@@ -20,11 +22,13 @@ from danlu.wire.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything a server needs; `shells` is None where nothing can be run inside tasks."""
+    """Everything a server needs; `shells` is None where nothing can be run inside tasks. `half` says which of Danlu's
+    halves this process is: server, or up for both."""
 
     jobs: Jobs
     people: People
     nodes: Nodes
+    clusters: Clusters
     registry: Registry
     queue: Queue
     panel: Panel
@@ -36,3 +40,4 @@ class Services:
     code: CodeStore
     settings: Settings
     version: str
+    half: Literal["up", "server"] = "up"

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from danlu.control.demands import demanded_labels
 from danlu.domain.errors import FieldError
 from danlu.domain.job import JobSpec, Time
 from danlu.domain.node import Node
@@ -161,6 +162,7 @@ class JobReader:
                     yield Pending(
                         name, part.owner, ask, created + later, (slot + (later if part.slot is None else 0), name),
                         part.project, part.priority, max_time, pinned, nominated, frozenset(part.gave_way_to),
+                        part.refusals, None if part.held_for is None else self._now + part.held_for,
                     )  # fmt: skip
             born += part.count
 
@@ -201,8 +203,9 @@ class JobReader:
         return tuple(task for task in placed if task is not None)
 
     def _ask(self, spec: JobSpec, project: str) -> Ask:
-        """A project's selector narrows that of its jobs."""
-        return selecting(ask_of(spec), tuple(sorted(self._rules.project(project).node_selector.items())))
+        """A project's selector narrows that of its jobs, as what they need does."""
+        labels = demanded_labels(spec, self._rules.project(project), all_serve=True)
+        return selecting(ask_of(spec), tuple(sorted(labels.items())))
 
     def _max_time(self, spec: JobSpec) -> int:
         return spec.max_time or self._rules.policy.default_max_time.get(spec.job_class, FOREVER)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from danlu.control.rule_checks import Book, mistakes
 from danlu.domain.errors import FieldError, Invalid
-from danlu.domain.node import Gpu, Node
+from danlu.domain.node import Foreign, Gpu, Node
 from danlu.domain.rules import BUILT_IN, Flavor, Limit, Policy, Pool, PriorityClass, Project, Rule
 from danlu.domain.score import Charge
 from danlu.scheduler import Rules
@@ -177,7 +177,11 @@ def _number_hint(name: str, count: int) -> str:
 
 def _node(name: str, part: NodePart) -> Node:
     cards = tuple(Gpu(index, f"{name}-{index}", part.gpu or ANY_GPU) for index in sorted(set(part.gpus)))
-    return Node(name, "", part.cpus, part.memory, cards, part.labels, part.state, pool=part.pool)
+    foreign = Foreign(part.foreign.cpus, part.foreign.memory, part.foreign.gpus)
+    return Node(
+        name, "", part.cpus, part.memory, cards, part.labels, part.state,
+        pool=part.pool, cluster=part.cluster, foreign=foreign,
+    )  # fmt: skip
 
 
 def _of(kind: type[Any], book: Mapping[type[Rule], Mapping[str, Rule]]) -> dict[str, Any]:

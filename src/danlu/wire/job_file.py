@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
-from danlu.domain.job import Remedy, Trouble
-from danlu.wire.forms import DIGEST, ENV_NAME, GPU_MODELS, JOB_NAME, ROLE_NAME
+from danlu.domain.job import HOST_IMAGE, Remedy, Trouble
+from danlu.wire.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
 from danlu.wire.quantities import Cpus, Duration, Gpus, Nodes, Size
 
 MAX_TASKS = 10_000
@@ -35,7 +35,7 @@ class ResourcesPart(_Part):
         pattern=GPU_MODELS,
     )
     shm: Size = Field(0, description="Shared memory; counts as memory.", ge=0)
-    rdma: StrictBool = Field(False, description="Whether it needs RDMA.")
+    rdma: StrictBool = Field(False, description="Whether it needs RDMA; then it runs where nodes have it.")
 
 
 class CodePart(_Part):
@@ -79,11 +79,13 @@ class AppsPart(_Part):
 class MountPart(_Part):
     """A volume, dataset or bucket inside the tasks."""
 
-    volume: StrictStr | None = None
+    volume: StrictStr | None = Field(
+        None, description="A volume's name: on Kubernetes, a persistent volume claim.", pattern=VOLUME_NAME
+    )
     dataset: StrictStr | None = None
     bucket: StrictStr | None = None
-    path: StrictStr
-    mode: Literal["ro", "rw"] = "ro"
+    path: StrictStr = Field(description="Where it appears in every task; absolute.")
+    mode: Literal["ro", "rw"] = Field("ro", description="ro to read only, rw to write as well.")
 
 
 class TopologyPart(_Part):
@@ -108,7 +110,14 @@ class JobFile(_Part):
     strategy: Literal["all-reduce", "ps", "elastic"] | None = Field(
         None, description="As the framework offers."
     )
-    image: StrictStr = Field("host", description="host = the machine's own Python environment.", min_length=1)
+    image: StrictStr = Field(
+        HOST_IMAGE,
+        description="A container image, for nodes of Kubernetes clusters; host = the machine's own Python environment, "
+        "and on Kubernetes the cluster's usual image.",
+        min_length=1,
+        max_length=1000,
+        pattern=IMAGE,
+    )
     code: CodePart | None = Field(None, description="Where the code comes from.")
     command: Command | None = Field(
         None, description="A string (run by the shell) or a list (run as it is). Training needs one."
@@ -127,7 +136,9 @@ class JobFile(_Part):
     roles: Annotated[list[RolePart], Field(min_length=1, max_length=64)] | None = Field(
         None, description="Where tasks differ: named groups, instead of nodes."
     )
-    mounts: list[MountPart] = Field(default_factory=list, description="Volumes, datasets and buckets.")
+    mounts: list[MountPart] = Field(
+        default_factory=list, description="Volumes inside every task, on Kubernetes.", max_length=64
+    )
     env: Env = Field(default_factory=dict, description="Environment variables of every task.")
     priority: StrictStr = Field("normal", description="A priority class.")
     node_selector: dict[str, StrictStr] = Field(default_factory=dict, description="Labels a node must have.")

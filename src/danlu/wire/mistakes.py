@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, get_args
 
@@ -43,12 +44,17 @@ _UNITS: Mapping[str, Callable[[int], str]] = {
     "max_time": show_time,
 }
 
+_SECRETS = frozenset({("kubeconfig",)})
+"""What is sent there is told to nobody, not even in the words that refuse it."""
+
 
 def field_errors(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[FieldError, ...]:
     """All mistakes of one validation, in reading order, each at the place the person wrote it."""
     found: dict[tuple[Loc, bool], FieldError] = {}
     for raw in error.errors(include_url=False):
         mistake = _translate(raw, model, data)
+        if mistake.loc[:1] in _SECRETS:
+            mistake = replace(mistake, value=None)
         place = (mistake.loc, raw["loc"][-1:] == ("[key]",))
         # Where several forms are allowed each complains: the one whose form was meant says more than its type.
         if place not in found or found[place].code == "wrong_type" != mistake.code:

@@ -15,6 +15,7 @@ from danlu.domain.job import Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topo
 from danlu.domain.resources import Resources
 from danlu.wire.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.wire.mistakes import Loc, did_you_mean, field_errors
+from danlu.wire.mounts import mount_mistakes, read_mounts
 from danlu.wire.quantities import AUTO
 
 Flavors = Mapping[str, Resources]
@@ -77,7 +78,12 @@ def _without(data: Any, places: list[Loc]) -> Any:
 
 def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: Flavors) -> Reading:
     known = {error.loc for error in earlier}
-    found = (*_contradictions(file), *_unknown_flavors(file, flavors), *_not_yet(file))
+    found = (
+        *_contradictions(file),
+        *_unknown_flavors(file, flavors),
+        *_not_yet(file),
+        *mount_mistakes(file.mounts),
+    )
     later = tuple(error for error in found if error.loc not in known)
     spec = None if any(error.code == "contradiction" for error in later) else _spec(file, flavors)
     return Reading(spec, (*earlier, *later))
@@ -212,13 +218,6 @@ def _not_yet(file: JobFile) -> Iterator[FieldError]:
         yield later(("framework",), f"the {file.framework} conventions are", instead)
     if file.strategy is not None:
         yield later(("strategy",), "strategies are", "leave it out")
-    if file.resources is not None and file.resources.rdma:
-        yield later(("resources", "rdma"), "RDMA is", "leave it out")
-    for place, role in enumerate(file.roles or ()):
-        if role.resources is not None and role.resources.rdma:
-            yield later(("roles", place, "resources", "rdma"), "RDMA is", "leave it out")
-    if file.mounts:
-        yield later(("mounts",), "volumes, datasets and buckets are", "use paths that the machine has")
     if file.apps is not None and any(file.apps.model_dump().values()):
         yield later(("apps",), "workspace apps are", "use `danlu exec` to enter the workspace")
 
@@ -247,6 +246,7 @@ def _spec(file: JobFile, flavors: Flavors) -> JobSpec:
         topology=Topology(file.topology.same, file.topology.prefer) if file.topology else Topology(),
         total=file.nodes == AUTO,
         min=file.min if file.roles is not None else None,
+        mounts=read_mounts(file.mounts),
     )
 
 

@@ -120,6 +120,14 @@ class StartQuery(Request):
     start: bool = Field(False, description="Start the job at once.")
 
 
+class CodeQuery(Request):
+    """Whose code."""
+
+    job: str | None = Field(
+        None, max_length=200, description="The job that names it, by id or name; a task's own by default."
+    )
+
+
 class LogQuery(Request):
     """Which part of which log."""
 

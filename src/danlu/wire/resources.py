@@ -7,11 +7,13 @@ from danlu.wire.responses import Answer, Moment
 
 
 class Amount(Answer):
-    """Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, both together as `total`;
-    wanted by queued ones; what of those is one's own; and how much more it would take to run all that waits."""
+    """Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, held there by `others` than
+    Danlu, all three together as `total`; wanted by queued ones; what of those is one's own; and how much more it would
+    take to run all that waits."""
 
     total: float
     used: float
+    others: float
     free: float
     queued: float
     mine_used: float

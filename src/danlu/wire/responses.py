@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from danlu.domain.findings import Level
 from danlu.domain.job import JobState, Kind, TaskState
 from danlu.domain.node import NodeState
 from danlu.domain.people import UserRole
@@ -49,8 +50,17 @@ class FieldError(Answer):
     hint: str | None = None
 
 
+class Finding(Answer):
+    """One thing that was looked at in a cluster, what was found, and how to mend it."""
+
+    code: str
+    level: Level
+    text: Text
+    fix: Text | None
+
+
 class Problem(Answer):
-    """Every refusal, as application/problem+json; `type` is a stable code."""
+    """Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks."""
 
     type: str
     title: str
@@ -58,6 +68,7 @@ class Problem(Answer):
     detail: str
     errors: list[FieldError]
     incident: str | None = None
+    findings: list[Finding] | None = None
 
 
 # ── jobs ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -234,7 +245,8 @@ class NodeTask(Answer):
 
 
 class Node(Answer):
-    """A machine, or a part of one that poses as a machine (`virtual`)."""
+    """A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
+    `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks."""
 
     name: str
     state: NodeState
@@ -248,6 +260,9 @@ class Node(Answer):
     used: Used
     tasks: list[NodeTask]
     pool: str
+    cluster: str
+    foreign: Used
+    why: str
 
 
 class NodeList(Answer):
@@ -319,4 +334,11 @@ class Version(Answer):
 
 
 class Health(Answer):
-    status: Literal["alive", "ready"]
+    status: Literal["alive"]
+
+
+class Readiness(Answer):
+    """`half` says what this process is: server, or up for server and controller in one."""
+
+    status: Literal["ready"]
+    half: Literal["up", "server"]

@@ -21,6 +21,12 @@ class Settings(BaseModel):
     data: Path = Field(Path("~/.local/share/danlu"), description="The data directory.")
     host: str = Field("127.0.0.1", description="The address to listen on; beyond loopback, add TLS in front.")
     port: int = Field(8910, description="The port to listen on; 0 takes a free one.", ge=0, le=65535)
+    controller_port: int = Field(
+        8911,
+        description="The port on which a controller tells how it is; 0 takes a free one.",
+        ge=0,
+        le=65535,
+    )
     public_url: str | None = Field(
         None,
         description="How people reach this server, when not by host and port.",
@@ -30,8 +36,9 @@ class Settings(BaseModel):
         None,
         description="A database address (sqlite:///… or postgresql+psycopg://…); default: danlu.db in data.",
     )
-    engine: Literal["local", "simulated"] = Field(
-        "local", description="What runs the tasks: local (this machine) or simulated (nothing really runs)."
+    engine: Literal["local", "simulated", "none"] = Field(
+        "local",
+        description="What runs tasks beside clusters: local (this machine), simulated (nothing really runs) or none.",
     )
     virtual_nodes: str | None = Field(
         None, description="Nodes this machine poses as, such as 2x8xA100,4x8xRTX3090 (nodes × GPUs × model)."
@@ -65,6 +72,11 @@ class Settings(BaseModel):
     )
     session_life: Duration = Field(
         14 * 86_400_000, description="How long a browser stays signed in.", ge=60_000
+    )
+    cluster_programs: bool = Field(
+        False,
+        description="Whether the kubeconfig of a cluster may name a program (exec) to sign in with; it runs as Danlu: "
+        "whoever may add clusters may then run anything there.",
     )
     demo: bool = Field(False, description="Seed people, projects and jobs to look at.")
 

@@ -79,6 +79,14 @@ class _Short(_Part):
 # ── what there is ────────────────────────────────────────────────────────────────────────────────────
 
 
+class ForeignPart(_Part):
+    """What others than Danlu hold on a node."""
+
+    gpus: Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)] = Field(0, description="Whole GPUs.")
+    cpus: Cpus = Field(0, description="CPUs.", ge=0)
+    memory: Size = Field(0, description="Memory.", ge=0)
+
+
 class NodePart(_Part):
     """A machine, or several equal ones."""
 
@@ -92,6 +100,12 @@ class NodePart(_Part):
     pool: RuleName = Field("default", description="The pool it is in.")
     state: NodeState = Field(
         NodeState.READY, description="ready, occupied, cordoned, unreachable or off; the first two serve."
+    )
+    cluster: Annotated[StrictStr, Field(max_length=100)] = Field(
+        "", description="The cluster it is in; all tasks of a job are in one."
+    )
+    foreign: ForeignPart = Field(
+        default_factory=ForeignPart, description="What others than Danlu hold: not there for jobs."
     )
 
 
@@ -289,6 +303,12 @@ class PendingPart(_Job):
     )
     created: WrittenMoment | None = Field(
         None, description="When it was created; default: in the file's order."
+    )
+    refusals: Annotated[StrictInt, Field(ge=0, le=1000)] = Field(
+        0, description="How often in a row a cluster did not take it where it was placed."
+    )
+    held_for: Annotated[Duration, Field(ge=1)] | None = Field(
+        None, description="For how long it is not placed because of that; it keeps its place in the queue."
     )
     nominated: list[TaskPart] = Field(
         default_factory=list, description="Where room is being made for it; its GPUs must be named."

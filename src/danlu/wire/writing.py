@@ -14,6 +14,7 @@ from danlu.wire.job_file import (
     RolePart,
     TopologyPart,
 )
+from danlu.wire.mounts import write_mounts
 from danlu.wire.quantities import AUTO
 from danlu.wire.reading import default_restarts
 
@@ -42,6 +43,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             if spec.topology != Topology()
             else None,
             "roles": None if same else [_role_of(role) for role in spec.roles],
+            "mounts": write_mounts(spec.mounts),
             "env": dict(spec.env),
             "priority": spec.priority,
             "node_selector": dict(spec.node_selector),

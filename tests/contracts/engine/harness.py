@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -19,25 +19,20 @@ from danlu.telemetry.logs import log_path
 from tests.fakes.clock import FakeClock
 
 NODES = "2x8xA100"
+VIRTUAL = {"a100-0": 8, "a100-1": 8}
 FOREVER_MS = 3_600_000
-
-
-def order(
-    attempt: str = "job-1", *, run_ms: int = 0, exit_code: int = 0, tasks: int = 1, seen: bool = False
-) -> AttemptOrder:
-    """An attempt whose tasks run for a while and end with a code, in any engine."""
-    command = f"sleep {run_ms / 1000}; exit {exit_code}"
-    env = {"SIMULATED_RUN_FOR": show_time(run_ms), "SIMULATED_EXIT_CODE": str(exit_code)}
-    size = Resources(1000, 256 * MIB)
-    parts = tuple(
-        TaskOrder(f"worker-{n}", "worker", "a100-0", "127.77.0.2", (), size, command, env, seen)
-        for n in range(tasks)
-    )
-    return AttemptOrder(attempt, attempt.rpartition("-")[0], 1, "lin", "host", None, parts)
 
 
 class Harness(Protocol):
     """One machine room, and engines over it that come and go."""
+
+    @property
+    def nodes(self) -> Mapping[str, int]:
+        """How many GPUs each node has, by name."""
+
+    @property
+    def patience_s(self) -> float:
+        """For how long of real time something that must come is waited for."""
 
     def engine(self) -> Engine: ...
 
@@ -46,7 +41,29 @@ class Harness(Protocol):
     def pause(self) -> None: ...
 
 
+def order(
+    harness: Harness,
+    attempt: str = "job-1",
+    *,
+    run_ms: int = 0,
+    exit_code: int = 0,
+    tasks: int = 1,
+    seen: bool = False,
+) -> AttemptOrder:
+    """An attempt whose tasks run for a while and end with a code, in any engine; all of them on its first node."""
+    command = f"sleep {run_ms / 1000}; exit {exit_code}"
+    env = {"SIMULATED_RUN_FOR": show_time(run_ms), "SIMULATED_EXIT_CODE": str(exit_code)}
+    node, size = min(harness.nodes), Resources(100, 64 * MIB)
+    parts = tuple(
+        TaskOrder(f"worker-{n}", "worker", node, "127.77.0.2", (), size, command, env, seen)
+        for n in range(tasks)
+    )
+    return AttemptOrder(attempt, attempt.rpartition("-")[0], 1, "lin", "host", None, parts)
+
+
 class SimulatedHarness:
+    nodes, patience_s = VIRTUAL, 30.0
+
     def __init__(self) -> None:
         self.clock = FakeClock()
         self._cluster = SimulatedCluster(virtual_nodes(NODES))
@@ -62,6 +79,8 @@ class SimulatedHarness:
 
 
 class LocalHarness:
+    nodes, patience_s = VIRTUAL, 30.0
+
     def __init__(self, root: Path, isolation: str) -> None:
         self._root, self._isolation = root, isolation
         self.engines: list[LocalEngine] = []
@@ -93,9 +112,9 @@ class LocalHarness:
 
 
 def watch(harness: Harness, engine: Engine, until: Callable[[list[TaskEvent]], bool]) -> list[TaskEvent]:
-    """Collect events until they satisfy; at most half a minute of real time."""
+    """Collect events until they satisfy."""
     seen: list[TaskEvent] = []
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + harness.patience_s
     while time.monotonic() < deadline:
         seen += engine.events()
         if until(seen):

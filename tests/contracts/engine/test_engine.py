@@ -46,7 +46,7 @@ def last(events: list[TaskEvent]) -> TaskEnded:
 
 def test_a_task_is_reported_running_and_then_ended(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(run_ms=200))
+    engine.start(order(harness, run_ms=200))
     events = watch(harness, engine, ended())
     kinds = [type(event) for event in events if isinstance(event, (TaskRunning, TaskEnded))]
     assert kinds == [TaskRunning, TaskEnded]
@@ -55,57 +55,57 @@ def test_a_task_is_reported_running_and_then_ended(harness: Harness) -> None:
 
 def test_an_exit_code_is_the_reason_of_a_failure(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(exit_code=3))
+    engine.start(order(harness, exit_code=3))
     assert last(watch(harness, engine, ended())).reason == ExitCode("worker-0", 3)
 
 
 def test_starting_again_launches_nothing_twice(harness: Harness) -> None:
     engine = harness.engine()
     for _ in range(5):
-        engine.start(order(run_ms=300, tasks=3))
+        engine.start(order(harness, run_ms=300, tasks=3))
     watch(harness, engine, ended(3))
-    engine.start(order(run_ms=300, tasks=3))
+    engine.start(order(harness, run_ms=300, tasks=3))
     watch(harness, engine, ended(3))
     assert harness.launches("job-1") == 3
 
 
 def test_a_stopped_task_ends_within_its_grace(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(run_ms=FOREVER_MS))
+    engine.start(order(harness, run_ms=FOREVER_MS))
     watch(harness, engine, running())
-    engine.stop(order(run_ms=FOREVER_MS), 5_000)
+    engine.stop(order(harness, run_ms=FOREVER_MS), 5_000)
     assert isinstance(last(watch(harness, engine, ended())).reason, Signal)
 
 
 def test_stopping_what_was_never_started_ends_it_for_good(harness: Harness) -> None:
     engine = harness.engine()
-    engine.stop(order(run_ms=FOREVER_MS), 1_000)
+    engine.stop(order(harness, run_ms=FOREVER_MS), 1_000)
     assert last(watch(harness, engine, ended())).reason == NeverStarted("worker-0")
     assert harness.launches("job-1") == 0
 
 
 def test_stopping_right_after_the_start_leaves_nothing_running(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(run_ms=FOREVER_MS, tasks=3))
-    engine.stop(order(run_ms=FOREVER_MS, tasks=3), 0)
+    engine.start(order(harness, run_ms=FOREVER_MS, tasks=3))
+    engine.stop(order(harness, run_ms=FOREVER_MS, tasks=3), 0)
     ends = [e for e in watch(harness, engine, ended(3)) if isinstance(e, TaskEnded)]
     assert all(isinstance(end.reason, (NeverStarted, Signal)) for end in ends)
 
 
 def test_stopping_what_has_ended_reports_how_it_ended(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(exit_code=3))
+    engine.start(order(harness, exit_code=3))
     watch(harness, engine, ended())
-    engine.stop(order(exit_code=3), 1_000)
+    engine.stop(order(harness, exit_code=3), 1_000)
     assert last(watch(harness, engine, ended())).reason == ExitCode("worker-0", 3)
 
 
 def test_a_fresh_engine_adopts_what_runs_and_reports_its_end(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(run_ms=500, exit_code=7))
+    engine.start(order(harness, run_ms=500, exit_code=7))
     watch(harness, engine, running())
     again = harness.engine()
-    again.start(order(run_ms=500, exit_code=7, seen=True))
+    again.start(order(harness, run_ms=500, exit_code=7, seen=True))
     events = watch(harness, again, ended())
     assert last(events).reason == ExitCode("worker-0", 7)
     assert harness.launches("job-1") == 1
@@ -113,23 +113,23 @@ def test_a_fresh_engine_adopts_what_runs_and_reports_its_end(harness: Harness) -
 
 def test_a_fresh_engine_reports_what_ended_meanwhile(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(exit_code=7))
+    engine.start(order(harness, exit_code=7))
     watch(harness, engine, ended())
     again = harness.engine()
-    again.start(order(exit_code=7, seen=True))
+    again.start(order(harness, exit_code=7, seen=True))
     assert last(watch(harness, again, ended())).reason == ExitCode("worker-0", 7)
 
 
 def test_what_was_seen_and_left_no_trace_is_lost_not_started_again(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order(run_ms=FOREVER_MS, seen=True))
-    assert last(watch(harness, engine, ended())).reason == NodeLost("worker-0", "a100-0")
+    engine.start(order(harness, run_ms=FOREVER_MS, seen=True))
+    assert last(watch(harness, engine, ended())).reason == NodeLost("worker-0", min(harness.nodes))
     assert harness.launches("job-1") == 0
 
 
 def test_a_half_dispatched_gang_is_completed(harness: Harness) -> None:
     engine = harness.engine()
-    whole = order(run_ms=300, tasks=3)
+    whole = order(harness, run_ms=300, tasks=3)
     engine.start(replace(whole, tasks=whole.tasks[:1]))
     watch(harness, engine, running())
     engine.start(replace(whole, tasks=(replace(whole.tasks[0], seen=True), *whole.tasks[1:])))
@@ -139,21 +139,21 @@ def test_a_half_dispatched_gang_is_completed(harness: Harness) -> None:
 
 def test_a_sweep_ends_everybody_not_kept(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order("kept-1", run_ms=600))
-    engine.start(order("other-1", run_ms=FOREVER_MS))
+    engine.start(order(harness, "kept-1", run_ms=600))
+    engine.start(order(harness, "other-1", run_ms=FOREVER_MS))
     watch(harness, engine, lambda seen: len({e.attempt_id for e in seen if isinstance(e, TaskRunning)}) == 2)
     again = harness.engine()
     again.sweep({"kept-1"})
-    again.start(order("kept-1", run_ms=600, seen=True))
+    again.start(order(harness, "kept-1", run_ms=600, seen=True))
     assert last(watch(harness, again, ended())).attempt_id == "kept-1"
-    again.start(order("other-1", run_ms=FOREVER_MS, seen=True))
+    again.start(order(harness, "other-1", run_ms=FOREVER_MS, seen=True))
     other = last(watch(harness, again, ended()))
     assert isinstance(other.reason, (NodeLost, Signal))
 
 
 def test_what_is_forgotten_is_reported_no_more(harness: Harness) -> None:
     engine = harness.engine()
-    engine.start(order())
+    engine.start(order(harness))
     watch(harness, engine, ended())
     engine.forget("job-1")
     engine.forget("job-1")
@@ -165,12 +165,11 @@ def test_what_is_forgotten_is_reported_no_more(harness: Harness) -> None:
 def test_news_wakes_the_listener(harness: Harness) -> None:
     engine, calls = harness.engine(), []
     engine.listen(lambda: calls.append(1))
-    engine.start(order())
+    engine.start(order(harness))
     watch(harness, engine, ended())
     assert calls
 
 
 def test_the_inventory_is_sorted_and_whole(harness: Harness) -> None:
     nodes = harness.engine().inventory()
-    assert [node.name for node in nodes] == ["a100-0", "a100-1"]
-    assert [len(node.gpus) for node in nodes] == [8, 8]
+    assert [(node.name, len(node.gpus)) for node in nodes] == sorted(harness.nodes.items())

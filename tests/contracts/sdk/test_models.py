@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from danlu.sdk import errors, models, usage
+from danlu.sdk import clusters, errors, models, usage
 
 RENAMED = {"class": "job_class"}  # a word of the language in Python
 PAIRS = {
@@ -40,7 +40,10 @@ PAIRS = {
     usage.TaskUsage: "TaskUsage",
     usage.JobUsage: "JobUsage",
     usage.NodeUsage: "NodeUsage",
+    clusters.Cluster: "Cluster",
+    clusters.ClusterReport: "ClusterReport",
     errors.Problem: "FieldError",
+    errors.Finding: "Finding",
 }
 
 

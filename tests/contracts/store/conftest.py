@@ -65,8 +65,8 @@ def open_store(url: str) -> Iterator[OpenStore]:
     """Opens the test's database once more, as another process would."""
     with ExitStack() as stack:
 
-        def open_(**options: float) -> SqlStore:
-            store = SqlStore.open(url, **options)
+        def open_(busy_timeout: float = 5.0) -> SqlStore:
+            store = SqlStore.open(url, busy_timeout=busy_timeout)
             stack.callback(store.close)
             return store
 

@@ -302,3 +302,15 @@ def test_the_use_of_a_token_is_written_once_a_minute(store, open_store):
     assert used(other, NOW + MINUTE - 1) == NOW
     assert used(store, NOW + MINUTE) == NOW + MINUTE
     store.touch_token("unknown", NOW)
+
+
+def test_of_several_servers_that_would_make_a_first_link_one_does(store, open_store):
+    stores = [open_store() for _ in range(4)]
+    links = [SignInLink(f"h{number}", "admin", NOW + 10) for number in range(4)]
+
+    kept = at_once(4, lambda number: stores[number].add_link(links[number], unless_at=NOW))
+
+    assert sorted(kept) == [False, False, False, True]
+    assert not store.add_link(SignInLink("late", "admin", NOW + 99), unless_at=NOW + 9)
+    assert store.add_link(SignInLink("next", "admin", NOW + 99), unless_at=NOW + 10)
+    assert store.add_link(SignInLink("asked for", "admin", NOW + 99))

@@ -12,6 +12,7 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import (
     BUILT_IN,
     Flavor,
+    KubernetesCluster,
     Limit,
     NodeRule,
     Pool,
@@ -29,6 +30,9 @@ OTHERS = (
     Limit("each", "*", None, JobClass.WORKSPACE, 1000, 3_600_000),
     Limit("all", None, "nlp", None, None, 1),
     NodeRule("a100-0", "big", True, {"rack": "r1"}),
+    KubernetesCluster(
+        "lab", "https://k8s:6443", dns=False, pull_secrets=("mine",), tolerations=(), lost_time=5_000
+    ),
 )
 
 
@@ -44,7 +48,7 @@ def test_rules_of_every_kind_come_back_as_written(store, open_store):
     assert store.rules() == ()
     written = put(store, NLP, *OTHERS)
 
-    assert len(written) == 8
+    assert len(written) == 9
     assert open_store().rules() == written
     for rule in (NLP, *OTHERS):
         assert next(one for one in written if (one.kind, one.name) == (rule.kind, rule.name)) == rule

@@ -28,6 +28,7 @@ PAGES = [
     "/nodes",
     "/nodes?view=table",
     "/nodes/a100-0",
+    "/clusters",
     "/profile",
     "/nowhere",
 ]

@@ -30,11 +30,11 @@ def test_a_gang_that_finds_the_disk_full_waits_whole_and_starts_later(
 
     monkeypatch.setattr(module, "write_task", full_for_the_second)
     with pytest.raises(DiskFull):
-        engine.start(order(run_ms=100, tasks=2))
+        engine.start(order(harness, run_ms=100, tasks=2))
     delayed = [event for event in engine.events() if isinstance(event, TaskDelayed)]
     assert [(event.task, "No space left" in event.why) for event in delayed] == [("worker-1", True)]
     assert harness.launches("job-1") == 0
-    engine.start(order(run_ms=100, tasks=2))
+    engine.start(order(harness, run_ms=100, tasks=2))
     ends = [event for event in watch(harness, engine, ended(2)) if isinstance(event, TaskEnded)]
     assert [event.reason for event in ends] == [None, None]
     engine.close()

@@ -156,7 +156,7 @@ def test_events_of_a_job_are_paged_oldest_first(ask):
         ("permissions", responses.PermissionList),
         ("version", responses.Version),
         ("/healthz", responses.Health),
-        ("/readyz", responses.Health),
+        ("/readyz", responses.Readiness),
     ],
 )
 def test_answers_are_as_documented(ask, here, path, model):

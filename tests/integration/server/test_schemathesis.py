@@ -12,13 +12,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from schemathesis import checks
 
+from danlu.domain.rules import KubernetesCluster
+from danlu.ports.clusters import Access
 from danlu.server.openapi import bare_app, document
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 
 EXAMPLES = 30
 KNOWN = {
     "job": ["known-job", "running-job", "own-job"],
-    "name": [ENGINEER, VIEWER, OTHER, "a100-0", "public", "normal", "default"],
+    "name": [ENGINEER, VIEWER, OTHER, "a100-0", "public", "normal", "default", "lab"],
     "digest": ["0" * 64, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
     "id": ["0000000000000"],
     "user": [ADMINISTRATOR, ENGINEER, "nobody"],
@@ -124,6 +126,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made.jobs.create(caller, job_file("known-job"), start=True)
         made.jobs.create(caller, job_file("running-job", env={"SIMULATED_RUN_FOR": "1h"}), start=True)
         made.jobs.create(caller, job_file("own-job"))
+        made.services.clusters.add(caller, KubernetesCluster("lab"), Access())
         stop = threading.Event()
         loop = threading.Thread(target=made.controller.run, args=(stop,))
         loop.start()
@@ -145,10 +148,10 @@ def url(here: World) -> Iterator[str]:
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @pytest.mark.timeout(110)
 def test_every_answer_is_a_promised_one(case: schemathesis.Case[Any], here: World, url: str) -> None:
-    # What a job file, a cursor or a password must be is more than a schema can say; and a job may be named
-    # "check", so that the address of the check takes the methods of a job as well.
+    # What a job file, a cursor or a password must be is more than a schema can say; and a job or a cluster may be named
+    # "check", so that the address of the check takes the methods of a job or cluster as well.
     excluded = [checks.positive_data_acceptance]
-    if case.operation.path == "/api/v1/jobs/check":
+    if case.operation.path in ("/api/v1/jobs/check", "/api/v1/clusters/check"):
         excluded.append(checks.allow_header_conformance)
     case.call_and_validate(
         base_url=url, headers=here.bearer(ADMINISTRATOR), excluded_checks=excluded, timeout=10

@@ -284,6 +284,46 @@ def test_nodes_show_what_is_used(danlu: Danlu, server: FakeServer):
     server.on("GET", "nodes/n1", node)
     assert "n1 (virtual)  ready  1.5 of 2 A100  4 of 64  1 GiB of 512 GiB" in danlu("nodes").out
     assert "train  worker-0  ann" in danlu("nodes", "n1").out
+    assert "CLUSTER" not in danlu("nodes").out
+
+
+def test_nodes_of_clusters_show_which_and_what_others_hold(danlu: Danlu, server: FakeServer):
+    node = {
+        "name": "n1.east",
+        "state": "cordoned",
+        "cpus": 64,
+        "memory": 2**39,
+        "gpu_model": "A100",
+        "gpus": [{"index": 0}, {"index": 1}],
+        "used": {"cpus": 4, "memory": 2**30, "gpus": 1},
+        "cluster": "east",
+        "foreign": {"cpus": 1.5, "memory": 2**31, "gpus": 1},
+        "why": "taint dedicated=others:NoSchedule",
+    }
+    server.on("GET", "nodes", {"items": [{**node, "name": "here", "cluster": "", "foreign": {}}, node]})
+    server.on("GET", "nodes/n1.east", node)
+    listed = danlu("nodes")
+    assert "1 +1 of 2 A100  4 +1.5 of 64  1 GiB +2 GiB of 512 GiB" in listed.out
+    assert [line.split()[-1] for line in listed.out.splitlines()] == ["CLUSTER", "local", "east"]
+    assert "not Danlu's" in listed.err
+    shown = danlu("nodes", "n1.east").out
+    for words in ("1 GPUs, 1.5 CPUs, 2 GiB memory", "taint dedicated=others:NoSchedule", "east"):
+        assert words in shown
+
+
+@pytest.mark.parametrize(("others", "columns"), [(0, "FREE USED TOTAL"), (4, "FREE USED OTHERS TOTAL")])
+def test_resources_tell_what_others_hold_where_they_hold_anything(
+    danlu: Danlu, server: FakeServer, others: int, columns: str
+):
+    none = {"queued": 0, "mine_used": 0, "mine_queued": 0, "shortage": 0}
+    amount = {"free": 1, "used": 3, "others": others, "total": 4 + others, **none}
+    counts = {"running": 0, "queued": 0}
+    gpus = [{"model": "A100", "largest_free": 1, **amount}]
+    found = {"gpus": gpus, "cpus": amount, "memory": amount, "jobs": counts, "mine": counts}
+    server.on("GET", "resources", found)
+    heading, first, *_ = danlu("resources").out.splitlines()
+    assert heading.split()[1 : 1 + len(columns.split())] == columns.split()
+    assert first.split()[:5] == (["A100", "1", "3", "4", "8"] if others else ["A100", "1", "3", "4", "1"])
 
 
 def test_login_with_a_token_remembers_the_place(danlu: Danlu, server: FakeServer, monkeypatch):

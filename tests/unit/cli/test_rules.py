@@ -82,6 +82,10 @@ SENT = [
          "description": "Words"},
     ),
     ("project set nlp --open --reclaimable --no-weight --cap=", {"closed": False, "reclaimable": True, "weight": None, "cap": {}}),
+    ("project add nlp --cluster east", {"name": "nlp", "node_selector": {"cluster": "east"}}),
+    ("project set nlp --cluster east", {"node_selector": {"org": "nlp", "cluster": "east"}}),
+    ("project set nlp --cluster=", {"node_selector": {"org": "nlp"}}),
+    ("project set nlp --cluster east --selector rack=r1", {"node_selector": {"rack": "r1", "cluster": "east"}}),
     ("project set nlp --selector= --priorities=", {"node_selector": {}, "priorities": []}),
     ("priority add urgent --value 400 --may-preempt --not-preemptible --groups leads,nlp",
      {"name": "urgent", "value": 400, "may_preempt": True, "may_be_preempted": False, "groups": ["leads", "nlp"]}),
@@ -104,6 +108,7 @@ def test_options_become_what_is_sent(danlu: Danlu, server: FakeServer, line, bod
     noun, verb, name, *_ = line.split()
     path = LISTS[noun][0]
     server.on("GET", f"flavors/{name}", FLAVOR)
+    server.on("GET", f"projects/{name}", PROJECT)
     server.on("POST", path, Reply(201, {"name": name}))
     server.on("PATCH", f"{path}/{name}", {"name": name})
     result = danlu(*line.split())

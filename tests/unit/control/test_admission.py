@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from danlu.control.admission import Admission
 from danlu.control.registry import Registry
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobClass, JobSpec
+from danlu.domain.node import Foreign, Node
 from danlu.domain.people import User, UserRole
 from danlu.domain.resources import Resources
 from danlu.domain.rules import BUILT_IN, Flavor, Limit, Policy, PriorityClass, Project, Rule
@@ -27,6 +29,8 @@ RULES: tuple[Rule, ...] = (
     PriorityClass("urgent", 900, groups=("leads",)),
     Flavor("a100-4", Resources(8_000, 2**35, 4_000, "A100"), (JobClass.SINGLE,)),
     Flavor("cpu-2", Resources(2_000, 2**30)),
+    Flavor("fast", Resources(2_000, 2**30, rdma=True)),
+    Project("western", node_selector={"cluster": "west"}),
     Limit("short", project="vision", max_time=2 * HOUR),
 )
 
@@ -71,7 +75,7 @@ def refused(user: User = LIN, **keys: Any) -> list[str]:
         ({"resources": {"gpus": 1, "gpu": "A10"}}, ["resources.gpu: no node has GPU model 'A10' (there are A100, RTX3090) (did you mean 'A100'?)"]),
         ({"resources": {"gpus": 8}, "nodes": 3}, ["nodes: 3 tasks of this size are more than all nodes together can hold (2) (ask for fewer or smaller tasks)"]),
         ({"project": "visio"}, ["project: there is no project 'visio' (did you mean 'vision'?)"]),
-        ({"image": "pytorch:2"}, ["image: image 'pytorch:2' cannot run here (use image: host, the machine's own Python environment)"]),
+        ({"image": "pytorch:2"}, ["image: image 'pytorch:2' cannot run here (use image: host, the machine's own Python environment, or have a Kubernetes cluster added: `danlu cluster add`)"]),
         ({"node_selector": {"org": "privat"}}, ["node_selector: no node is labelled org=privat (`danlu nodes` shows the labels there are)"]),
         ({"node_selector": {"org": "public"}, "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node has (4)"]),
         ({"project": "fenced", "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node has (4)"]),
@@ -125,3 +129,50 @@ def test_a_class_of_jobs_has_a_default_maximum() -> None:
     assert read(LIN, nodes=2).max_time == 5 * HOUR
     assert read(LIN, nodes=2, max_time="1h").max_time == HOUR
     assert read(LIN).max_time is None
+
+
+# ── clusters ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def in_cluster(name: str, cluster: str, gpus: int = 8, model: str = "A100", **labels: str) -> Node:
+    plain = node(name, gpus, model)
+    return replace(plain, cluster=cluster, labels={"engine": "kubernetes", "cluster": cluster, **labels})
+
+
+HERE = [node("r1", 4, "RTX3090")]
+CLUSTERS = [
+    *HERE,
+    *[in_cluster(f"e{at}", "east") for at in range(3)],
+    *[in_cluster(f"w{at}", "west", rdma="true") for at in range(2)],
+]
+MOUNTS = [{"volume": "data", "path": "/data"}]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "keys", "expected"),
+    [
+        (HERE, {"mounts": MOUNTS}, ["mounts: there are no volumes here (use paths that the machine has, or have a Kubernetes cluster added: `danlu cluster add`)"]),
+        (HERE, {"resources": {"rdma": True}}, ["resources.rdma: no node offers RDMA (leave it out, or label nodes that have it: `danlu label NODE rdma=true`)"]),
+        (HERE, {"flavor": "fast"}, ["flavor: no node offers RDMA (leave it out, or label nodes that have it: `danlu label NODE rdma=true`)"]),
+        (HERE, {"roles": [{"name": "w", "resources": {"rdma": True}}]}, ["roles.0.resources.rdma: no node offers RDMA (leave it out, or label nodes that have it: `danlu label NODE rdma=true`)"]),
+        (CLUSTERS, {"image": "pytorch:2", "mounts": MOUNTS}, []),
+        (CLUSTERS, {"image": "pytorch:2", "resources": {"gpus": 1, "gpu": "RTX3090"}}, ["resources.gpu: no node has GPU model 'RTX3090' (there are A100) (choose from: A100)"]),
+        (CLUSTERS, {"image": "pytorch:2", "node_selector": {"engine": "local"}}, ["node_selector.engine: engine=local, but jobs with an image or mounts run on engine=kubernetes only"]),
+        (CLUSTERS, {"resources": {"rdma": True, "gpus": 8}, "nodes": 2}, []),
+        (CLUSTERS, {"resources": {"rdma": True, "gpus": 8}, "nodes": 3}, ["nodes: 3 tasks of this size fit into no cluster as a whole: west could hold 2 (ask for fewer or smaller tasks)"]),
+        (CLUSTERS, {"resources": {"gpus": 8}, "nodes": 3}, []),
+        (CLUSTERS, {"resources": {"gpus": 8}, "nodes": 5}, ["nodes: 5 tasks of this size fit into no cluster as a whole: east could hold 3, west 2 (ask for fewer or smaller tasks)"]),
+        (CLUSTERS, {"resources": {"gpus": 40}, "nodes": "auto"}, ["resources.gpus: 40 GPUs are more than any one cluster can hold, however divided (ask for fewer)"]),
+        (CLUSTERS, {"resources": {"gpus": 0.5}}, []),
+        (CLUSTERS, {"resources": {"gpus": 0.5, "gpu": "A100"}}, ["resources.gpus: 0.5 of a GPU: there are such GPUs on Kubernetes only, which gives whole ones (ask for whole GPUs)"]),
+        (CLUSTERS, {"resources": {"gpus": 0.5}, "image": "pytorch:2"}, ["resources.gpus: 0.5 of a GPU: there are such GPUs on Kubernetes only, which gives whole ones (ask for whole GPUs)"]),
+        (CLUSTERS, {"project": "western", "resources": {"gpus": 8}, "nodes": 2}, []),
+        (CLUSTERS, {"project": "western", "node_selector": {"cluster": "east"}}, ["node_selector.cluster: cluster=east, but jobs of project western run on cluster=west only"]),
+        ([replace(one, foreign=Foreign(gpus=8)) for one in CLUSTERS], {"resources": {"gpus": 8}, "nodes": 3}, []),
+    ],
+)  # fmt: skip
+def test_what_no_cluster_can_give_is_refused(
+    nodes: list[Node], keys: dict[str, Any], expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.NODES", nodes)
+    assert refused(**keys) == expected

@@ -81,6 +81,20 @@ def test_whoever_listens_hears_of_every_change_and_of_no_refusal(office: Office)
     assert office.store.acts == [("admin", START)] * 2
 
 
+def test_rules_that_another_process_changed_are_read_again_and_told(office: Office) -> None:
+    heard: list[int] = []
+    office.rules.changed(lambda: heard.append(len(office.rules.projects())))
+    pools, projects = office.rules.pools(), office.rules.projects()
+    office.rules.reread()
+    assert (heard, office.rules.projects()) == ([], projects)
+
+    Registry(office.store, FakeClock()).add(ADMIN, Project("nlp", 2))
+    assert office.rules.projects() is projects
+    office.rules.reread()
+    assert heard == [2]
+    assert office.rules.pools() is pools
+
+
 def test_a_first_start_writes_what_is_built_in_and_the_projects_of_the_settings() -> None:
     store = FakeRules()
     Registry(store, FakeClock()).seed(["public", "nlp"])
@@ -218,7 +232,6 @@ def test_public_keeps_its_weight(office: Office) -> None:
         (Limit("l", "nobody", "nowhere", gpu_milli=0), [("user", "no_such_user"), ("project", "no_such_project")]),
         (PriorityClass("p", projects=("public", "nowhere")), [("projects.1", "no_such_project")]),
         (Flavor("f", Resources(gpu_model="A100|a b")), [("resources.gpu", "bad_form")]),
-        (Flavor("f", Resources(rdma=True)), [("resources.rdma", "not_available")]),
     ],
 )  # fmt: skip
 def test_other_rules_are_checked_too(office: Office, rule: Any, expected: list[tuple[str, str]]) -> None:

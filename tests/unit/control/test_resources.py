@@ -10,7 +10,7 @@ from danlu.control.resources import Panel
 from danlu.control.view import ActiveView
 from danlu.domain.errors import NotAllowed
 from danlu.domain.job import Attempt, Job, JobSpec, JobState, Kind, Role, Task, TaskState
-from danlu.domain.node import Gpu, Node, NodeState
+from danlu.domain.node import Foreign, Gpu, Node, NodeState
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.resources import GpuGrant, Resources
@@ -125,3 +125,17 @@ def test_it_is_counted_again_a_moment_later_and_not_before() -> None:
 def test_a_token_that_may_not_see_nodes_sees_nothing() -> None:
     with pytest.raises(NotAllowed):
         Cluster().panel.glance(Caller(LIN.user, frozenset({"job:read"})))
+
+
+def test_what_others_hold_is_neither_free_nor_used() -> None:
+    cluster = Cluster(node("a", foreign=Foreign(16_000, 2**30, 3)), node("b", foreign=Foreign(gpus=9)))
+    cluster.view.take([running(job("mine", "lin", gpus(4_000)), "a", 4)])
+
+    seen = cluster.panel.glance(LIN)
+
+    (a100,) = seen.gpus
+    amount = a100.amount
+    assert (amount.total, amount.used, amount.others, amount.free) == (16_000, 4_000, 11_000, 1_000)
+    assert a100.largest_free == 1_000
+    assert (seen.cpus.others, seen.cpus.free) == (16_000, 128_000 - 16_000 - 4_000)
+    assert (seen.memory.others, seen.memory.total) == (2**30, 2 * 2**38)

@@ -1,4 +1,4 @@
-"""One data directory, one Danlu."""
+"""One data directory, one Danlu, or several that share it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,32 @@ def test_a_second_danlu_is_refused_and_told_who_holds_it(tmp_path: Path) -> None
         DataDirectory(tmp_path / "data")
     first.release()
     DataDirectory(tmp_path / "data").release()
+
+
+def test_those_who_share_a_directory_may_be_many_and_keep_out_one_who_does_not(tmp_path: Path) -> None:
+    first, second = (
+        DataDirectory(tmp_path / "data", shared=True),
+        DataDirectory(tmp_path / "data", shared=True),
+    )
+    with pytest.raises(Conflict, match="is in use by a Danlu"):
+        DataDirectory(tmp_path / "data")
+    first.release()
+    second.release()
+    alone = DataDirectory(tmp_path / "data")
+    with pytest.raises(Conflict, match="is in use by a Danlu"):
+        DataDirectory(tmp_path / "data", shared=True)
+    alone.release()
+
+
+def test_a_directory_keeps_its_name(tmp_path: Path) -> None:
+    first, other = DataDirectory(tmp_path / "data"), DataDirectory(tmp_path / "other")
+    name = first.id
+    first.release()
+    again = DataDirectory(tmp_path / "data")
+    assert again.id == name != other.id
+    assert len(name) == 16
+    again.release()
+    other.release()
 
 
 def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:

@@ -320,3 +320,68 @@ def test_a_pin_is_for_one_time_in_the_queue() -> None:
     assert pinned.turn.pinned_at == NOW
     assert feed(pinned, ev.Unpinned("root")).turn.pinned_at is None
     assert feed(pinned, ev.StopRequested("lin")).turn.pinned_at is None
+
+
+# ── what clusters do ─────────────────────────────────────────────────────────────────────────────────
+
+
+def refused(name: str = "worker-0", attempt: str = "some-job-1") -> ev.TaskEnded:
+    return ended(name, why.NotAdmitted(name, "node-1", "0/3 nodes are available"), attempt)
+
+
+def test_a_gang_that_a_cluster_does_not_take_whole_is_released_and_queues_again_without_a_restart() -> None:
+    subject = feed(
+        job(nodes=2), ev.StartRequested("lin"), placed(tasks=2), running("worker-0"), refused("worker-1")
+    )
+    assert (subject.state, owed(subject)) == (JobState.STOPPING, Stop(subject, 30_000))
+    subject = feed(subject, ended("worker-0", why.Signal("worker-0", "SIGTERM")), now=2_000)
+    assert (subject.state, subject.restarts, subject.queued_at) == (JobState.QUEUED, 0, 2_000)
+    assert isinstance(subject.reason, why.NotAdmitted)
+    assert (subject.turn.refusals, subject.turn.held_until) == (1, NOW + 15_000)
+
+
+def test_each_further_refusal_holds_it_back_twice_as_long_up_to_ten_minutes() -> None:
+    subject = feed(job(), ev.StartRequested("lin"))
+    waits = []
+    for number in range(1, 10):
+        subject = feed(subject, placed(number), refused(attempt=f"some-job-{number}"))
+        assert subject.turn.held_until is not None
+        waits.append((subject.turn.held_until - NOW) // 1_000)
+    assert waits == [15, 30, 60, 120, 240, 480, 600, 600, 600]
+    assert (subject.state, subject.turn.refusals) == (JobState.QUEUED, 9)
+
+
+def test_a_job_that_came_to_run_was_never_refused() -> None:
+    subject = feed(job(), ev.StartRequested("lin"), placed(), refused(), placed(2))
+    assert subject.turn.refusals == 1
+    subject = feed(subject, running(attempt="some-job-2"))
+    assert (subject.state, subject.turn.refusals, subject.turn.held_until) == (JobState.RUNNING, 0, None)
+
+
+def test_who_restarts_a_job_held_back_has_it_placed_at_once() -> None:
+    subject = feed(job(), ev.StartRequested("lin"), placed(), refused(), ev.RestartRequested("lin"))
+    assert (subject.state, subject.turn.refusals, subject.turn.held_until) == (JobState.QUEUED, 0, None)
+
+
+def test_a_job_that_runs_goes_on_without_what_it_was_to_grow_by() -> None:
+    more = ev.Grown(1, (Task("worker", 1, "node-2", "127.0.0.1"),))
+    elastic = job(roles=[{"name": "worker", "replicas": 2, "min": 1}])
+    subject = feed(elastic, ev.StartRequested("lin"), placed(), running(), more, refused("worker-1"))
+    assert (subject.state, subject.turn.refusals) == (JobState.RUNNING, 0)
+    assert [task.state for task in subject.attempt.tasks] == [TaskState.RUNNING, TaskState.STOPPED]  # type: ignore[union-attr]
+    assert feed(subject, ended()).state is JobState.COMPLETED
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        why.EvictedByNode("worker-0", "node-1", "low on memory"),
+        why.PreemptedElsewhere("worker-0", "node-1", "a pod of higher priority"),
+        why.DeletedElsewhere("worker-0"),
+    ],
+)
+def test_what_a_cluster_takes_away_counts_as_a_lost_node(reason: why.Reason) -> None:
+    subject = feed(started(on={"node_lost": "requeue"}), ended(reason=reason))
+    assert (subject.state, subject.restarts) == (JobState.QUEUED, 1)
+    assert subject.attempt is not None
+    assert subject.attempt.tasks[0].state is TaskState.LOST

@@ -35,7 +35,7 @@ def test_an_administrator_sees_all_jobs_but_no_ones_tokens() -> None:
     assert not admin.may(Permission.TOKEN_READ, "wang")
 
 
-RULED = ("project", "pool", "flavor", "priority", "limit", "node")
+RULED = ("project", "pool", "flavor", "priority", "limit", "node", "cluster")
 
 
 @pytest.mark.parametrize("role", UserRole)

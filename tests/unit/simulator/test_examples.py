@@ -127,3 +127,10 @@ def test_limits():
     plan = decided("limits.json")
     assert set(placed(plan)) == {"just-right", "lesson0", "lesson1", "a-day"}
     assert why(plan) == {"too-many": "over_limit", "lesson2": "project_cap", "endless": "run_time_limit"}
+
+
+def test_clusters():
+    plan = decided("clusters.yaml")
+    clusters = {job: {task.split("@")[1][:4] for task in tasks} for job, tasks in placed(plan).items()}
+    assert clusters == {"in-one-cluster": {"west"}, "beside-others": {"east"}, "whole-node": {"west"}}
+    assert why(plan) == {"more-than-one-has": "no_such_node", "refused-twice": "held_back"}

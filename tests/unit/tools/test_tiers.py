@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.dev.steps import Stop
-from tools.dev.test import understand
+from tools.dev.test import left_out, understand, uses_other_cluster
 from tools.dev.tiers import Outcome, Tier, last_line, outcome_of, table
 
 UNIT = Tier("unit", 1)
@@ -97,3 +97,28 @@ def test_a_path_chooses_its_tier(tests: Path):
 def test_a_misspelt_tier_is_answered_with_the_likely_one(tests: Path):
     with pytest.raises(Stop, match=r"no tier 'scenario'\. Did you mean 'scenarios'"):
         understand(["scenario"], tests)
+
+
+CLUSTER = Tier("kubernetes", 8, cluster=True)
+
+
+def test_without_root_the_cluster_tier_is_left_out_with_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("tools.dev.test.is_root_on_debian", lambda: False)
+    assert left_out(CLUSTER, {})
+    assert "'kubernetes' is left out" in capsys.readouterr().err
+    assert not left_out(UNIT, {})
+
+
+def test_continuous_integration_leaves_no_tier_out(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tools.dev.test.is_root_on_debian", lambda: False)
+    assert not left_out(CLUSTER, {"CI": "true"})
+
+
+def test_only_who_names_the_tier_tests_on_another_cluster(tests: Path):
+    (tests / "kubernetes").mkdir()
+    mine = {"KUBECONFIG": "/home/me/.kube/config"}
+    assert uses_other_cluster(understand(["kubernetes"], tests), mine)
+    assert not uses_other_cluster(understand([], tests), mine)
+    assert not uses_other_cluster(understand(["kubernetes"], tests), {})

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from danlu.domain.job import JobClass, Kind, Remedy, Trouble
+from danlu.domain.job import JobClass, Kind, Mount, Remedy, Trouble
 from danlu.wire.reading import read_job_file
 from danlu.wire.writing import job_file_of
 
@@ -45,6 +45,13 @@ def test_roles_have_their_own_size_command_and_minimum() -> None:
     assert (ps.resources.cpu_milli, ps.command, ps.min) == (4000, "true", 1)
     assert (worker.replicas, worker.min, worker.command) == (4, 3, ("a",))
     assert spec.job_class is JobClass.DISTRIBUTED
+
+
+def test_mounts_are_read_only_unless_told() -> None:
+    mounts = [{"volume": "data", "path": "/data/"}, {"volume": "out", "path": "/out", "mode": "rw"}]
+    spec = read_job_file({**MINIMAL, "mounts": mounts, "resources": {"rdma": True}}).result()
+    assert spec.mounts == (Mount("data", "/data"), Mount("out", "/out", read_only=False))
+    assert spec.roles[0].resources.rdma
 
 
 def test_policies_that_restart_do_so_three_times_unless_told() -> None:
@@ -95,6 +102,18 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"code": {"git": "not a url"}}, ("code.git", "'not a url' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"code": {"git": "--upload-pack=x"}}, ("code.git", "'--upload-pack=x' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"framework": "torch"}, ("framework", "'torch' is not one of none, pytorch, tensorflow, mpi, horovod, deepspeed, jax, paddle", "did you mean 'pytorch'?")),
+    ({"image": "a b"}, ("image", "'a b': an image's name has no spaces", None)),
+    ({"mounts": [{"path": "/data"}]}, ("mounts.0", "a mount takes one of volume, dataset or bucket; here are none", None)),
+    ({"mounts": [{"volume": "a", "bucket": "b", "path": "/data"}]}, ("mounts.0", "a mount takes one of volume, dataset or bucket; here are volume, bucket", None)),
+    ({"mounts": [{"dataset": "a", "path": "/data"}]}, ("mounts.0.dataset", "datasets are not available in this version of Danlu", "mount a volume that has the data")),
+    ({"mounts": [{"volume": "A", "path": "/data"}]}, ("mounts.0.volume", "'A': a volume's name has lower-case letters, digits, - and ., with a letter or digit at either end", None)),
+    ({"mounts": [{"volume": "a", "path": "data"}]}, ("mounts.0.path", "'data' is no absolute path of a folder", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "//"}]}, ("mounts.0.path", "'//' is no absolute path of a folder", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/a/../proc"}]}, ("mounts.0.path", "'/a/../proc' is no absolute path of a folder", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/run/danlu/x"}]}, ("mounts.0.path", "/run/danlu is not to be mounted over", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/dev"}]}, ("mounts.0.path", "/dev is not to be mounted over", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/data"}, {"volume": "b", "path": "/data/"}]}, ("mounts.1.path", "something is mounted at /data already", "paths must differ")),
+    ({"mounts": [{"volume": "a", "path": "/data", "mode": "w"}]}, ("mounts.0.mode", "'w' is not one of ro, rw", "did you mean 'rw'?")),
     ({"flavor": "a100-8"}, ("flavor", "there is no flavor 'a100-8'", "`danlu flavor ls` lists those there are")),
 ]  # fmt: skip
 
@@ -136,6 +155,11 @@ def test_what_is_no_mapping_is_refused_in_words(data: Any) -> None:
                 {}, optional={"gpus": st.sampled_from([0, 0.5, 1, 8]), "memory": st.sampled_from(["64GiB", "1.5GB"]), "cpus": st.sampled_from([1, 0.25])}
             ),
             "env": st.dictionaries(st.sampled_from(["A", "B_1"]), st.text()),
+            "image": st.sampled_from(["host", "registry.example/team/train@sha256:00"]),
+            "mounts": st.lists(
+                st.fixed_dictionaries({"volume": st.sampled_from(["a", "b.c"]), "path": st.sampled_from(["/a", "/b/c"])}, optional={"mode": st.sampled_from(["ro", "rw"])}),
+                max_size=2, unique_by=lambda one: one["path"],
+            ),
             "max_time": st.sampled_from(["90s", "1h30m"]),
             "checkpoint": st.fixed_dictionaries({}, optional={"path": st.just("/ckpt"), "grace": st.just("5s")}),
             "on": st.dictionaries(st.sampled_from([*Trouble]), st.sampled_from([*Remedy])),

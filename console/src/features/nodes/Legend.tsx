@@ -37,6 +37,7 @@ export function Legend({ nodes, colour, hues, owner, onOwner }: Props) {
       )}
       <Entry fill="free">{t('nodes.free')}</Entry>
       {nodes.some((node) => node.used.gpus % 1 > 0) && <Entry fill="slate" part>{t('nodes.shared')}</Entry>}
+      {nodes.some((node) => node.gpus.length > 0 && node.foreign.gpus > 0) && <Entry fill="others">{t('nodes.othersHold')}</Entry>}
       {nodes.some((node) => !inService(node)) && <Entry fill="shut">{t('nodes.shut')}</Entry>}
     </div>
   );

@@ -6,13 +6,13 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { SearchBox } from '@/ui/SearchBox';
-import { choices, countStates, modelOf } from './arrange';
+import { choices, clusterOf, countStates, modelOf } from './arrange';
 import { COLOURS, GROUPINGS, isFiltered, NODE_STATES } from './search';
 import type { Colouring, Grouping, NodesSearch, View } from './search';
 import { STATE_WORDS } from './words';
 import style from './Nodes.module.css';
 
-const GROUP_WORDS: Record<Grouping, MessageKey> = { model: 'nodes.byModel', pool: 'nodes.byPool', state: 'nodes.byState' };
+const GROUP_WORDS: Record<Grouping, MessageKey> = { model: 'nodes.byModel', pool: 'nodes.byPool', cluster: 'nodes.byCluster', state: 'nodes.byState' };
 const COLOUR_WORDS: Record<Colouring, MessageKey> = { owner: 'nodes.byOwner', time: 'nodes.byTime' };
 
 interface Props {
@@ -25,11 +25,13 @@ interface Props {
 export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
   const t = useT();
   const view = search.view ?? 'map';
+  const clusters = choices(nodes, clusterOf);
   return (
     <search className={style.filters} aria-label={t('nodes.filters')}>
       <SearchBox label={t('nodes.search')} hint={t('nodes.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
       <Choice label={t('nodes.model')} any={t('nodes.anyModel')} values={choices(nodes, modelOf)} value={search.model} onChange={(model) => onChange({ model })} />
       <Choice label={t('nodes.pool')} any={t('nodes.anyPool')} values={choices(nodes, (node) => node.pool)} value={search.pool} onChange={(pool) => onChange({ pool })} />
+      <Choice label={t('nodes.cluster')} any={t('nodes.anyCluster')} values={clusters} value={search.cluster} onChange={(cluster) => onChange({ cluster })} />
       <StateChips nodes={nodes} chosen={search.state ?? []} onChange={(state) => onChange({ state: state.length > 0 ? state : undefined })} />
       {isFiltered(search) && (
         <ActionIcon aria-label={t('nodes.reset')} title={t('nodes.reset')} onClick={onReset}>
@@ -49,7 +51,7 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
             <NativeSelect
               aria-label={t('nodes.group')}
               className={style.choice}
-              data={GROUPINGS.map((value) => ({ value, label: t(GROUP_WORDS[value]) }))}
+              data={GROUPINGS.filter((value) => value !== 'cluster' || clusters.length > 1 || search.group === value).map((value) => ({ value, label: t(GROUP_WORDS[value]) }))}
               value={search.group ?? 'model'}
               onChange={(event) => onChange({ group: event.currentTarget.value as Grouping })}
             />

@@ -52,7 +52,8 @@ function Holder({ task }: { task: NodeTask }) {
   );
 }
 
-function partWords({ holders, used }: Card, open: boolean, t: Translate): string {
+function partWords({ holders, used, others }: Card, open: boolean, t: Translate): string {
+  if (others) return t('nodes.othersHold');
   if (holders.length === 0) return t(open ? 'nodes.free' : 'nodes.shut');
   if (used !== null && used < 1) return t('nodes.part', { percent: Math.round(used * 100) });
   return holders.length > 1 ? t('nodes.sharedBy', { count: holders.length }) : '';

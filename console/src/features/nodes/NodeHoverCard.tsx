@@ -39,8 +39,8 @@ export function NodeHoverCard({ node, gpu, at, ...handlers }: Props) {
         <NodeStatus state={node.state} />
       </div>
       <p className={style.quiet}>{usedWords(node, t)} · {t('nodes.inPool', { pool: node.pool })}</p>
-      {node.state !== 'ready' && <p className={style.quiet}>{t(STATE_MEANINGS[node.state])}</p>}
-      {pointed && pointed.holders.length === 0 && <p>{t('nodes.gpuFree', { index: pointed.index })}</p>}
+      {node.state !== 'ready' && <p className={style.quiet}>{node.why || t(STATE_MEANINGS[node.state])}</p>}
+      {pointed && pointed.holders.length === 0 && <p>{pointed.others ? t('nodes.othersHold') : t('nodes.gpuFree', { index: pointed.index })}</p>}
       {tasks.length > 0 && (
         <ul className={style.cardTasks}>
           {tasks.slice(0, SHOWN).map((task, index) => <TaskLine key={task.job_id ? `${task.job_id}/${task.task}` : index} task={task} lit={gpu !== null && task.gpus.includes(gpu)} />)}

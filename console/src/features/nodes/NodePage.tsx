@@ -22,7 +22,7 @@ import { NodeEvents } from './NodeEvents';
 import { NodeGpus } from './NodeGpus';
 import { NodePlots } from './NodePlots';
 import { NodeTasks } from './NodeTasks';
-import { STATE_MEANINGS, STATE_WORDS } from './words';
+import { STATE_MEANINGS, STATE_WORDS, usedWords, withOthers } from './words';
 import style from './NodePage.module.css';
 
 const route = getRouteApi('/app/nodes/$node');
@@ -61,7 +61,7 @@ function Loaded({ node, trail }: { node: Node; trail: Crumb[] }) {
   );
   return (
     <Page title={node.name} heading={heading} trail={trail} actions={<Cordon node={node} />}>
-      <Meaning state={node.state} />
+      <Meaning node={node} />
       <Panel>
         <Facts items={factsOf(node, t)} />
       </Panel>
@@ -79,20 +79,22 @@ const LOOKS: Partial<Record<NodeState, [Tone, IconName]>> = {
   off: ['grey', 'stopped'],
 };
 
-/** Of a node in service a quiet sentence will do. */
-function Meaning({ state }: { state: NodeState }) {
+/** Of a node in service a quiet sentence will do; its engine's own words say more than ours. */
+function Meaning({ node: { state, why } }: { node: Node }) {
   const t = useT();
   const look = LOOKS[state];
-  if (!look) return <p className={style.meaning}>{t(STATE_MEANINGS[state])}</p>;
-  return <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>{t(STATE_MEANINGS[state])}</Notice>;
+  const meaning = why || t(STATE_MEANINGS[state]);
+  if (!look) return <p className={style.meaning}>{meaning}</p>;
+  return <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>{meaning}</Notice>;
 }
 
 function factsOf(node: Node, t: Translate): [string, ReactNode][] {
   const labels = Object.entries(node.labels);
   return [
-    [t('nodes.gpus'), node.gpus.length > 0 ? t('nodes.gpusUsed', { used: formatCount(node.used.gpus), total: node.gpus.length, model: node.gpu_model ?? t('size.gpu') }) : t('nodes.noGpus')],
-    [t('nodes.cpus'), t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) })],
-    [t('nodes.memory'), t('nodes.memoryUsed', { used: formatBytes(node.used.memory), total: formatBytes(node.memory) })],
+    [t('nodes.gpus'), node.gpus.length > 0 ? usedWords(node, t) : t('nodes.noGpus')],
+    [t('nodes.cpus'), withOthers(t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) }), node.foreign.cpus, formatCount, t)],
+    [t('nodes.memory'), withOthers(t('nodes.memoryUsed', { used: formatBytes(node.used.memory), total: formatBytes(node.memory) }), node.foreign.memory, formatBytes, t)],
+    ...(node.cluster ? [[t('nodes.cluster'), <Link key="cluster" to="/clusters/$cluster" params={{ cluster: node.cluster }}>{node.cluster}</Link>] satisfies [string, ReactNode]] : []),
     [t('nodes.pool'), <Link key="pool" to="/nodes" search={{ pool: node.pool }}>{node.pool}</Link>],
     [t('nodes.address'), node.address ?? '–'],
     [t('nodes.kind'), node.virtual ? <span key="kind" title={t('nodes.virtualText')}>{t('nodes.virtual')}</span> : t('nodes.real')],

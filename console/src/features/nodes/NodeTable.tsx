@@ -7,38 +7,53 @@ import { DataTable } from '@/ui/DataTable';
 import type { Column } from '@/ui/DataTable';
 import { formatBytes, formatCount } from '@/ui/format';
 import { NodeStatus } from '@/ui/Status';
-import { sortNodes } from './arrange';
-import { freeGpus, share } from './capacity';
+import { clusterOf, sortNodes } from './arrange';
+import { freeGpus, freeOf, share } from './capacity';
 import type { NodeSort } from './search';
 import style from './Nodes.module.css';
 
 interface Props {
   nodes: Node[];
+  /** Whether there are several clusters to tell apart. */
+  clusters: boolean;
   sort: NodeSort;
   onSort: (sort: NodeSort) => void;
 }
 
-export default function NodeTable({ nodes, sort, onSort }: Props) {
+export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
   const t = useT();
   const rows = useMemo(() => sortNodes(nodes, sort), [nodes, sort]);
   const columns = useMemo<Column<Node>[]>(() => [
     { id: 'name', header: t('jobs.name'), sort: 'name', width: '18%', cell: (node) => <Link to="/nodes/$node" params={{ node: node.name }} className={style.name} title={node.name}>{node.name}</Link> },
     { id: 'state', header: t('nodes.state'), sort: 'state', width: '120px', cell: (node) => <NodeStatus state={node.state} /> },
     { id: 'model', header: t('nodes.model'), width: '104px', hideBelow: 'phone', cell: (node) => node.gpu_model ?? '–' },
-    { id: 'gpus', header: t('nodes.gpusFree'), sort: 'gpus', width: '132px', cell: (node) => (node.gpus.length > 0 ? <Amount free={freeGpus(node)} total={node.gpus.length} words={formatCount} /> : '–') },
-    { id: 'cpus', header: t('nodes.cpusFree'), sort: 'cpus', width: '132px', hideBelow: 'phone', cell: (node) => <Amount free={node.cpus - node.used.cpus} total={node.cpus} words={formatCount} /> },
-    { id: 'memory', header: t('nodes.memoryFree'), sort: 'memory', width: '196px', hideBelow: 'tablet', cell: (node) => <Amount free={node.memory - node.used.memory} total={node.memory} words={formatBytes} /> },
+    { id: 'gpus', header: t('nodes.gpusFree'), sort: 'gpus', width: '132px', cell: (node) => (node.gpus.length > 0 ? <Amount free={freeGpus(node)} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} /> : '–') },
+    { id: 'cpus', header: t('nodes.cpusFree'), sort: 'cpus', width: '132px', hideBelow: 'phone', cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} /> },
+    { id: 'memory', header: t('nodes.memoryFree'), sort: 'memory', width: '196px', hideBelow: 'tablet', cell: (node) => <Amount free={freeOf(node, 'memory')} others={node.foreign.memory} total={node.memory} words={formatBytes} /> },
+    ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
     { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'phone', cell: (node) => node.pool },
     { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
-  ], [t]);
+  ], [t, clusters]);
   return <DataTable label={t('nodes.title')} columns={columns} rows={rows} rowKey={(node) => node.name} sort={sort} onSort={(next) => onSort(next as NodeSort)} />;
 }
 
-/** In numbers what is free; the bar fills with what is not. */
-function Amount({ free, total, words }: { free: number; total: number; words: (value: number) => string }) {
+interface AmountProps {
+  free: number;
+  others: number;
+  total: number;
+  words: (value: number) => string;
+}
+
+/** In numbers what is free; the bar fills with what is not, what others than Danlu hold in another colour. */
+function Amount({ free, others, total, words }: AmountProps) {
+  const t = useT();
+  const parts = [total - free - others, others].map((value) => `${share(value, total) * 100}%`);
   return (
-    <span className={style.amount}>
-      <span className={style.bar}><i style={{ width: `${share(total - free, total) * 100}%` }} /></span>
+    <span className={style.amount} title={others > 0 ? t('nodes.others', { amount: words(others) }) : undefined}>
+      <span className={style.bar}>
+        <i style={{ width: parts[0] }} />
+        {others > 0 && <i className={style.others} style={{ width: parts[1] }} />}
+      </span>
       {words(free)} / {words(total)}
     </span>
   );

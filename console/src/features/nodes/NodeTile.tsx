@@ -57,7 +57,7 @@ export const NodeTile = memo(function NodeTile({ node, look, reachable }: Props)
           {cardsOf(node).map((card) => <Cell key={card.index} card={card} look={look} open={inService(node)} />)}
         </span>
       ) : (
-        <span className={style.cpuOnly} aria-hidden="true"><i style={{ width: `${share(node.used.cpus, node.cpus) * 100}%` }} /></span>
+        <span className={style.cpuOnly} aria-hidden="true"><i style={{ width: `${share(node.used.cpus + node.foreign.cpus, node.cpus) * 100}%` }} /></span>
       )}
       {look.roomy && <span className={style.tileTask} aria-hidden="true"><Longest node={node} /></span>}
       {look.roomy && (
@@ -88,7 +88,8 @@ function Cell({ card, look, open }: { card: Card; look: TileLook; open: boolean 
   const [first] = card.holders;
   const dim = isDim(card, look) || undefined;
   if (!first) {
-    return <span className={style.cell} data-gpu={card.index} data-fill={open ? 'free' : 'shut'} data-dim={dim}>{look.roomy && !dim && card.index}</span>;
+    const fill = card.others ? 'others' : open ? 'free' : 'shut';
+    return <span className={style.cell} data-gpu={card.index} data-fill={fill} data-dim={dim}>{look.roomy && !dim && card.index}</span>;
   }
   const byTime = look.colour === 'time';
   const sign = byTime ? timeStep(card.holders, look.now) : card.holders.length > 1 ? `×${card.holders.length}` : signOf(first.owner);

@@ -46,6 +46,13 @@ describe('the heat map', () => {
     expect(cells('t4-1').map(([, text]) => text)).toEqual(['Wa', 'Wa']);
   });
 
+  it('shows what others than Danlu hold, and says so', async () => {
+    open('/nodes', [node({ name: 'n1.lab', cluster: 'lab', gpus: cards(4), foreign: { cpus: 0, memory: 0, gpus: 2 } })]);
+    expect(await heard(/^n1\.lab/)).toContain('1 of 4 A100 allocated · 2 used by others');
+    expect(cells('n1.lab').map(([fill]) => fill)).toEqual(['free', 'mine', 'others', 'others']);
+    expect(screen.getByText('Used by others than Danlu')).toBeTruthy();
+  });
+
   it('can show the time held instead', async () => {
     open('/nodes?colour=time');
     await tile(/^a100-1/);
@@ -122,6 +129,22 @@ describe('the filters', () => {
     fireEvent.change(await screen.findByRole('searchbox', { name: 'Search nodes' }), { target: { value: 'wang' } });
     await waitFor(() => expect(address()).toBe('/nodes?search=wang'));
     expect(shownNames()).toEqual(['t4-1']);
+  });
+
+  it('choose a cluster where there are several', async () => {
+    const { address } = open('/nodes?view=table', [node(), node({ name: 'n1.lab', cluster: 'lab' })]);
+    fireEvent.change(await screen.findByRole('combobox', { name: 'Cluster' }), { target: { value: 'lab' } });
+    await waitFor(() => expect(address()).toBe('/nodes?view=table&cluster=lab'));
+    const table = await screen.findByRole('table');
+    expect(within(table).getAllByRole('link').map((link) => link.textContent)).toEqual(['n1.lab']);
+    expect(within(table).getByRole('columnheader', { name: 'Cluster' })).toBeTruthy();
+  });
+
+  it('have no word of clusters where there is one', async () => {
+    open('/nodes?view=table');
+    await screen.findByRole('table');
+    expect(screen.queryByRole('combobox', { name: 'Cluster' })).toBeNull();
+    expect(screen.queryByRole('columnheader', { name: 'Cluster' })).toBeNull();
   });
 
   it('say so where nothing matches, and can be cleared', async () => {

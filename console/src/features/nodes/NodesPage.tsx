@@ -12,7 +12,7 @@ import { useMe } from '@/app/session';
 import { useNow } from '@/ui/clock';
 import { Page } from '@/ui/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
-import { filterNodes, groupNodes } from './arrange';
+import { choices, clusterOf, filterNodes, groupNodes } from './arrange';
 import { ownersOf } from './capacity';
 import { giveHues } from './colours';
 import type { Hue } from './colours';
@@ -43,9 +43,9 @@ function Machines({ nodes }: { nodes: Node[] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (part: Partial<NodesSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
-  const reset = () => change({ search: undefined, state: undefined, pool: undefined, model: undefined });
-  const { search: text, state, pool, model } = search;
-  const shown = useMemo(() => filterNodes(nodes, { search: text, state, pool, model }), [nodes, text, state, pool, model]);
+  const reset = () => change({ search: undefined, state: undefined, pool: undefined, model: undefined, cluster: undefined });
+  const { search: text, state, pool, model, cluster } = search;
+  const shown = useMemo(() => filterNodes(nodes, { search: text, state, pool, model, cluster }), [nodes, text, state, pool, model, cluster]);
   return (
     <>
       <NodeFilters nodes={nodes} search={search} onChange={change} onReset={reset} />
@@ -57,7 +57,7 @@ function Machines({ nodes }: { nodes: Node[] }) {
         <Suspense fallback={<Skeleton rows={10} />}>
           {search.view === 'table' ? (
             <div className={style.tableFrame}>
-              <NodeTable nodes={shown} sort={search.sort ?? 'name'} onSort={(sort) => change({ sort })} />
+              <NodeTable nodes={shown} clusters={choices(nodes, clusterOf).length > 1} sort={search.sort ?? 'name'} onSort={(sort) => change({ sort })} />
             </div>
           ) : (
             <Mapped nodes={shown} search={search} onChange={change} />

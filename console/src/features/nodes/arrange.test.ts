@@ -23,6 +23,13 @@ describe('filters', () => {
     expect(names(filterNodes(nodes, { pool: 'big' }))).toEqual(['a100-10']);
     expect(names(filterNodes(nodes, { model: 'T4' }))).toEqual(['t4-1']);
   });
+
+  it('narrow by cluster, of which the machine that Danlu runs on is one', () => {
+    const both = [...nodes, node({ name: 'n1.lab', cluster: 'lab' })];
+    expect(names(filterNodes(both, { cluster: 'lab' }))).toEqual(['n1.lab']);
+    expect(filterNodes(both, { cluster: 'local' })).toHaveLength(4);
+    expect(groupNodes(both, 'cluster').map(({ key, nodes: members }) => [key, members.length])).toEqual([['lab', 1], ['local', 4]]);
+  });
 });
 
 describe('groups', () => {

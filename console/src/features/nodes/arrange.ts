@@ -1,12 +1,12 @@
 /** Which nodes are shown, and in which order and groups. */
 import type { Node, NodeState } from '@/api/types';
-import { freeGpus, sumUp } from './capacity';
+import { freeGpus, freeOf, sumUp } from './capacity';
 import type { Sum } from './capacity';
 import { NODE_STATES } from './search';
 import type { Grouping, NodeFilter, NodeSort } from './search';
 
 export interface Group {
-  /** A model, a pool or a state; empty for nodes without GPUs. */
+  /** A model, a pool, a cluster or a state; empty for nodes without GPUs. */
   key: string;
   nodes: Node[];
   sum: Sum;
@@ -18,14 +18,20 @@ export function modelOf(node: Node): string {
   return node.gpus.length === 0 ? '' : (node.gpu_model ?? 'GPU');
 }
 
+/** The machine that Danlu runs on goes by a name that no cluster may have. */
+export function clusterOf(node: Node): string {
+  return node.cluster || 'local';
+}
+
 /** Words that all must be found, in whatever people know a node by. */
-export function filterNodes(nodes: Node[], { search, state, pool, model }: NodeFilter): Node[] {
+export function filterNodes(nodes: Node[], { search, state, pool, model, cluster }: NodeFilter): Node[] {
   const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   return nodes.filter(
     (node) =>
       (state === undefined || state.includes(node.state)) &&
       (pool === undefined || node.pool === pool) &&
       (model === undefined || modelOf(node) === model) &&
+      (cluster === undefined || clusterOf(node) === cluster) &&
       (words.length === 0 || hasWords(node, words)),
   );
 }
@@ -37,17 +43,19 @@ function hasWords(node: Node, words: string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
+const KEYS: Record<Grouping, (node: Node) => string> = { model: modelOf, pool: (node) => node.pool, cluster: clusterOf, state: (node) => node.state };
+
 export function groupNodes(nodes: Node[], by: Grouping): Group[] {
   const groups = new Map<string, Node[]>();
   for (const node of nodes) {
-    const key = by === 'model' ? modelOf(node) : by === 'pool' ? node.pool : node.state;
+    const key = KEYS[by](node);
     const group = groups.get(key);
     if (group) group.push(node);
     else groups.set(key, [node]);
   }
   const made = [...groups].map(([key, members]) => ({ key, nodes: members.sort((a, b) => byName(a.name, b.name)), sum: sumUp(members) }));
   if (by === 'state') return made.sort((a, b) => stateOrder(a.key) - stateOrder(b.key));
-  if (by === 'pool') return made.sort((a, b) => byName(a.key, b.key));
+  if (by === 'pool' || by === 'cluster') return made.sort((a, b) => byName(a.key, b.key));
   return made.sort((a, b) => b.sum.gpus - a.sum.gpus || byName(a.key, b.key));
 }
 
@@ -61,8 +69,8 @@ const COMPARE = {
   name: (a: Node, b: Node) => byName(a.name, b.name),
   state: (a: Node, b: Node) => stateOrder(a.state) - stateOrder(b.state),
   gpus: (a: Node, b: Node) => freeGpus(a) - freeGpus(b),
-  cpus: (a: Node, b: Node) => a.cpus - a.used.cpus - (b.cpus - b.used.cpus),
-  memory: (a: Node, b: Node) => a.memory - a.used.memory - (b.memory - b.used.memory),
+  cpus: (a: Node, b: Node) => freeOf(a, 'cpus') - freeOf(b, 'cpus'),
+  memory: (a: Node, b: Node) => freeOf(a, 'memory') - freeOf(b, 'memory'),
 };
 
 function stateOrder(state: string): number {

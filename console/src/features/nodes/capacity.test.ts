@@ -26,6 +26,13 @@ describe('the GPUs of a node', () => {
     expect(found.map((card) => card.used)).toEqual([0, 1, 1, 0]);
   });
 
+  it('that others than Danlu hold are the last of those that nobody of us has', () => {
+    const held = node({ gpus: cards(4), tasks: [nodeTask({ gpus: [3] })], used: used(1), foreign: used(2) });
+    expect(cardsOf(held).map((card) => card.others)).toEqual([false, true, true, false]);
+    expect(cardsOf(node({ gpus: cards(2), tasks: [], foreign: used(5) })).map((card) => card.others)).toEqual([true, true]);
+    expect(freeGpus(held)).toBe(1);
+  });
+
   it('that is held in part says how much', () => {
     const found = cardsOf(node({ gpus: cards(4), used: used(2.5), tasks: [nodeTask({ gpus: [0, 1] }), nodeTask({ gpus: [2] })] }));
     expect(found.map((card) => card.used)).toEqual([1, 1, 0.5, 0]);

@@ -13,6 +13,8 @@ export interface Card {
   holders: NodeTask[];
   /** The part in use: 0, 1, between them for a share, null where that is not told. */
   used: number | null;
+  /** Held by others than Danlu. */
+  others: boolean;
 }
 
 export function inService({ state }: Pick<Node, 'state'>): boolean {
@@ -20,7 +22,12 @@ export function inService({ state }: Pick<Node, 'state'>): boolean {
 }
 
 export function freeGpus(node: Node): number {
-  return inService(node) ? Math.max(0, node.gpus.length - node.used.gpus) : 0;
+  return inService(node) ? Math.max(0, node.gpus.length - node.used.gpus - node.foreign.gpus) : 0;
+}
+
+/** Of what a node has, neither ours nor others'. */
+export function freeOf(node: Node, what: 'cpus' | 'memory'): number {
+  return Math.max(0, node[what] - node.used[what] - node.foreign[what]);
 }
 
 export function sumUp(nodes: Node[]): Sum {
@@ -39,7 +46,8 @@ export function share(used: number, total: number): number {
 
 /**
  * The GPUs of a node with those who hold them. The server tells how much of a node is used, not of each GPU; but a task
- * with several has them whole, so what is left belongs to those with one.
+ * with several has them whole, so what is left belongs to those with one. Which GPUs others than Danlu hold is not told
+ * either: they are drawn on the last free ones.
  */
 export function cardsOf(node: Node): Card[] {
   const holders = new Map<number, NodeTask[]>();
@@ -49,10 +57,12 @@ export function cardsOf(node: Node): Card[] {
   const left = node.used.gpus - whole;
   const single = [...holders.values()].filter((tasks) => tasks.every((task) => task.gpus.length === 1)).length;
 
+  const idle = node.gpus.filter(({ index }) => !holders.has(index));
+  const others = new Set(idle.slice(Math.max(0, idle.length - node.foreign.gpus)).map(({ index }) => index));
   return node.gpus.map(({ index }) => {
     const tasks = holders.get(index) ?? [];
     const isSingle = tasks.length > 0 && tasks.every((task) => task.gpus.length === 1);
-    return { index, holders: tasks, used: usedOf(tasks.length, isSingle, left, single) };
+    return { index, holders: tasks, used: usedOf(tasks.length, isSingle, left, single), others: others.has(index) };
   });
 }
 

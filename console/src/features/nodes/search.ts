@@ -5,7 +5,7 @@ import { allowed, one } from '@/app/search';
 type Raw = Record<string, unknown>;
 
 export const NODE_STATES = ['ready', 'occupied', 'cordoned', 'unreachable', 'off'] as const satisfies readonly NodeState[];
-export const GROUPINGS = ['model', 'pool', 'state'] as const;
+export const GROUPINGS = ['model', 'pool', 'cluster', 'state'] as const;
 export const COLOURS = ['owner', 'time'] as const;
 export const VIEWS = ['map', 'table'] as const;
 export const NODE_SORTS = ['name', '-name', 'state', '-state', 'gpus', '-gpus', 'cpus', '-cpus', 'memory', '-memory'] as const;
@@ -23,6 +23,7 @@ export interface NodeFilter {
   state?: NodeState[] | undefined;
   pool?: string | undefined;
   model?: string | undefined;
+  cluster?: string | undefined;
 }
 
 export interface NodesSearch extends NodeFilter {
@@ -45,6 +46,7 @@ export function nodesSearch(raw: Raw): NodesSearch {
     state: states.length > 0 ? states : undefined,
     pool: one(raw.pool),
     model: one(raw.model),
+    cluster: one(raw.cluster),
     owner: one(raw.owner),
     group: allowed(raw.group, GROUPINGS)[0],
     colour: allowed(raw.colour, COLOURS)[0],
@@ -57,6 +59,6 @@ export function nodeSearch(raw: Raw): NodeSearch {
   return { window: allowed(raw.window, WINDOWS)[0] };
 }
 
-export function isFiltered({ search, state, pool, model }: NodeFilter): boolean {
-  return [search, state, pool, model].some((value) => value !== undefined);
+export function isFiltered({ search, state, pool, model, cluster }: NodeFilter): boolean {
+  return [search, state, pool, model, cluster].some((value) => value !== undefined);
 }

@@ -31,7 +31,13 @@ export function gpuWords(task: NodeTask, t: Translate): string {
 /** "6 of 8 A100 allocated", or of a node without GPUs its CPUs. */
 export function usedWords(node: Node, t: Translate): string {
   if (node.gpus.length === 0) return t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) });
-  return t('nodes.gpusUsed', { used: formatCount(node.used.gpus), total: node.gpus.length, model: node.gpu_model ?? t('size.gpu') });
+  const ours = t('nodes.gpusUsed', { used: formatCount(node.used.gpus), total: node.gpus.length, model: node.gpu_model ?? t('size.gpu') });
+  return withOthers(ours, node.foreign.gpus, formatCount, t);
+}
+
+/** What Danlu gave out, and what others hold besides. */
+export function withOthers(ours: string, others: number, words: (value: number) => string, t: Translate): string {
+  return others > 0 ? `${ours} · ${t('nodes.others', { amount: words(others) })}` : ours;
 }
 
 /** The task that has been there the longest. */

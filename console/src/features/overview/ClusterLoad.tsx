@@ -18,8 +18,8 @@ export function ClusterLoad({ resources }: { resources: UseQueryResult<Resources
       {({ gpus, cpus, memory, jobs, nodes }) => (
         <div className={style.load}>
           {gpus.length > 0 && <Meter label={t('overview.gpus')} {...sumOf(gpus)} words={formatCount} />}
-          <Meter label={t('overview.cpus')} used={cpus.used} total={cpus.total} words={formatCount} />
-          <Meter label={t('overview.memory')} used={memory.used} total={memory.total} words={formatBytes} />
+          <Meter label={t('overview.cpus')} {...sumOf([cpus])} words={formatCount} />
+          <Meter label={t('overview.memory')} {...sumOf([memory])} words={formatBytes} />
           <p className={style.quiet}>{t('overview.jobs', { running: jobs.running, queued: jobs.queued })}</p>
           <ul className={style.states} aria-label={t('overview.nodeStates')}>
             {STATES.filter((state) => (nodes[state] ?? 0) > 0).map((state) => (

@@ -3,16 +3,17 @@ import { partsOf, progressOf, sumOf } from './amounts';
 
 describe('a bar', () => {
   it('divides into mine, others and free', () => {
-    expect(partsOf({ total: 8, used: 6, mine_used: 2 })).toEqual({ mineShare: 0.25, othersShare: 0.5 });
+    expect(partsOf({ total: 8, used: 6, others: 0, mine_used: 2 })).toEqual({ mineShare: 0.25, othersShare: 0.5 });
+    expect(partsOf({ total: 8, used: 2, others: 4, mine_used: 2 })).toEqual({ mineShare: 0.25, othersShare: 0.5 });
   });
 
   it('is never longer than it is', () => {
-    expect(partsOf({ total: 8, used: 20, mine_used: 6 })).toEqual({ mineShare: 0.75, othersShare: 0.25 });
-    expect(partsOf({ total: 0, used: 0, mine_used: 0 })).toEqual({ mineShare: 0, othersShare: 0 });
+    expect(partsOf({ total: 8, used: 20, others: 0, mine_used: 6 })).toEqual({ mineShare: 0.75, othersShare: 0.25 });
+    expect(partsOf({ total: 0, used: 0, others: 0, mine_used: 0 })).toEqual({ mineShare: 0, othersShare: 0 });
   });
 
   it('of the whole cluster sums the models', () => {
-    expect(sumOf([{ total: 8, used: 2 }, { total: 4, used: 0.5 }])).toEqual({ total: 12, used: 2.5 });
+    expect(sumOf([{ total: 8, used: 2, others: 3 }, { total: 4, used: 0.5, others: 0 }])).toEqual({ total: 12, used: 5.5 });
   });
 });
 

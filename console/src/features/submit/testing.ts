@@ -12,7 +12,7 @@ const GIB = 2 ** 30;
 function node(name: string, cards: number, model: string | null): Node {
   return {
     name, state: 'ready', virtual: false, address: null, cpus: 64, memory: 512 * GIB, gpu_model: model, labels: { rack: 'r1' }, used: { cpus: 0, memory: 0, gpus: 0 },
-    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), tasks: [], pool: 'default',
+    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), tasks: [], pool: 'default', cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '',
   };
 }
 

@@ -6,6 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from danlu.domain.reasons.base import Reason
+from danlu.domain.reasons.clusters import (
+    DeletedElsewhere,
+    EvictedByNode,
+    HeldBack,
+    HeldByOthers,
+    ImagePullFailed,
+    NotAdmitted,
+    NotInOneCluster,
+    PreemptedElsewhere,
+    VolumeMissing,
+)
 from danlu.domain.reasons.ended import (
     CodeFailed,
     CommandNotFound,
@@ -42,18 +53,26 @@ __all__ = [
     "BehindOthers",
     "CodeFailed",
     "CommandNotFound",
+    "DeletedElsewhere",
+    "EvictedByNode",
     "ExitCode",
+    "HeldBack",
+    "HeldByOthers",
+    "ImagePullFailed",
     "MakingRoom",
     "NeverStarted",
     "NoSuchNode",
     "NodeLost",
+    "NotAdmitted",
     "NotEnoughGpus",
     "NotEnoughRoom",
+    "NotInOneCluster",
     "NotTogether",
     "OutOfMemory",
     "OverLimit",
     "OverTime",
     "Preempted",
+    "PreemptedElsewhere",
     "ProjectCap",
     "ProjectClosed",
     "Reason",
@@ -66,6 +85,7 @@ __all__ = [
     "StartFailed",
     "StopHangs",
     "StoppedBy",
+    "VolumeMissing",
     "decode",
     "encode",
 ]

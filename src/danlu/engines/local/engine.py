@@ -17,6 +17,7 @@ from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
+from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.launcher import Launcher
@@ -27,7 +28,7 @@ from danlu.engines.local.task_file import Places, real_cards, write_task
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
 from danlu.ports.clock import Clock
-from danlu.ports.engine import AttemptOrder, Shell, TaskOrder
+from danlu.ports.engine import AttemptOrder, Connection, Shell, TaskOrder
 from danlu.ports.logs import LogKey
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ class _Watched:
 
 
 class LocalEngine:
-    """Runs tasks on this machine, which may pose as several nodes. Also `Interactive`."""
+    """Runs tasks on this machine, which may pose as several nodes. Also `Interactive` and `Reachable`."""
 
     def __init__(
         self,
@@ -156,6 +157,10 @@ class LocalEngine:
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
     ) -> Shell:
         return await LocalShell.open(self._places.task(attempt_id, task.name), argv, tty)
+
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:  # noqa: ARG002
+        """Tasks share this machine's network: they are told apart by the address of their node."""
+        return await LocalConnection.open(task.name, task.address, port)
 
     # ── tasks ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 from danlu.domain.job import Time
 from danlu.domain.node import Node, NodeState
 from danlu.domain.quantity import parse_time
-from danlu.domain.reasons import ExitCode, NeverStarted, NodeLost, Reason, Signal, StartFailed
+from danlu.domain.reasons import (
+    ExitCode,
+    NeverStarted,
+    NodeLost,
+    NotAdmitted,
+    Reason,
+    Signal,
+    StartFailed,
+)
 from danlu.ports.engine import TaskOrder
 
 TaskKey = tuple[str, str]
@@ -19,12 +27,14 @@ TaskKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """How a simulated task goes: it starts after a while, runs for a while and ends with an exit code."""
+    """How a simulated task goes: it starts after a while, runs for a while and ends with an exit code; unless it fails
+    to start, or the cluster refuses to take it, with these words."""
 
     start_after: int = 0
     run_for: int | None = None
     exit_code: int = 0
     fail_to_start: str | None = None
+    refuse: str | None = None
     stop_takes: int = 0
 
 
@@ -48,7 +58,7 @@ class SimulatedTask:
 
 
 def from_environment(order: TaskOrder) -> Behaviour:
-    """What a job file asks for by SIMULATED_RUN_FOR, _START_AFTER, _EXIT_CODE and _FAIL_TO_START."""
+    """What a job file asks for by SIMULATED_RUN_FOR, _START_AFTER, _EXIT_CODE, _FAIL_TO_START and _REFUSE."""
     env: Mapping[str, str] = order.env
     run_for = env.get("SIMULATED_RUN_FOR")
     return Behaviour(
@@ -56,6 +66,7 @@ def from_environment(order: TaskOrder) -> Behaviour:
         run_for=parse_time(run_for) if run_for else 0,
         exit_code=int(env.get("SIMULATED_EXIT_CODE", "0")),
         fail_to_start=env.get("SIMULATED_FAIL_TO_START"),
+        refuse=env.get("SIMULATED_REFUSE"),
     )
 
 
@@ -128,6 +139,9 @@ class SimulatedCluster:
         if behaviour.fail_to_start is not None:
             failed = StartFailed(order.name, behaviour.fail_to_start)
             return replace(task, ended_at=task.running_at, reason=failed)
+        if behaviour.refuse is not None:
+            refused = NotAdmitted(order.name, order.node, behaviour.refuse)
+            return replace(task, ended_at=task.running_at, reason=refused)
         if behaviour.run_for is None:
             return task
         reason = ExitCode(order.name, behaviour.exit_code) if behaviour.exit_code else None

@@ -2,6 +2,7 @@
 
 from danlu.server.route import Routes
 from danlu.server.routes import (
+    clusters,
     code,
     events,
     jobs,
@@ -30,6 +31,7 @@ ALL: tuple[Routes, ...] = (
     nodes.routes,
     usage.routes,
     resources.routes,
+    clusters.routes,
     *ruled.subjects,
     users.routes,
     tokens.routes,

@@ -9,7 +9,7 @@ from danlu.server import render
 from danlu.server.route import AtDesk, Routes
 from danlu.server.rules import API
 from danlu.wire.job_file import JobFile
-from danlu.wire.responses import Health, Version
+from danlu.wire.responses import Health, Readiness, Version
 
 routes = Routes("system")
 
@@ -46,11 +46,11 @@ async def get_health() -> Response:
     return render.answer({"status": "alive"})
 
 
-@routes.add("GET", "/readyz", Health)
+@routes.add("GET", "/readyz", Readiness)
 def get_readiness(desk: AtDesk) -> Response:
     """The server can serve: its database answers."""
     desk.services.store.ready()
-    return render.answer({"status": "ready"})
+    return render.answer({"status": "ready", "half": desk.services.half})
 
 
 @routes.add("GET", "/metrics", answers=_TEXT)

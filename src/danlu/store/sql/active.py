@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, bindparam, func, select, true
+from sqlalchemy import Connection, bindparam, case, func, select, true
 
+from danlu.domain.events import RuleChanged
 from danlu.domain.job import Job
 from danlu.domain.reasons import Reason
 from danlu.ports.store import Changes
@@ -17,8 +18,9 @@ from danlu.store.sql.schema import events, jobs
 
 _LIVE = SELECT_JOBS.where(jobs.c.live == true()).order_by(jobs.c.id)
 _BY_IDS = SELECT_JOBS.where(jobs.c.id.in_(bindparam("ids", expanding=True))).order_by(jobs.c.id)
+_RULED = func.max(case((events.c.kind == RuleChanged.kind, 1), else_=0))
 _TOUCHED = (
-    select(events.c.job_id, func.max(events.c.seq))
+    select(events.c.job_id, func.max(events.c.seq), _RULED)
     .where(events.c.seq > bindparam("after"))
     .group_by(events.c.job_id)
 )
@@ -39,17 +41,18 @@ class Active(Part):
         with self._database.reading() as connection:
             seq = latest(connection)
             rows = connection.execute(_LIVE).all()
-        return Changes(tuple(map(load_job, rows)), (), seq)
+        return Changes(tuple(map(load_job, rows)), (), seq, ruled=True)
 
     def changes(self, after: int, held: Mapping[str, int] = _NOTHING) -> Changes:
         with self._database.reading() as connection:
             touched = connection.execute(_TOUCHED, {"after": after}).all()
-            ids = sorted(job_id for job_id, _ in touched if job_id is not None)
+            ids = sorted(job_id for job_id, _, _ in touched if job_id is not None)
             versions = _versions(connection, ids)
             newer = [job_id for job_id, version in versions.items() if version > held.get(job_id, 0)]
             found = _load(connection, newer)
         gone = tuple(job_id for job_id in ids if job_id not in versions)
-        return Changes(found, gone, max((seq for _, seq in touched), default=after))
+        ruled = any(ruled for _, _, ruled in touched)
+        return Changes(found, gone, max((seq for _, seq, _ in touched), default=after), ruled)
 
     def waiting(self, job_id: str) -> Reason | None:
         with self._database.reading() as connection:

@@ -6,17 +6,14 @@ import fcntl
 import os
 from contextlib import suppress
 
-from sqlalchemy import Connection, create_engine, text
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection, text
 
 from danlu.domain.errors import Conflict
+from danlu.ports.store import TAKEN
 from danlu.store.sql.part import Part
 
 _KEY = 0x636C61696D  # "claim"; the database module has a lock of its own, for appending
 _TRY = text(f"SELECT pg_try_advisory_lock({_KEY})")
-_TAKEN = (
-    "another Danlu controls this database; two would start jobs twice. Stop that one, or use another database"
-)
 
 
 class Claim(Part):
@@ -41,13 +38,12 @@ class Claim(Part):
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return fd
         os.close(fd)
-        raise Conflict(_TAKEN)
+        raise Conflict(TAKEN)
 
     def _lock_server(self) -> Connection:
-        # A session of its own, never used for anything else: the server frees the lock when it ends.
-        engine = create_engine(self._database.url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-        connection = engine.connect()
+        # A session that is used for nothing else: the server frees the lock when it ends.
+        connection = self._database.apart()
         if connection.execute(_TRY).scalar():
             return connection
         connection.close()
-        raise Conflict(_TAKEN)
+        raise Conflict(TAKEN)

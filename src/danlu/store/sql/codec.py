@@ -15,6 +15,7 @@ from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from danlu.domain import reasons
 from danlu.domain.job import Ending, JobSpec, Source, Task, Turn
+from danlu.domain.node import Node
 from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import GpuGrant
@@ -54,6 +55,10 @@ def load_source(text: str | None) -> Source | None:
 
 def load_preferences(text: str) -> Preferences:
     return cast(Preferences, _preferences(json.loads(text)))
+
+
+def load_node(text: str) -> Node:
+    return cast(Node, _node(json.loads(text)))
 
 
 def load_rule(kind: str, text: str) -> Rule | None:
@@ -159,4 +164,5 @@ _ending = _record(Ending)
 _turn = _record(Turn)
 _source = _record(Source)
 _preferences = _record(Preferences)
+_node = _record(Node)
 _rules = {name: _record(kind) for name, kind in KINDS.items()}

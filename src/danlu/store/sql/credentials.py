@@ -44,6 +44,9 @@ _THIS_LINK = sign_in_links.c.secret_hash == bindparam("hash")
 _LINK = select(sign_in_links.c.secret_hash, sign_in_links.c.user, sign_in_links.c.expires_at).where(
     _THIS_LINK
 )
+_GOOD_LINKS = select(sign_in_links.c.secret_hash).where(
+    sign_in_links.c.user == bindparam("person"), sign_in_links.c.expires_at > bindparam("now")
+)
 _USE_LINK = delete(sign_in_links).where(_THIS_LINK)
 
 
@@ -84,9 +87,13 @@ class Credentials(Part):
             else:
                 connection.execute(_END_ALL, {"person": user})
 
-    def add_link(self, link: SignInLink) -> None:
-        with self._database.writing() as connection:
+    def add_link(self, link: SignInLink, *, unless_at: Time | None = None) -> bool:
+        with self._database.writing(orderly=unless_at is not None, telling=False) as connection:
+            good = {"person": link.user, "now": unless_at}
+            if unless_at is not None and connection.execute(_GOOD_LINKS, good).first():
+                return False
             connection.execute(_ADD_LINK, [asdict(link)])
+            return True
 
     def take_link(self, secret_hash: str, now: Time) -> SignInLink | None:
         with self._database.writing() as connection:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
@@ -15,6 +17,7 @@ from sqlalchemy import (
     Engine,
     NullPool,
     QueuePool,
+    bindparam,
     create_engine,
     event,
     func,
@@ -29,7 +32,11 @@ from danlu.store.sql.faults import translate
 # Any number will do, so long as every Danlu uses the same.
 _APPEND_LOCK = 0x64616E6C75
 _LOCK_APPENDS = select(func.pg_advisory_xact_lock(_APPEND_LOCK))
-
+CHANNEL = "danlu_events"
+# In one statement with the lock, since each costs a journey; told when and if the transaction commits.
+_LOCK_AND_TELL = select(func.pg_advisory_xact_lock(_APPEND_LOCK), func.pg_notify(CHANNEL, bindparam("by")))
+_STANDSTILL_S = 5
+"""So long a transaction may wait for its process: one that was paused must not hold up all others."""
 
 _WRITER_PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -42,8 +49,10 @@ _WRITER_PRAGMAS = (
 class Database:
     """A database of either kind. Readers see one consistent moment and are never blocked by writers."""
 
-    def __init__(self, url: str, busy_timeout: float) -> None:
+    def __init__(self, url: str, busy_timeout: float, now: Callable[[], int] | None = None) -> None:
         self.url = _parse(url)
+        self.now = now or _machine_time
+        self.mark = secrets.token_hex(8)  # by which this process knows its own notices
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self._timeout = busy_timeout
         self._write_lock = Lock()
@@ -64,12 +73,15 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self, *, orderly: bool = False) -> Iterator[Connection]:
+    def writing(self, *, orderly: bool = False, telling: bool = True) -> Iterator[Connection]:
         """One transaction, committed at the end of the block. `orderly` ones, which touch jobs or events,
-        commit one after the other in all processes: whoever reads event n has seen all before it."""
+        commit one after the other in all processes: whoever reads event n has seen all before it. Whoever
+        listens is told of them, unless there is nothing to tell."""
         if not self.sqlite:
             with _our_errors(), self._writer.begin() as connection:
-                if orderly:
+                if orderly and telling:
+                    connection.execute(_LOCK_AND_TELL, {"by": self.mark})
+                elif orderly:
                     connection.execute(_LOCK_APPENDS)
                 yield connection
             return
@@ -101,6 +113,16 @@ class Database:
                 yield connection
         finally:
             engine.dispose()
+
+    def apart(self) -> Connection:
+        """A session of its own on PostgreSQL, in no pool and no transaction; the caller closes it."""
+        engine = create_engine(
+            self.url,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            connect_args=_connecting(self._timeout),
+        )
+        return engine.connect()
 
     def close(self) -> None:
         if self._writing is not None:
@@ -179,6 +201,8 @@ def _sqlite_engine(url: URL, timeout: float, *, readers: bool, foreign_keys: boo
 
 
 def _postgresql_engine(url: URL, timeout: float) -> Engine:
+    waits = {"lock_timeout": timeout, "idle_in_transaction_session_timeout": _STANDSTILL_S}
+    options = " ".join(f"-c {name}={round(seconds * 1000)}" for name, seconds in waits.items())
     return create_engine(
         url,
         hide_parameters=True,
@@ -186,9 +210,21 @@ def _postgresql_engine(url: URL, timeout: float) -> Engine:
         max_overflow=4,
         pool_timeout=timeout,
         pool_pre_ping=True,
-        connect_args={
-            "connect_timeout": max(2, round(timeout)),
-            "application_name": "danlu",
-            "options": f"-c lock_timeout={round(timeout * 1000)}",
-        },
+        connect_args={**_connecting(timeout), "options": options},
     )
+
+
+def _connecting(timeout: float) -> dict[str, Any]:
+    """How to connect, and to notice within seconds that the other side is gone."""
+    return {
+        "connect_timeout": max(2, round(timeout)),
+        "application_name": "danlu",
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
+    }
+
+
+def _machine_time() -> int:
+    return time.time_ns() // 1_000_000

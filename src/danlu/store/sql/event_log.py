@@ -38,7 +38,7 @@ class EventLog(Part):
     """Implements ports.store.EventStore."""
 
     def record(self, event: Event, now: Time, *, actor: str | None, owner: str | None = None) -> None:
-        with self._database.writing(orderly=True) as connection:
+        with self._writing(orderly=True) as connection:
             record(connection, event, now, actor, owner)
 
     def events_after(self, seq: int, limit: int) -> tuple[Recorded, ...]:

@@ -74,7 +74,7 @@ class Jobs(Part):
     def add(self, change: Change, *, key: tuple[str, str] | None = None) -> Job:
         job = change.job
         _must_tell([change])
-        with self._database.writing(orderly=True) as connection:
+        with self._writing(orderly=True) as connection:
             if key is not None and (known := _made_before(connection, job.owner, key)):
                 return known
             _insert(connection, job, key or (None, None))
@@ -93,7 +93,7 @@ class Jobs(Part):
         if not changes and not charges and not settled:
             return ()
         _must_tell(changes)
-        with self._database.writing(orderly=True) as connection:
+        with self._writing(orderly=True, telling=bool(changes)) as connection:
             if changes:
                 self._update(connection, changes)
                 event_log.append(connection, changes, now)
@@ -112,7 +112,7 @@ class Jobs(Part):
     def remove(self, change: Change, now: Time) -> None:
         _must_tell([change])
         job = change.job
-        with self._database.writing(orderly=True) as connection:
+        with self._writing(orderly=True) as connection:
             if connection.execute(_DELETE_JOB, {"job": job.id, "read": job.version}).rowcount:
                 event_log.append(connection, [change], now)
             elif connection.execute(_VERSIONS, {"ids": [job.id]}).first():
@@ -126,7 +126,7 @@ class Jobs(Part):
         if not reasons:
             return
         rows = [{"job": job, "why": dump_or_none(reason)} for job, reason in reasons.items()]
-        with self._database.writing(orderly=True) as connection:
+        with self._writing(orderly=True, telling=False) as connection:
             connection.execute(_SET_WAITING, rows)
 
     def _update(self, connection: Connection, changes: Sequence[Change]) -> None:

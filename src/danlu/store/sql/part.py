@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection
+
 from danlu.store.sql.database import Database
+from danlu.store.sql.fence import must_lead
 
 
 class Part:
-    """One Protocol's share of the store, over the one database."""
+    """One Protocol's share of the store, over the one database; with an epoch, as the leader of that."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, epoch: int | None = None) -> None:
+        self._database, self._epoch = database, epoch
+
+    @contextmanager
+    def _writing(self, *, orderly: bool = False, telling: bool = True) -> Iterator[Connection]:
+        """A transaction for what control planes write: of one that leads no more, nothing is written."""
+        with self._database.writing(orderly=orderly, telling=telling) as connection:
+            if self._epoch is not None:
+                must_lead(connection, self._epoch)
+            yield connection

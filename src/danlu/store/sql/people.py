@@ -52,7 +52,7 @@ class People(Part):
             return tuple(map(_user, connection.execute(_ALL)))
 
     def edit_user(self, name: str, change: Callable[[User, tuple[User, ...]], User]) -> User:
-        with self._database.writing(orderly=True) as connection:
+        with self._database.writing(orderly=True, telling=False) as connection:
             everybody = tuple(map(_user, connection.execute(_ALL)))
             user = next((one for one in everybody if one.name == name), None)
             if user is None:

@@ -35,7 +35,7 @@ class Rules(Part):
     def edit_rules(
         self, change: Callable[[tuple[Rule, ...]], Iterable[Rule]], now: Time, *, actor: str
     ) -> tuple[Rule, ...]:
-        with self._database.writing(orderly=True) as connection:
+        with self._writing(orderly=True) as connection:
             before = {(rule.kind, rule.name): rule for rule in _read(connection)}
             after = {(rule.kind, rule.name): rule for rule in change(tuple(before.values()))}
             for kind, name in sorted(before.keys() | after.keys()):

@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -152,6 +152,24 @@ rules = Table(
     Column("data", Text, nullable=False),
     Column("version", BigInteger, nullable=False),
     Column("changed_at", BigInteger, nullable=False),
+)
+
+# Who leads: one row. The epoch counts leaders and never falls.
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", Key, primary_key=True),
+    Column("holder", Key, nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+)
+
+# A view of the leader's, for processes that have no engines.
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("name", Key, primary_key=True),
+    Column("data", Text, nullable=False),
 )
 
 scores = Table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Self
 
 from sqlalchemy import text
@@ -12,8 +13,11 @@ from danlu.store.sql.credentials import Credentials
 from danlu.store.sql.database import Database
 from danlu.store.sql.event_log import EventLog
 from danlu.store.sql.jobs import Jobs
+from danlu.store.sql.leases import Leases
 from danlu.store.sql.ledger import Ledger
+from danlu.store.sql.listening import Listening
 from danlu.store.sql.listing import Listing
+from danlu.store.sql.nodes import KeptNodes
 from danlu.store.sql.people import People
 from danlu.store.sql.preferences import KeptPreferences
 from danlu.store.sql.rules import Rules
@@ -24,16 +28,30 @@ _PING = text("SELECT 1")
 
 
 class SqlStore(
-    Jobs, Listing, Active, EventLog, Rules, Ledger, People, KeptPreferences, Credentials, Tokens, Claim
+    Jobs,
+    Listing,
+    Active,
+    EventLog,
+    Rules,
+    KeptNodes,
+    Leases,
+    Ledger,
+    People,
+    KeptPreferences,
+    Credentials,
+    Tokens,
+    Claim,
+    Listening,
 ):
     """Implements ports.store.Store on SQLite or PostgreSQL. Every method may be called from any thread."""
 
     @classmethod
-    def open(cls, url: str, *, busy_timeout: float = 5.0) -> Self:
+    def open(cls, url: str, *, busy_timeout: float = 5.0, now: Callable[[], int] | None = None) -> Self:
         """Open `sqlite:///FILE` or `postgresql://…`, made or brought up to date where needed.
 
-        A write that must wait for others longer than `busy_timeout` seconds raises StoreBusy."""
-        database = Database(url, busy_timeout)
+        A write that must wait for others longer than `busy_timeout` seconds raises StoreBusy. `now` is SQLite's
+        clock in milliseconds, by default the machine's; PostgreSQL has its own."""
+        database = Database(url, busy_timeout, now)
         try:
             upgrade(database)
         except BaseException:
@@ -41,10 +59,21 @@ class SqlStore(
             raise
         return cls(database)
 
+    @property
+    def shared(self) -> bool:
+        """Whether processes on several machines may use this database together."""
+        return not self._database.sqlite
+
+    def fenced(self, epoch: int) -> Self:
+        return type(self)(self._database, epoch)
+
     def ready(self) -> None:
         with self._database.reading() as connection:
             connection.execute(_PING)
 
     def close(self) -> None:
+        if self._epoch is not None:
+            return  # the leader's way in; the house is another's
+        self.stop_listening()
         self.release()
         self._database.close()

@@ -50,8 +50,8 @@ _TOUCH = (
 class Tokens(Part):
     """Implements ports.store.TokenStore."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
+    def __init__(self, database: Database, epoch: int | None = None) -> None:
+        super().__init__(database, epoch)
         self._touched: dict[str, Time] = {}  # spares a busy token a write per request
 
     def add_token(self, token: Token) -> None:

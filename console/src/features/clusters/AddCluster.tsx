@@ -1,0 +1,74 @@
+/** Adding a cluster: how to sign in, where tasks run, and a look at it before anything is kept. */
+import '@/ui/kit-forms.css';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { checkNewCluster, createCluster } from '@/api/clusters';
+import { keys } from '@/api/keys';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { Dialog } from '@/ui/Dialog';
+import { FRESH, mistakesOf, toSend } from './draft';
+import type { Draft } from './draft';
+import { KubeconfigField } from './KubeconfigField';
+import { SettingsFields } from './SettingsFields';
+import { lackOf, Trouble } from './Trouble';
+import style from './Clusters.module.css';
+
+export default function AddCluster({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(FRESH);
+  const check = useMutation({ mutationFn: () => checkNewCluster({ ...toSend(draft), ...(draft.name.trim() && { name: draft.name.trim() }) }), onMutate: () => add.reset() });
+  const add = useMutation({
+    mutationFn: (force: boolean) => createCluster({ ...toSend(draft), name: draft.name.trim(), force }),
+    onSuccess: async ({ name }) => {
+      onClose();
+      notify({ message: t('clusters.added', { name }) });
+      await Promise.all([keys.clusters, keys.nodes].map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+  });
+  // What was found holds for what was typed then.
+  const change = (part: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    check.reset();
+    add.reset();
+  };
+  const error = add.error ?? check.error;
+  const mistakes = mistakesOf(error);
+  const lacks = lackOf(add.error) !== undefined || check.data?.ready === false;
+  const signsIn = draft.inCluster || draft.kubeconfig.trim() !== '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(lacks);
+  };
+  return (
+    <Dialog title={t('clusters.add')} onClose={onClose} size={640} sticky={add.isPending}>
+      <form className={style.form} onSubmit={submit}>
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={t('clusters.name')}
+          description={t('clusters.nameHint')}
+          maxLength={40}
+          autoComplete="off"
+          spellCheck={false}
+          error={mistakes.name}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <KubeconfigField draft={draft} mistakes={mistakes} onChange={change} />
+        <SettingsFields draft={draft} mistakes={mistakes} onChange={change} />
+        <Trouble report={check.data} error={error} />
+        <div className={style.foot}>
+          <Button variant="default" disabled={!signsIn} loading={check.isPending} title={t('clusters.checkHint')} onClick={() => check.mutate()}>{t('clusters.check')}</Button>
+          <span className={style.spring} />
+          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="submit" color={lacks ? 'red' : undefined} disabled={!signsIn} loading={add.isPending}>{t(lacks ? 'clusters.addAnyway' : 'clusters.add')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

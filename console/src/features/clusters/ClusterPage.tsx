@@ -1,0 +1,89 @@
+/** One cluster: what it has, how Danlu uses it, whether anything is missing there. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { getCluster } from '@/api/clusters';
+import { keys } from '@/api/keys';
+import { ApiError } from '@/api/problem';
+import type { Cluster } from '@/api/types';
+import { useT } from '@/app/i18n';
+import type { Translate } from '@/app/i18n';
+import { pollWithoutLive, useLive } from '@/app/queries';
+import { useMay } from '@/app/session';
+import { Facts, Notice, Page, Panel } from '@/ui/Panel';
+import type { Crumb } from '@/ui/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { ClusterStatus } from '@/ui/Status';
+import { Exact } from '@/ui/Time';
+import { CheckPanel } from './CheckPanel';
+import { ClusterActions } from './ClusterActions';
+import { GpuBars } from './GpuBars';
+import { troubleOf } from './words';
+import style from './Clusters.module.css';
+
+const route = getRouteApi('/app/clusters/$cluster');
+
+export function ClusterPage() {
+  const t = useT();
+  const { cluster: name } = route.useParams();
+  useLive('rules');
+  useLive('nodes');
+  const cluster = useQuery({ queryKey: keys.clusterDetail(name), queryFn: ({ signal }) => getCluster(name, signal), refetchInterval: pollWithoutLive });
+  const trail: Crumb[] = [{ to: '/clusters', label: t('clusters.title') }];
+  if (cluster.data) return <Loaded cluster={cluster.data} trail={trail} />;
+  return (
+    <Page title={name} trail={trail}>
+      <Missing error={cluster.error} retry={() => void cluster.refetch()} />
+    </Page>
+  );
+}
+
+function Missing({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useT();
+  if (!error) return <Skeleton rows={8} />;
+  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
+  const back = <Button variant="default" renderRoot={(props) => <Link to="/clusters" {...props} />}>{t('clusters.all')}</Button>;
+  return <EmptyState icon="clusters" title={t('clusters.missing')} action={back}>{t('clusters.missingText')}</EmptyState>;
+}
+
+function Loaded({ cluster, trail }: { cluster: Cluster; trail: Crumb[] }) {
+  const t = useT();
+  const mayWrite = useMay('cluster:write');
+  const trouble = troubleOf(cluster, t);
+  const heading = <span className={style.heading}>{cluster.name}<ClusterStatus state={cluster.state} /></span>;
+  const toNodes = <Link to="/nodes" search={{ cluster: cluster.name }}>{t('clusters.toNodes')}</Link>;
+  return (
+    <Page title={cluster.name} heading={heading} trail={trail} actions={mayWrite && <ClusterActions cluster={cluster} />}>
+      {cluster.description && <p className={style.quiet}>{cluster.description}</p>}
+      {trouble && <Notice tone={cluster.state === 'unreachable' ? 'red' : 'amber'} icon="warning" title={trouble} />}
+      <Panel title={t('clusters.gpus')} aside={toNodes}>
+        <GpuBars gpus={cluster.gpus} />
+        <p className={style.sum}>{t('clusters.nodesReady', { ready: cluster.nodes.ready, total: cluster.nodes.total })} · {t('clusters.tasks', { count: cluster.tasks })}</p>
+      </Panel>
+      <Panel title={t('clusters.settings')}>
+        <Facts items={factsOf(cluster, t)} />
+      </Panel>
+      {mayWrite && <CheckPanel name={cluster.name} />}
+    </Page>
+  );
+}
+
+function factsOf(cluster: Cluster, t: Translate): [string, ReactNode][] {
+  const { server, namespace, image, helper, dns, pull_policy, pull_secrets, tolerations, rdma_resource, admission_time, lost_time, in_cluster, credentials_at } = cluster;
+  return [
+    ...(server ? [[t('clusters.server'), server] satisfies [string, ReactNode]] : []),
+    [t('clusters.signIn'), t(in_cluster ? 'clusters.signInSelf' : 'clusters.signInKubeconfig')],
+    [t('clusters.credentials'), credentials_at ? <Exact key="credentials" at={credentials_at} /> : '–'],
+    [t('clusters.namespace'), namespace],
+    [t('clusters.image'), image],
+    [t('clusters.helper'), helper || '–'],
+    [t('clusters.dns'), t(dns ? 'clusters.dnsYes' : 'clusters.dnsNo')],
+    [t('clusters.pullPolicy'), pull_policy],
+    [t('clusters.pullSecrets'), pull_secrets.join(', ') || '–'],
+    [t('clusters.tolerations'), tolerations.join(', ') || '–'],
+    [t('clusters.rdma'), rdma_resource || '–'],
+    [t('clusters.admission'), admission_time],
+    [t('clusters.lost'), lost_time],
+  ];
+}

@@ -1,0 +1,84 @@
+/** The clusters that jobs run on: their nodes and GPUs, and who uses them. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { listClusters } from '@/api/clusters';
+import { keys } from '@/api/keys';
+import type { Cluster } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { pollWithoutLive, useLive } from '@/app/queries';
+import { useMay } from '@/app/session';
+import { Copy } from '@/ui/clipboard';
+import { Icon } from '@/ui/icons';
+import { Page } from '@/ui/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { ClusterStatus } from '@/ui/Status';
+import { GpuBars } from './GpuBars';
+import { troubleOf } from './words';
+import style from './Clusters.module.css';
+
+const AddCluster = lazy(() => import('./AddCluster'));
+const COMMAND = 'danlu cluster add lab --kubeconfig ~/.kube/config';
+
+export function ClustersPage() {
+  const t = useT();
+  useLive('rules');
+  useLive('nodes');
+  const mayAdd = useMay('cluster:write');
+  const [adding, setAdding] = useState(false);
+  const clusters = useQuery({ queryKey: keys.clusters, queryFn: ({ signal }) => listClusters(signal), refetchInterval: pollWithoutLive });
+  const add = mayAdd && <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>{t('clusters.add')}</Button>;
+  const some = clusters.data !== undefined && clusters.data.length > 0;
+  return (
+    <Page title={t('clusters.title')} actions={some && add}>
+      {clusters.isPending && <Skeleton rows={6} />}
+      {clusters.isError && !clusters.data && <ErrorState error={clusters.error} retry={() => void clusters.refetch()} />}
+      {clusters.data?.length === 0 && <None mayAdd={mayAdd} add={add} />}
+      {some && (
+        <ul className={style.cards} aria-label={t('clusters.title')}>
+          {clusters.data.map((cluster) => <Card key={cluster.name} cluster={cluster} />)}
+        </ul>
+      )}
+      {adding && <Suspense fallback={null}><AddCluster onClose={() => setAdding(false)} /></Suspense>}
+    </Page>
+  );
+}
+
+function None({ mayAdd, add }: { mayAdd: boolean; add: React.ReactNode }) {
+  const t = useT();
+  if (!mayAdd) return <EmptyState icon="clusters" title={t('clusters.none')}>{t('clusters.noneTextOthers')}</EmptyState>;
+  const ways = (
+    <div className={style.ways}>
+      {add}
+      <div className={style.command}>
+        <code>{COMMAND}</code>
+        <Copy text={COMMAND} label={t('steps.copy', { command: COMMAND })} />
+      </div>
+    </div>
+  );
+  return <EmptyState icon="clusters" title={t('clusters.none')} action={ways}>{t('clusters.noneText')}</EmptyState>;
+}
+
+function Card({ cluster }: { cluster: Cluster }) {
+  const t = useT();
+  const { name, state, nodes, gpus, tasks, namespace, server, description } = cluster;
+  const trouble = troubleOf(cluster, t);
+  return (
+    <li className={style.card}>
+      <div className={style.cardHead}>
+        <h2 className={style.cardName}><Link to="/clusters/$cluster" params={{ cluster: name }}>{name}</Link></h2>
+        <ClusterStatus state={state} />
+      </div>
+      {description && <p className={style.quiet}>{description}</p>}
+      {trouble && <p className={style.trouble}>{trouble}</p>}
+      <GpuBars gpus={gpus} />
+      <dl className={style.facts}>
+        <div><dt>{t('clusters.nodes')}</dt><dd>{t('clusters.nodesReady', { ready: nodes.ready, total: nodes.total })}</dd></div>
+        <div><dt>{t('clusters.tasksLabel')}</dt><dd>{tasks}</dd></div>
+        <div><dt>{t('clusters.namespace')}</dt><dd>{namespace}</dd></div>
+        {server && <div><dt>{t('clusters.server')}</dt><dd>{server}</dd></div>}
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+/** Changing how Danlu uses a cluster, or how it signs in there. */
+import '@/ui/kit-forms.css';
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { editCluster } from '@/api/clusters';
+import { keys } from '@/api/keys';
+import type { Cluster } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { Dialog } from '@/ui/Dialog';
+import { draftOf, mistakesOf, toSend } from './draft';
+import type { Draft } from './draft';
+import { KubeconfigField } from './KubeconfigField';
+import { SettingsFields } from './SettingsFields';
+import { lackOf, Trouble } from './Trouble';
+import style from './Clusters.module.css';
+
+export default function EditCluster({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [before] = useState(() => draftOf(cluster));
+  const [draft, setDraft] = useState(before);
+  const edit = useMutation({
+    mutationFn: (force: boolean) => editCluster(cluster.name, { ...toSend(draft, before), force }),
+    onSuccess: async () => {
+      onClose();
+      notify({ message: t('clusters.changed', { name: cluster.name }) });
+      await client.invalidateQueries({ queryKey: keys.clusters });
+    },
+  });
+  const change = (part: Partial<Draft>) => {
+    setDraft((old) => ({ ...old, ...part }));
+    edit.reset();
+  };
+  const mistakes = mistakesOf(edit.error);
+  const lacks = lackOf(edit.error) !== undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    edit.mutate(lacks);
+  };
+  return (
+    <Dialog title={t('clusters.changeTitle', { name: cluster.name })} onClose={onClose} size={640} sticky={edit.isPending}>
+      <form className={style.form} onSubmit={submit}>
+        <SettingsFields draft={draft} mistakes={mistakes} onChange={change} />
+        <KubeconfigField kept draft={draft} mistakes={mistakes} onChange={change} />
+        <Trouble report={undefined} error={edit.error} />
+        <div className={style.foot}>
+          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="submit" color={lacks ? 'red' : undefined} loading={edit.isPending}>{t(lacks ? 'clusters.changeAnyway' : 'clusters.save')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

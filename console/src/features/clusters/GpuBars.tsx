@@ -1,0 +1,28 @@
+/** The GPUs of a cluster by model: used by jobs, used by others, free. */
+import type { Cluster } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { formatCount } from '@/ui/format';
+import style from './Clusters.module.css';
+
+export function GpuBars({ gpus }: Pick<Cluster, 'gpus'>) {
+  const t = useT();
+  if (gpus.length === 0) return <span className={style.quiet}>{t('clusters.noGpus')}</span>;
+  return (
+    <ul className={style.bars}>
+      {gpus.map(({ model, used, others, total }) => (
+        <li key={model} className={style.barRow}>
+          <strong>{model}</strong>
+          <span className={style.bar} role="img" aria-label={t('clusters.gpuBar', { model, used: formatCount(used), others, total })} title={t('clusters.gpuBar', { model, used: formatCount(used), others, total })}>
+            <i className={style.used} style={{ width: percent(used, total) }} />
+            <i className={style.others} style={{ width: percent(others, total) }} />
+          </span>
+          <span className={style.quiet} aria-hidden="true">{formatCount(used + others)} / {total}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function percent(part: number, total: number): string {
+  return `${total > 0 ? Math.min(100, (part / total) * 100) : 0}%`;
+}

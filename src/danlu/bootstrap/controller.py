@@ -1,0 +1,65 @@
+"""`danlu controller`: the half that decides and acts; one leads, any number stand by."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from danlu.bootstrap.parts import Parts
+from danlu.bootstrap.plane import ControlPlane
+from danlu.control.leadership import Leadership
+from danlu.server.health import create_health_app
+from danlu.server.serve import serve
+from danlu.wire.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a person who just started a controller wants to know."""
+
+    url: str
+    data: Path
+
+
+class ControllerProcess:
+    """A candidate for the lead, with a small port that tells how it stands."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._parts = Parts(settings, shared=True)
+        # Unlike that of `danlu up`, a new name for every process: only the end of a lease proves the end of another.
+        holder = f"controller:{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self._leadership = Leadership(self._parts.store, holder)
+
+    def run(self, on_ready: Callable[[Standing], None]) -> None:
+        """Stand by and lead until SIGINT or SIGTERM; jobs go on without us."""
+        parts, stop = self._parts, threading.Event()
+        app = create_health_app(parts.store, self._leadership)
+        contest = threading.Thread(
+            target=self._leadership.run, args=(self._begin, stop), name="leadership", daemon=True
+        )
+        try:
+            parts.store.listen(self._leadership.wake)
+            contest.start()
+            serve(
+                app,
+                parts.settings.host,
+                parts.settings.controller_port,
+                on_ready=lambda port: on_ready(self._standing(port)),
+            )
+        finally:
+            stop.set()
+            if contest.ident is not None:
+                contest.join(timeout=15)
+            parts.close()
+
+    def _begin(self, epoch: int) -> ControlPlane:
+        return ControlPlane(self._parts, self._parts.store.fenced(epoch), self._leadership.valid)
+
+    def _standing(self, port: int) -> Standing:
+        host = self._parts.settings.host
+        return Standing(f"http://{host}:{port}", self._parts.directory.root)

@@ -1,0 +1,139 @@
+"""The engines of a leader: this machine or a simulation of some, and one for every cluster."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from danlu.bootstrap.parts import Parts
+from danlu.data.code import archive_path
+from danlu.domain.errors import DanluError, FieldError, Invalid, Unavailable
+from danlu.domain.node import Node
+from danlu.domain.rules import KubernetesCluster
+from danlu.engines.local import LocalEngine
+from danlu.engines.several import Engines
+from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
+from danlu.engines.unopened import UnopenedEngine
+from danlu.engines.virtual import virtual_nodes
+from danlu.ports.engine import Engine
+from danlu.telemetry.logs import log_path
+
+log = logging.getLogger(__name__)
+
+_AGAIN_S = 15.0
+"""How often a cluster that could not be opened is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What runs tasks without a cluster, and how it keeps them apart."""
+
+    engine: Engine | None
+    isolation: str
+
+    @property
+    def local(self) -> LocalEngine | None:
+        return self.engine if isinstance(self.engine, LocalEngine) else None
+
+
+def base_engine(parts: Parts) -> Base:
+    """As the setting `engine` says."""
+    settings = parts.settings
+    if settings.engine == "none":
+        return Base(None, "pods")
+    declared = _declared(settings.virtual_nodes) if settings.virtual_nodes else None
+    if settings.engine == "simulated":
+        nodes = declared or virtual_nodes("1x8xA100")
+        return Base(SimulatedEngine(SimulatedCluster(nodes), parts.clock), "simulated")
+    local = LocalEngine(
+        runs=parts.directory.runs,
+        volumes=parts.directory.volumes,
+        log_path=functools.partial(log_path, parts.directory.logs),
+        archive_path=functools.partial(archive_path, parts.directory.code),
+        hidden=(parts.directory.root,),
+        nodes=declared,
+        isolation=settings.isolation,
+        python=settings.python,
+        clock=parts.clock,
+    )
+    return Base(local, local.isolation)
+
+
+class ClusterEngines:
+    """Opens, reopens and closes the engines of clusters as the rules say.
+
+    One that cannot be opened is tried again; meanwhile nothing is placed there and what runs is left alone."""
+
+    def __init__(
+        self,
+        engines: Engines,
+        rules: Callable[[], Mapping[str, KubernetesCluster]],
+        open_cluster: Callable[[KubernetesCluster], Engine],
+    ) -> None:
+        self._engines, self._rules, self._open_cluster = engines, rules, open_cluster
+        self._opened: dict[str, KubernetesCluster] = {}
+        self._woken = threading.Event()
+        self._lock = threading.Lock()
+
+    def follow(self) -> None:
+        """Bring the engines in line with the rules."""
+        with self._lock:
+            rules = self._rules()
+            for name in [name for name in self._engines.names() if name not in rules]:
+                self._opened.pop(name, None)
+                self._engines.drop(name)
+            for name, cluster in rules.items():
+                if self._opened.get(name) != cluster:
+                    self._reopen(cluster)
+
+    def wake(self) -> None:
+        """Rules may have changed: follow soon. Cheap, from any thread."""
+        self._woken.set()
+
+    def run(self, stop: threading.Event) -> None:
+        while not stop.is_set():
+            self._woken.wait(_AGAIN_S)
+            self._woken.clear()
+            if not stop.is_set():
+                self.follow()
+
+    def _reopen(self, cluster: KubernetesCluster) -> None:
+        self._opened.pop(cluster.name, None)
+        try:
+            engine = self._open_cluster(cluster)
+        except Exception as error:
+            known = isinstance(error, DanluError)
+            why = error.detail if isinstance(error, DanluError) else str(error)
+            log.warning("cluster %s cannot be opened: %s", cluster.name, why, exc_info=not known)
+            engine = UnopenedEngine(cluster.name, why)
+        else:
+            self._opened[cluster.name] = cluster
+        self._engines.set(cluster.name, engine)
+
+
+def open_cluster(parts: Parts, may_act: Callable[[], bool], cluster: KubernetesCluster) -> Engine:
+    """The engine of a cluster; it finds by itself whether anybody answers there."""
+    # Loaded only here: most of what it needs nobody needs who has no cluster.
+    from danlu.engines.kubernetes.engine import KubernetesEngine
+
+    access = parts.secrets.access(cluster.name)
+    if access is None:
+        raise Unavailable("nobody has said how to sign in there: danlu cluster edit --kubeconfig …")
+    return KubernetesEngine(
+        cluster,
+        access,
+        log_path=functools.partial(log_path, parts.directory.logs),
+        clock=parts.clock,
+        guard=may_act,
+        installation=parts.directory.id,
+    )
+
+
+def _declared(text: str) -> tuple[Node, ...]:
+    try:
+        return virtual_nodes(text)
+    except ValueError as error:
+        raise Invalid((FieldError(("virtual_nodes",), "bad_form", str(error), text),)) from error

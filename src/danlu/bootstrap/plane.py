@@ -1,0 +1,68 @@
+"""A control plane: all that acts, for as long as one process leads."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+
+from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
+from danlu.bootstrap.parts import Parts, active_jobs
+from danlu.control.controller import Controller
+from danlu.control.guarded import Guarded
+from danlu.control.ledger import Ledger
+from danlu.control.planner import Planner
+from danlu.control.registry import Registry
+from danlu.control.view import ActiveView
+from danlu.engines.several import Engines
+from danlu.ports.store import Store
+from danlu.telemetry.meter import NodeMeter
+
+
+class ControlPlane:
+    """Implements control.leadership.Acting. `store` is the leader's own way in; `may_act` guards the engines."""
+
+    def __init__(self, parts: Parts, store: Store, may_act: Callable[[], bool]) -> None:
+        self.base = base_engine(parts)
+        self.engines = Engines(self.base.engine, parts.clock)
+        inventory = self.engines.inventory
+        self.registry = Registry(parts.store, parts.clock, lambda: active_jobs(self.view), inventory)
+        self.registry.seed(parts.settings.projects)
+        self.view = ActiveView(store, inventory, ruled=self.registry.reread, all_serve=parts.all_serve)
+        ledger = Ledger(store, parts.policy.score_time)
+        self.planner = Planner(self.view, self.registry, ledger, inventory, parts.clock, parts.policy)
+        guarded = Guarded(self.engines, may_act)
+        self.controller = Controller(
+            store, guarded, parts.clock, self.planner, self.view, parts.url, parts.tasks.token
+        )
+        self._clusters = ClusterEngines(
+            self.engines, self.registry.clusters, functools.partial(open_cluster, parts, may_act)
+        )
+        self._clusters.follow()  # before the first step: what runs there is not lost
+        self.registry.changed(self._clusters.wake)
+        self.registry.changed(self.controller.wake)
+        self._beside: list[threading.Thread] = []
+        self._meter = NodeMeter(
+            parts.usage.present, parts.directory.usage / "nodes", self.view.live, inventory, parts.clock
+        )
+
+    def run(self, stop: threading.Event) -> None:
+        if not self._beside:
+            self._start_beside("clusters", self._clusters.run, stop)
+            if self.base.local is not None:  # elsewhere nothing is measured that could be added up
+                self._start_beside("meter", self._meter.run, stop)
+        self.controller.run(stop)
+
+    def wake(self) -> None:
+        self.controller.wake()
+        self._clusters.wake()
+
+    def close(self) -> None:
+        for thread in self._beside:
+            thread.join(timeout=5)
+        self.engines.close()
+
+    def _start_beside(self, name: str, run: Callable[[threading.Event], None], stop: threading.Event) -> None:
+        thread = threading.Thread(target=run, args=(stop,), name=name, daemon=True)
+        thread.start()
+        self._beside.append(thread)

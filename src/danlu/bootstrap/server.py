@@ -1,0 +1,90 @@
+"""`danlu server`: the half that people talk to, as often as wanted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from danlu.bootstrap.first import newcomer, sign_in_link
+from danlu.bootstrap.parts import Parts, active_jobs
+from danlu.bootstrap.ways import ways_into_tasks
+from danlu.control.ledger import Ledger
+from danlu.control.onlooker import Onlooker, OnlookersPlanner
+from danlu.control.registry import Registry
+from danlu.server.app import create_app
+from danlu.server.serve import serve
+from danlu.wire.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a person who just started a server wants to know."""
+
+    url: str
+    sign_in_link: str | None
+    data: Path
+
+
+class ApiServer:
+    """The API without engines: it sees nodes and plans by what the leading controller has written."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._parts = parts = Parts(settings, shared=True)
+        self._registry = Registry(
+            parts.store,
+            parts.clock,
+            lambda: active_jobs(self._onlooker.view),
+            lambda: self._onlooker.nodes(),
+        )
+        self._onlooker = Onlooker(parts.store, parts.clock, self._registry.reread, all_serve=parts.all_serve)
+        self._registry.seed(settings.projects)
+        planner = OnlookersPlanner(
+            self._onlooker.view,
+            self._registry,
+            Ledger(parts.store, parts.policy.score_time),
+            self._onlooker.nodes,
+            parts.clock,
+            parts.policy,
+        )
+        self._onlooker.look()
+        services = parts.services(
+            "server",
+            self._registry,
+            self._onlooker.view,
+            planner,
+            self._wake,
+            ways_into_tasks(parts, self._registry.clusters),
+        )
+        self._app = create_app(services)
+
+    def run(self, on_ready: Callable[[Serving], None]) -> None:
+        """Serve until SIGINT or SIGTERM."""
+        parts, stop = self._parts, threading.Event()
+        looking = threading.Thread(target=self._onlooker.run, args=(stop,), name="onlooker", daemon=True)
+        try:
+            admin = newcomer(parts)
+            link = None if admin is None else parts.people.make_only_link(admin.name)
+            looking.start()
+            parts.store.listen(self._wake)
+            serve(
+                self._app,
+                parts.settings.host,
+                parts.settings.port,
+                on_ready=lambda port: on_ready(self._serving(port, link)),
+            )
+        finally:
+            stop.set()
+            self._onlooker.wake()
+            if looking.ident is not None:
+                looking.join(timeout=5)
+            parts.close()
+
+    def _wake(self) -> None:
+        self._onlooker.wake()
+        self._app.state.hub.wake()
+
+    def _serving(self, port: int, link: str | None) -> Serving:
+        url = self._parts.url_at(port)
+        return Serving(url, sign_in_link(url, link), self._parts.directory.root)

@@ -1,0 +1,89 @@
+"""What a kubeconfig asks of the machine that uses it: files, which the server has not, and programs, which it may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from danlu.domain.errors import FieldError
+from danlu.domain.findings import Finding, Level
+from danlu.domain.words import Words
+from danlu.ports.clusters import Access
+
+_FILES = {
+    "cluster": ("certificate-authority",),
+    "user": ("client-certificate", "client-key", "tokenFile"),
+}
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def file_mistakes(access: Access) -> Iterator[FieldError]:
+    """Files that the chosen context refers to: their content belongs into the kubeconfig, since the server has other
+    files than its sender, and must not be made to read its own."""
+    for kind, part in _parts(access):
+        for key in _FILES[kind]:
+            if part.get(key):
+                message = f"it refers to a file ({key}: {part[key]}), which the server does not have"
+                hint = "'danlu cluster add' puts its content in; so does: kubectl config view --raw --flatten --minify"
+                yield FieldError(("kubeconfig",), "refers_to_file", message, hint=hint)
+
+
+def program_mistakes(access: Access) -> Iterator[FieldError]:
+    """Programs that are to be run for signing in, where the server's owner has not said that they may be: whoever
+    sends a kubeconfig would otherwise run what they like as Danlu."""
+    for program in _programs(access):
+        message = f"it signs in by running the program {program} on Danlu's server, which is not allowed here"
+        hint = (
+            "use a kubeconfig with a service account's token (docs/guides/kubernetes.md), or allow it with the setting "
+            "cluster_programs"
+        )
+        yield FieldError(("kubeconfig",), "runs_program", message, hint=hint)
+
+
+def program_findings(access: Access) -> Iterator[Finding]:
+    """Programs that are to be run for signing in: they must be there on the server too."""
+    for program in _programs(access):
+        yield Finding(
+            "exec_plugin",
+            Level.WARNING,
+            Words(
+                "The kubeconfig signs in by running the program {program} on Danlu's server",
+                "该 kubeconfig 通过在丹炉服务器上运行程序 {program} 来登录",
+            ).fill(program=program),
+            Words(
+                "Install {program} wherever Danlu runs, or use a kubeconfig with a service account's token",
+                "请在运行丹炉的每台机器上安装 {program}，或改用带服务账号令牌的 kubeconfig",
+            ).fill(program=program),
+        )
+
+
+def _programs(access: Access) -> Iterator[str]:
+    for kind, part in _parts(access):
+        program = part.get("exec") if kind == "user" else None
+        if isinstance(program, dict):
+            yield str(program.get("command", ""))
+
+
+def _parts(access: Access) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The chosen context's cluster and user; none of a text that is no kubeconfig, which others tell."""
+    try:
+        whole = yaml.load(access.kubeconfig or "", _LOADER)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return
+    if not isinstance(whole, dict):
+        return
+    name = access.context or whole.get("current-context")
+    context = _named(whole.get("contexts"), name, "context")
+    for kind, several in (("cluster", "clusters"), ("user", "users")):
+        part = _named(whole.get(several), context.get(kind), kind)
+        if part:
+            yield kind, part
+
+
+def _named(entries: Any, name: Any, kind: str) -> dict[str, Any]:
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and entry.get("name") == name and isinstance(entry.get(kind), dict):
+            return dict(entry[kind])
+    return {}

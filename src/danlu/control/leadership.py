@@ -1,0 +1,194 @@
+"""Leading: of several control planes one acts; the others stand by, and a former leader does nothing any more."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from danlu.domain.errors import Conflict, DanluError, NotLeader
+from danlu.ports.store import TAKEN, Lease, LeaseStore
+
+log = logging.getLogger(__name__)
+
+LIFE_MS = 10_000
+_RENEW_S = 2.5
+_MARGIN_S = 2.0
+"""So much earlier than the database would, a leader takes its own time for over: clocks do not run quite alike."""
+_STANDBY_S = 0.5
+_LOOK_S = 0.25
+_LEAVE_S = 10.0
+
+
+def steady_clock() -> float:
+    """Seconds that also pass while the machine sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+class Acting(Protocol):
+    """What a leader does: engines, plans and all that writes."""
+
+    def run(self, stop: threading.Event) -> None:
+        """Act until told to stop; NotLeader when it was refused. May be called again."""
+
+    def wake(self) -> None:
+        """There may be something to do, or to stop. Cheap, from any thread."""
+
+    def close(self) -> None: ...
+
+
+class Leadership:
+    """One process's part in the contest for the lead. `valid`, `epoch` and `wake` from any thread."""
+
+    def __init__(
+        self,
+        store: LeaseStore,
+        holder: str,
+        *,
+        life_ms: int = LIFE_MS,
+        clock: Callable[[], float] = steady_clock,
+    ) -> None:
+        self._store, self._holder, self._life_ms, self._clock = store, holder, life_ms, clock
+        self._lock = threading.Lock()
+        self._lease: Lease | None = None
+        self._until = 0.0
+        self._acting: Acting | None = None
+
+    @property
+    def epoch(self) -> int | None:
+        """Of the lead that this process has, as far as it knows."""
+        lease = self._lease
+        return None if lease is None else lease.epoch
+
+    def valid(self) -> bool:
+        """Whether this process may act on the world: while this is true, nobody else can have begun to lead.
+
+        It turns false by itself, also in a process that was paused or cut off."""
+        return self._lease is not None and self._clock() < self._until
+
+    def wake(self) -> None:
+        if (acting := self._acting) is not None:
+            acting.wake()
+
+    # ── the lease ────────────────────────────────────────────────────────────────────────────────────
+
+    def take(self) -> int | None:
+        """Try to become the leader; the epoch if so."""
+        return self._hold(lambda: self._store.take_lease(self._holder, self._life_ms))
+
+    def renew(self) -> bool:
+        """Lead on; False when somebody else has taken over."""
+        lease = self._lease
+        if lease is None:
+            return False
+        return self._hold(lambda: self._store.renew_lease(lease, self._life_ms)) is not None
+
+    def end(self) -> None:
+        """Lead no more, so that a standby takes over at once."""
+        with self._lock:
+            lease, self._lease = self._lease, None
+        if lease is not None:
+            self._store.end_lease(lease)
+
+    def insist(self, pause: Callable[[float], None] = time.sleep) -> int:
+        """Become the leader or raise Conflict; one that died is waited for, one that lives is not."""
+        first: Lease | None = None
+        while (epoch := self.take()) is None:
+            known = self._store.lease()
+            if first is not None and known is not None and known != first:
+                raise Conflict(TAKEN)  # it was renewed or has passed on meanwhile
+            first = known
+            pause(_STANDBY_S)
+        return epoch
+
+    def _hold(self, ask: Callable[[], Lease | None]) -> int | None:
+        with self._lock:
+            # From the moment of asking: however long the answer takes, the lease is no younger than that.
+            asked = self._clock()
+            lease = ask()
+            self._lease = lease
+            self._until = asked + self._life_ms / 1000 - _MARGIN_S
+            return None if lease is None else lease.epoch
+
+    # ── acting ───────────────────────────────────────────────────────────────────────────────────────
+
+    def run(self, begin: Callable[[int], Acting], stop: threading.Event) -> None:
+        """Stand by; lead when it is this one's turn; after a loss stand by again; until told to stop."""
+        while not stop.is_set():
+            try:
+                epoch = self.take()
+                if epoch is not None:
+                    log.warning("leading, epoch %d", epoch)
+                    self.lead(begin, stop)
+                    log.warning("leading no more, epoch %d", epoch)
+            except DanluError as error:
+                log.warning("it is not known who leads: %s", error.detail)
+            except Exception:
+                log.exception("it is not known who leads; it is tried again")
+            stop.wait(_STANDBY_S)
+
+    def lead(self, begin: Callable[[int], Acting], stop: threading.Event) -> None:
+        """Act, with a lease that is held and kept, until told to stop or it is lost; then all of it is closed."""
+        assert self._lease is not None
+        over = threading.Event()
+        reign = threading.Thread(
+            target=self._reign, args=(begin, self._lease.epoch, over), name="leader", daemon=True
+        )
+        reign.start()
+        kept = self._keep(reign, stop)
+        over.set()
+        self.wake()
+        reign.join(_LEAVE_S if stop.is_set() else None)
+        if kept and not reign.is_alive():  # one that cannot stop keeps the lease until it runs out
+            self._end_quietly()
+
+    def _keep(self, reign: threading.Thread, stop: threading.Event) -> bool:
+        """Renew until the reign ends or must end; whether the lease is still held."""
+        due = self._clock()
+        while reign.is_alive() and not stop.is_set():
+            if self._clock() >= due:
+                due = self._clock() + _RENEW_S
+                if not self._renewed():
+                    return False
+            stop.wait(_LOOK_S)
+        return self._lease is not None
+
+    def _renewed(self) -> bool:
+        """False only if the database says so: while it does not answer, `valid` says what may be done."""
+        try:
+            return self.renew()
+        except DanluError as error:
+            log.warning("the lease could not be renewed: %s", error.detail)
+        except Exception:
+            log.exception("the lease could not be renewed; it is tried again")
+        return True
+
+    def _reign(self, begin: Callable[[int], Acting], epoch: int, over: threading.Event) -> None:
+        try:
+            self._acting = acting = begin(epoch)
+        except Exception:
+            log.exception("this control plane cannot lead")
+            return
+        try:
+            while not over.is_set():
+                try:
+                    acting.run(over)
+                except NotLeader as error:
+                    log.warning("refused: %s", error.detail)
+                    # The lease may only have been renewed late; the database decides.
+                    if not self._renewed():
+                        return
+                    over.wait(_LOOK_S)
+        except Exception:
+            log.exception("the leader failed; another may do better")
+        finally:
+            self._acting = None
+            acting.close()
+
+    def _end_quietly(self) -> None:
+        try:
+            self.end()
+        except DanluError as error:
+            log.warning("the lease could not be ended and runs out by itself: %s", error.detail)

@@ -1,0 +1,40 @@
+"""What tasks prove themselves with: a token for one attempt, good for reading its own job and code while it runs."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from danlu.domain.errors import NotSignedIn
+from danlu.domain.job import job_id_of
+from danlu.domain.permissions import Caller, Permission
+from danlu.ports.store import Store
+
+TASK_PREFIX = "danlu_task_"
+_SCOPES = frozenset({Permission.JOB_READ.value})
+
+
+class TaskTokens:
+    """Tokens are signed, not stored: every process with the same key makes and knows the same ones."""
+
+    def __init__(self, key: bytes, store: Store) -> None:
+        self._key, self._store = key, store
+
+    def token(self, attempt_id: str) -> str:
+        """The attempt's token, always the same."""
+        signed = hmac.new(self._key, f"task:{attempt_id}".encode(), hashlib.sha256).hexdigest()
+        return f"{TASK_PREFIX}{attempt_id}_{signed}"
+
+    def caller(self, token: str) -> Caller:
+        """The owner of the job, as far as a task may speak for them; NotSignedIn unless the token's attempt is the
+        job's latest and still has tasks that live."""
+        attempt_id = token.removeprefix(TASK_PREFIX).rpartition("_")[0]
+        if not hmac.compare_digest(token.encode(), self.token(attempt_id).encode()):
+            raise NotSignedIn("this is not a token that Danlu gave to a task")
+        job = self._store.get(job_id_of(attempt_id))
+        if job is None or job.attempt_id != attempt_id or not job.live_tasks:
+            raise NotSignedIn("the attempt that this token was given to is over")
+        user = self._store.user(job.owner)
+        if user is None or user.disabled or user.deleted:
+            raise NotSignedIn("the owner of this task's job has no account any more")
+        return Caller(user, _SCOPES, job=job.id)

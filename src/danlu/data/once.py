@@ -1,0 +1,29 @@
+"""Files that several processes need and the first of them makes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+
+def made_once(path: Path, content: Callable[[], bytes]) -> bytes:
+    """What is in the file, made by whoever asks first, readable by its owner alone; it is there whole or not at all."""
+    if not path.exists():
+        _make(path, content())
+    return path.read_bytes()
+
+
+def _make(path: Path, content: bytes) -> None:
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)  # unlike a rename, it leaves alone what another process was quicker to make
+    finally:
+        os.unlink(draft)

@@ -1,0 +1,66 @@
+"""How to sign in to clusters: one file each in `secrets/clusters/` of the data directory, for Danlu's eyes only."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from danlu.domain.errors import DiskFull, Unavailable
+from danlu.ports.clusters import Access
+
+
+class FileClusterSecrets:
+    """Implements ports.clusters.ClusterSecrets. Any thread and any process: a file is there whole or not at all."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root / "clusters"
+
+    def access(self, name: str) -> Access | None:
+        try:
+            kept = json.loads(self._path(name).read_bytes())
+        except (
+            FileNotFoundError,
+            ValueError,
+        ):  # what cannot be read is as good as none: it has to be given again
+            return None
+        except OSError as error:
+            raise _unusable(name, "read", error) from error
+        return Access(kept.get("kubeconfig"), kept.get("context"))
+
+    def keep(self, name: str, access: Access) -> None:
+        text = json.dumps({"kubeconfig": access.kubeconfig, "context": access.context})
+        try:
+            self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._write(name, text.encode())
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise DiskFull("there is no room on the server's disk; free some and try again") from error
+            raise _unusable(name, "written", error) from error
+
+    def remove(self, name: str) -> None:
+        self._path(name).unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self._root / f"{name}.json"
+
+    def _write(self, name: str, content: bytes) -> None:
+        handle, draft = tempfile.mkstemp(dir=self._root, prefix=".draft-")  # readable by its owner alone
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, self._path(name))
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(draft)
+
+
+def _unusable(name: str, verb: str, error: OSError) -> Unavailable:
+    return Unavailable(
+        f"how to sign in to cluster {name} cannot be {verb} in the data directory: {error.strerror}"
+    )

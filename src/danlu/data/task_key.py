@@ -1,0 +1,20 @@
+"""The key that tasks' tokens are signed with: one for all processes that share the data directory."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from danlu.data.once import made_once
+from danlu.domain.errors import Unavailable
+
+_BYTES = 32
+
+
+def task_key(folder: Path) -> bytes:
+    """The key, made by whoever asks first."""
+    path = folder / "task-key"
+    try:
+        return made_once(path, lambda: secrets.token_bytes(_BYTES))
+    except OSError as error:
+        raise Unavailable(f"the key for tasks' tokens cannot be kept in {path}: {error.strerror}") from error

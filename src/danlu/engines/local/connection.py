@@ -1,0 +1,57 @@
+"""A connection to what listens inside a task on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from danlu.domain.errors import Unavailable
+
+_CHUNK = 65_536
+_CONNECT_S = 5.0
+_FAREWELL_S = 2.0
+
+
+class LocalConnection:
+    """The Connection port over TCP."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, task_name: str, port: int
+    ) -> None:
+        self._reader, self._writer = reader, writer
+        self._task_name, self._port = task_name, port
+
+    @classmethod
+    async def open(cls, task_name: str, address: str, port: int) -> LocalConnection:
+        try:
+            async with asyncio.timeout(_CONNECT_S):
+                reader, writer = await asyncio.open_connection(address, port)
+        except ConnectionRefusedError as error:
+            raise Unavailable(f"nothing listens on port {port} of {task_name}") from error
+        except OSError as error:
+            raise Unavailable(f"port {port} of {task_name} cannot be reached: {error}") from error
+        return cls(reader, writer, task_name, port)
+
+    async def read(self) -> bytes:
+        try:
+            return await self._reader.read(_CHUNK)
+        except OSError as error:
+            raise Unavailable(
+                f"{self._task_name} broke off the connection to its port {self._port}"
+            ) from error
+
+    async def write(self, data: bytes) -> None:
+        """Takes as long as the other side takes to read. Unavailable when it has closed."""
+        try:
+            self._writer.write(data)
+            await self._writer.drain()
+        except OSError as error:
+            raise Unavailable(f"{self._task_name} closed the connection to its port {self._port}") from error
+
+    async def close(self) -> None:
+        """What was written still goes out, if the other side reads it soon."""
+        self._writer.close()
+        with contextlib.suppress(OSError):
+            async with asyncio.timeout(_FAREWELL_S):
+                await self._writer.wait_closed()
+        self._writer.transport.abort()

@@ -1,0 +1,27 @@
+"""Into tasks on this machine, for processes that do not run them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from danlu.domain.job import Task
+from danlu.engines.local.connection import LocalConnection
+from danlu.engines.local.shell import LocalShell
+from danlu.ports.engine import Connection, Shell
+
+
+class LocalWays:
+    """Implements `Interactive` and `Reachable` by what a local engine keeps in its runs directory."""
+
+    def __init__(self, runs: Path) -> None:
+        self._runs = runs
+
+    async def exec(
+        self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
+    ) -> Shell:
+        return await LocalShell.open(self._runs / attempt_id / task.name, argv, tty)
+
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:  # noqa: ARG002
+        """Tasks share this machine's network: they are told apart by the address of their node."""
+        return await LocalConnection.open(task.name, task.address, port)

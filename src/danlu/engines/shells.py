@@ -1,0 +1,57 @@
+"""The way into running tasks, wherever they run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from danlu.domain.errors import Unavailable
+from danlu.domain.job import Task
+from danlu.domain.rules import KubernetesCluster
+from danlu.engines.kubernetes.shells import KubernetesShells
+from danlu.ports.clusters import Access
+from danlu.ports.engine import Connection, Interactive, Reachable, Shell
+
+
+class Ways(Interactive, Reachable, Protocol):
+    """Into running tasks: further commands, and connections to what listens."""
+
+
+class Shells:
+    """`Interactive` and `Reachable` over this machine and all clusters; needs no engine but for tasks on this machine.
+
+    `cluster` knows a cluster by its name, with which the names of its nodes end; it may take its time."""
+
+    def __init__(
+        self,
+        local: Ways | None,
+        cluster: Callable[[str], tuple[KubernetesCluster, Access] | None],
+    ) -> None:
+        self._local, self._cluster = local, cluster
+        self._pods = KubernetesShells(self._cluster_of)
+
+    async def exec(
+        self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
+    ) -> Shell:
+        return await (await self._way_to(task)).exec(attempt_id, task, argv, tty)
+
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
+        return await (await self._way_to(task)).connect(attempt_id, task, port)
+
+    async def _way_to(self, task: Task) -> Ways:
+        if self._local is not None and await asyncio.to_thread(self._found, task) is None:
+            return self._local
+        return self._pods
+
+    def _cluster_of(self, task: Task) -> tuple[KubernetesCluster, Access]:
+        found = self._found(task)
+        if found is None:
+            raise Unavailable(
+                f"{task.name} cannot be entered: nobody knows the cluster of {task.node} any more"
+            )
+        return found
+
+    def _found(self, task: Task) -> tuple[KubernetesCluster, Access] | None:
+        _, dot, cluster = task.node.rpartition(".")
+        return self._cluster(cluster) if dot else None

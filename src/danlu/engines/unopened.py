@@ -1,0 +1,44 @@
+"""Stands in for a cluster whose engine cannot be opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from danlu.domain.errors import Unavailable
+from danlu.domain.events import TaskEvent
+from danlu.domain.node import Node
+from danlu.ports.engine import AttemptOrder
+
+
+class UnopenedEngine:
+    """The Engine port with no nodes: what runs there is left alone, and what is asked is to be asked again."""
+
+    def __init__(self, cluster: str, why: str) -> None:
+        self._cluster, self._why = cluster, why
+
+    def inventory(self) -> Sequence[Node]:
+        return ()
+
+    def start(self, order: AttemptOrder) -> None:
+        raise self._trouble(order)
+
+    def stop(self, order: AttemptOrder, grace_ms: int) -> None:  # noqa: ARG002 (as the port names it)
+        raise self._trouble(order)
+
+    def events(self) -> Sequence[TaskEvent]:
+        return ()
+
+    def listen(self, wake: Callable[[], None]) -> None:
+        """Nothing will be seen."""
+
+    def forget(self, attempt_id: str) -> None:
+        """Whoever opens the cluster collects what is left there."""
+
+    def sweep(self, keep: Collection[str]) -> None:
+        """Whoever opens the cluster sweeps it."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _trouble(self, order: AttemptOrder) -> Unavailable:
+        return Unavailable(f"{order.attempt_id}: cluster {self._cluster} cannot be opened: {self._why}")

@@ -1,0 +1,54 @@
+"""The small port of a controller: whether it lives, whether it leads, and figures for Prometheus."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fastapi import FastAPI
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from starlette.responses import Response
+
+from danlu.ports.store import Store
+from danlu.server import problems, render
+from danlu.server.streams import Streams
+
+
+class Standing(Protocol):
+    """How a controller stands in the contest for the lead."""
+
+    @property
+    def epoch(self) -> int | None: ...
+
+    def valid(self) -> bool: ...
+
+
+def create_health_app(store: Store, standing: Standing) -> FastAPI:
+    """The application; it shows nothing that would need a permission."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.streams = Streams()
+    problems.install(app)
+    figures = _figures(store, standing)
+
+    @app.get("/healthz")
+    async def get_health() -> Response:
+        return render.answer({"status": "alive"})
+
+    @app.get("/readyz")
+    def get_readiness() -> Response:
+        store.ready()
+        return render.answer({"status": "ready", "half": "controller", "leader": standing.valid()})
+
+    @app.get("/metrics")
+    def get_metrics() -> Response:
+        return Response(generate_latest(figures), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    return app
+
+
+def _figures(store: Store, standing: Standing) -> CollectorRegistry:
+    registry = CollectorRegistry()
+    leader = Gauge("danlu_leader", "1 while this controller leads, else 0.", registry=registry)
+    leader.set_function(lambda: float(standing.valid()))
+    epoch = Gauge("danlu_lease_epoch", "How many leaders there have been.", registry=registry)
+    epoch.set_function(lambda: float(lease.epoch if (lease := store.lease()) else 0))
+    return registry

@@ -1,0 +1,24 @@
+"""The fence: no write of a control plane that leads no more gets through."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from danlu.domain.errors import NotLeader
+from danlu.store.sql.schema import leases
+
+CONTROL = "control"
+"""The one lease there is: of the control plane."""
+
+_EPOCH = select(leases.c.epoch).where(leases.c.name == CONTROL)
+# Shared by all writers of one leader; whoever would take over waits until they are done.
+_HELD = {"sqlite": _EPOCH, "postgresql": _EPOCH.with_for_update(read=True)}
+
+
+def must_lead(connection: Connection, epoch: int) -> None:
+    """NotLeader unless this epoch leads; it then leads until the transaction is over."""
+    leading = connection.execute(_HELD[connection.dialect.name]).scalar()
+    if leading != epoch:
+        raise NotLeader(
+            f"another control plane leads by now (epoch {leading}; this one led {epoch}): nothing was written"
+        )
