@@ -69,6 +69,7 @@ def latency(table: Table, ground: Ground) -> None:
     ours = [before + after for before, after in zip(seen.before, seen.after, strict=True)]
     table.add("… so our own share", spread(ours))
     table.add("CPU of Danlu per job, its whole life", f"{seen.cpu_ms:.0f} ms")
+    table.add("CPU of Danlu between jobs", f"{seen.idle * 100:.1f} % of a core")
 
 
 def gangs(table: Table, ground: Ground) -> None:

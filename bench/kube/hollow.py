@@ -9,7 +9,7 @@ import asyncio
 import json
 import ssl
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,7 +62,9 @@ class Kubelets:
 
     def __init__(self, cluster: Cluster, namespace: str, count: int) -> None:
         self._cluster, self._namespace = cluster, namespace
-        self._api = Api(Credentials.load(Access(cluster.kubeconfig.read_text())))
+        access = Access(cluster.kubeconfig.read_text())
+        self._api = Api(Credentials.load(access))
+        self._pulse = Api(Credentials.load(access))  # a heartbeat waits for nothing else
         self._pods = Informer(self._api, at.pods(namespace), self._changed)
         self._names = tuple(f"hollow-{number:04d}" for number in range(count))
         self._begun: dict[str, asyncio.Event] = {}
@@ -85,6 +87,7 @@ class Kubelets:
             await self._leave()
             await site.cleanup()
             await self._api.close()
+            await self._pulse.close()
 
     async def _obey(self, what: str, *words: str) -> Any:
         if what == "requests":
@@ -116,7 +119,7 @@ class Kubelets:
 
     async def _renew(self, name: str) -> None:
         with suppress(Unreachable, ApiError):
-            await self._api.patch(f"{_LEASES}/{name}", {"spec": {"renewTime": _precisely()}})
+            await self._pulse.patch(f"{_LEASES}/{name}", {"spec": {"renewTime": _precisely()}})
 
     async def _until_ready(self) -> None:
         """Until the cluster's own controllers have seen them: each is born with a taint."""
@@ -170,7 +173,8 @@ class Kubelets:
 
     async def _remove(self, pod: Json) -> None:
         metadata = pod["metadata"]
-        await self._api.delete(at.pods(self._namespace, metadata["name"]), grace_s=0, uid=metadata["uid"])
+        path = at.pods(self._namespace, metadata["name"])
+        await self._insist(lambda: self._api.delete(path, grace_s=0, uid=metadata["uid"]))
 
     async def _tell(self, pod: Json, phase: str, state: Json, **more: str) -> None:
         status: Json = {"phase": phase, "hostIP": self._cluster.address, "startTime": _now(), **more}
@@ -182,9 +186,8 @@ class Kubelets:
         ]
         container = {"name": "task", "state": state, "image": "hollow", "imageID": "", "restartCount": 0}
         status["containerStatuses"] = [{**container, "ready": phase == "Running", "lastState": {}}]
-        with suppress(ApiError):  # gone meanwhile
-            path = at.pods(self._namespace, pod["metadata"]["name"], "status")
-            await self._api.patch(path, {"status": status})
+        path = at.pods(self._namespace, pod["metadata"]["name"], "status")
+        await self._insist(lambda: self._api.patch(path, {"status": status}))
 
     async def _note(self, pod: Json, reason: str) -> None:
         about = {"kind": "Pod", "apiVersion": "v1", "namespace": self._namespace}
@@ -202,8 +205,20 @@ class Kubelets:
             "lastTimestamp": _now(),
             "count": 1,
         }
-        with suppress(ApiError):
-            await self._api.create(at.events(self._namespace), event)
+        await self._insist(lambda: self._api.create(at.events(self._namespace), event))
+
+    async def _insist(self, request: Callable[[], Awaitable[object]]) -> None:
+        """Until the API server has answered, even if it is only that the pod is gone."""
+        while True:
+            try:
+                await request()
+                return
+            except ApiError as error:
+                if error.status < 500:
+                    return
+            except Unreachable:
+                pass
+            await asyncio.sleep(0.2)
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)

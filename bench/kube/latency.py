@@ -24,6 +24,7 @@ _COMMAND = "sleep 0.3"
 _SMALL = {"cpus": 0.1, "memory": "64MiB"}
 _LIMIT_S = 60.0
 _WARM_UP = 2
+_IDLE_S = 5.0
 
 
 @dataclass
@@ -41,7 +42,9 @@ class Figures:
     bare: list[float] = field(default_factory=list)
     """The same pod straight from us: created → the API server says that it runs."""
     cpu_ms: float = 0.0
-    """Of the whole Danlu, per job, from submit to its end."""
+    """Of the whole Danlu, per job, from submit to its end, above what it takes doing nothing."""
+    idle: float = 0.0
+    """The share of a core it takes doing nothing."""
 
 
 def measure(kube: Kube, place: Place, jobs: int) -> Figures:
@@ -49,16 +52,16 @@ def measure(kube: Kube, place: Place, jobs: int) -> Figures:
     figures = Figures()
     with _danlu(kube, place) as live, live.client() as client, live.client() as listening:
         process, pods, told = psutil.Process(live.pid), _Pods(kube), _Told(listening)
-        for number in range(-_WARM_UP, jobs):
-            cpu = sum(process.cpu_times()[:2])
-            _run_ours(client, f"lat-{number + _WARM_UP:03d}", place, pods, told, figures)
-            spent = sum(process.cpu_times()[:2]) - cpu
-            bare = _run_bare(kube, f"bare-{number + _WARM_UP:03d}", pods)
-            if number < 0:
-                figures = Figures()
-            else:
-                figures.cpu_ms += spent / jobs * 1000
-                figures.bare.append(bare)
+        for number in range(_WARM_UP):
+            _run_ours(client, f"warm-{number}", place, pods, told, Figures())
+            _run_bare(kube, f"bare-warm-{number}", pods)
+        figures.idle = _cpu_per_s(process, _IDLE_S)
+        for number in range(jobs):
+            cpu, began = _cpu(process), time.monotonic()
+            _run_ours(client, f"lat-{number:03d}", place, pods, told, figures)
+            spent = _cpu(process) - cpu - figures.idle * (time.monotonic() - began)
+            figures.cpu_ms += spent / jobs * 1000
+            figures.bare.append(_run_bare(kube, f"bare-{number:03d}", pods))
         pods.close()
     return figures
 
@@ -92,6 +95,17 @@ def _run_bare(kube: Kube, name: str, pods: _Pods) -> float:
     kube.wait_pod(name, "Succeeded", seconds=_LIMIT_S)
     kube.delete("pods", name)
     return float(pod.running - began) * 1000
+
+
+def _cpu_per_s(process: psutil.Process, seconds: float) -> float:
+    cpu, began = _cpu(process), time.monotonic()
+    time.sleep(seconds)
+    return (_cpu(process) - cpu) / (time.monotonic() - began)
+
+
+def _cpu(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
 
 
 @dataclass

@@ -15,7 +15,7 @@ _GPUS = 8
 def node(name: str) -> Json:
     """About 17 kB, as one of a GPU cluster with feature discovery."""
     labels = {f"feature.node.kubernetes.io/cpu-cpuid.FEATURE{n}": "true" for n in range(40)}
-    labels |= {"kubernetes.io/hostname": name, "topology.kubernetes.io/zone": f"zone-{hash(name) % 3}"}
+    labels |= {"kubernetes.io/hostname": name, "topology.kubernetes.io/zone": f"zone-{name[-1]}"}
     labels |= {"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-80GB", "nvidia.com/gpu.memory": "81920"}
     room = {"cpu": "128", "memory": "1055762868Ki", "pods": "110", "ephemeral-storage": "1Ti"}
     room["nvidia.com/gpu"] = str(_GPUS)

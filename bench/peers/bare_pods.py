@@ -32,21 +32,24 @@ class BareLoop:
     def __init__(self, runner: asyncio.Runner, session: aiohttp.ClientSession, path: str) -> None:
         self._runner, self._session, self._path = runner, session, path
 
-    def make(self, bodies: Sequence[Json], seconds: float = 120) -> Made:
+    def make(self, bodies: Sequence[Json], seconds: float = 180) -> Made:
         """Create all these pods at once; return when the last one is seen running."""
+        left = {body["metadata"]["name"] for body in bodies}
 
         async def bounded() -> Made:
             async with asyncio.timeout(seconds):
-                return await self._make(bodies)
+                return await self._make(bodies, left)
 
-        return self._runner.run(bounded())
+        try:
+            return self._runner.run(bounded())
+        except TimeoutError as error:
+            raise TimeoutError(f"of {len(bodies)} pods these never ran: {sorted(left)[:5]} …") from error
 
-    async def _make(self, bodies: Sequence[Json]) -> Made:
+    async def _make(self, bodies: Sequence[Json], left: set[str]) -> Made:
         async with self._session.get(self._path, params={"limit": "1"}) as answer:
             version = (await answer.json())["metadata"]["resourceVersion"]
         began, cpu = time.monotonic(), time.process_time()
-        names = {body["metadata"]["name"] for body in bodies}
-        watching = asyncio.create_task(self._watch(version, names))
+        watching = asyncio.create_task(self._watch(version, left))
         room = asyncio.Semaphore(_AT_ONCE)
         await asyncio.gather(*(self._create(body, room) for body in bodies))
         await watching

@@ -25,18 +25,19 @@ NO_NAMESPACE = Finding(
 
 
 class ScriptedInspector:
-    """Implements ports.clusters.ClusterInspector: finds what the test put into `findings`; the kubeconfig "broken" is
-    none."""
+    """Implements ports.clusters.ClusterInspector: finds what the test put into `findings`, at `server`; the kubeconfig
+    "broken" is none."""
 
     def __init__(self) -> None:
         self.findings: tuple[Finding, ...] = (VERSION,)
+        self.server = SERVER
         self.looked: list[tuple[KubernetesCluster, Access]] = []
 
     def inspect(self, cluster: KubernetesCluster, access: Access) -> tuple[str, tuple[Finding, ...]]:
         self.looked.append((cluster, access))
         if access.kubeconfig == "broken":
             raise Invalid((FieldError(("kubeconfig",), "bad_kubeconfig", "it is no kubeconfig"),))
-        return SERVER, self.findings
+        return self.server, self.findings
 
 
 class MemorySecrets:

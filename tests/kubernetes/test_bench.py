@@ -18,7 +18,8 @@ def test_gangs_on_hollow_nodes_run_to_the_end_with_few_requests(
     with gangs.nodes_for(cluster, kube, load) as nodes:
         seen = gangs.measure_ours(cluster, kube, nodes, load, dns=dns)
         assert len(seen.wall) == len(seen.cpu_whole) == load.gangs
-        assert seen.requests["create pods"] == seen.requests["delete pods"] == seen.tasks
+        assert seen.requests["create pods"] == seen.tasks
+        assert seen.requests["delete pods"] >= seen.tasks
         assert seen.requests_per_task < 10
         assert set(kube.nodes()) >= set(nodes.names)
     assert set(kube.nodes()) == set(cluster.nodes)

@@ -16,6 +16,7 @@ import pytest
 
 from danlu.control.clock import SystemClock
 from danlu.control.leadership import LIFE_MS
+from danlu.data.directory import DataDirectory
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
 from danlu.ports.clusters import Access
@@ -113,12 +114,13 @@ def test_controllers_that_fight_for_the_lead_start_every_task_once(
     for one in jobs:
         found = client.wait(one["name"])
         assert found.state == "completed", (one["name"], found.state, found.reason)
+        for rank in range(one.get("nodes", 1)):
+            lines = [line.text for line in client.logs(one["name"], task=f"worker-{rank}")]
+            assert lines == ["begins"], one["name"]
     seen = contest.seen()
     assert (seen.bound_twice(), seen.created_twice()) == ({}, {})
     assert sorted(seen.attempts().values()) == sorted(one.get("nodes", 1) for one in jobs)
-    makers = {maker for makers in seen.creations.values() for maker in makers}
-    assert makers == {contender.guest.address for contender in contest.contenders}
-    assert contest.epoch() > 3, "the lead hardly ever changed hands"
+    assert contest.epoch() >= 5, "the lead hardly ever changed hands"
     contest.assert_only_leaders_wrote()
 
     assert [contender.now.interrupt() for contender in contest.contenders] == [0, 0]
@@ -136,7 +138,7 @@ def job(number: int, place: Place, chance: random.Random) -> dict[str, Any]:
 def submit_all(client: Client, jobs: list[dict[str, Any]], chance: random.Random) -> None:
     for one in jobs:
         client.submit(one)
-        time.sleep(chance.uniform(0, 2))
+        time.sleep(chance.uniform(0, 1.6))
 
 
 def in_the_middle_of_something(contest: Contest) -> None:
@@ -151,7 +153,12 @@ def collect_at_once(contest: Contest, root: Path) -> None:
     rule = KubernetesCluster(NAME, namespace=contest.kube.namespace, dns=False)
     access = Access(contest.kube.kubeconfig.read_text())
     engine = KubernetesEngine(
-        rule, access, log_path=lambda key: log_path(root, key), clock=SystemClock(), kept_ms=500
+        rule,
+        access,
+        log_path=lambda key: log_path(root, key),
+        clock=SystemClock(),
+        kept_ms=500,
+        installation=DataDirectory(root / "data", shared=True).id,
     )
     try:
         engine.sweep(())

@@ -41,7 +41,7 @@ TIERS = (
         plugins=("schemathesis",),
     ),
     Tier("kubernetes", 8, needs=(POSTGRESQL,), cluster=True),
-    Tier("e2e", 10, needs=(CHROMIUM, FONTS, BUBBLEWRAP), console=True, plugins=("playwright",)),
+    Tier("e2e", 10, needs=(CHROMIUM, FONTS, BUBBLEWRAP, POSTGRESQL), console=True, plugins=("playwright",)),
 )
 TIER_NAMES = (CONSOLE_TIER.name, *(tier.name for tier in TIERS))
 

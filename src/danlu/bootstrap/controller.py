@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import secrets
 import socket
@@ -58,7 +59,8 @@ class ControllerProcess:
             parts.close()
 
     def _begin(self, epoch: int) -> ControlPlane:
-        return ControlPlane(self._parts, self._parts.store.fenced(epoch), self._leadership.valid)
+        may_act = functools.partial(self._leadership.valid, epoch)
+        return ControlPlane(self._parts, self._parts.store.fenced(epoch), may_act)
 
     def _standing(self, port: int) -> Standing:
         host = self._parts.settings.host

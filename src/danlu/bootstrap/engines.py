@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from danlu.bootstrap.limits import allow_many_files
 from danlu.bootstrap.parts import Parts
 from danlu.data.code import archive_path
 from danlu.domain.errors import DanluError, FieldError, Invalid, Unavailable
@@ -65,15 +66,18 @@ def base_engine(parts: Parts) -> Base:
 class ClusterEngines:
     """Opens, reopens and closes the engines of clusters as the rules say.
 
-    One that cannot be opened is tried again; meanwhile nothing is placed there and what runs is left alone."""
+    One that cannot be opened is tried again; meanwhile nothing is placed there and what runs is left alone. Until a
+    cluster has been read its nodes are those `remembered` from before, so that no job is refused for want of them."""
 
     def __init__(
         self,
         engines: Engines,
         rules: Callable[[], Mapping[str, KubernetesCluster]],
-        open_cluster: Callable[[KubernetesCluster], Engine],
+        open_cluster: Callable[[KubernetesCluster, Sequence[Node]], Engine],
+        remembered: Callable[[], Sequence[Node]],
     ) -> None:
-        self._engines, self._rules, self._open_cluster = engines, rules, open_cluster
+        self._engines, self._rules = engines, rules
+        self._open_cluster, self._remembered = open_cluster, remembered
         self._opened: dict[str, KubernetesCluster] = {}
         self._woken = threading.Event()
         self._lock = threading.Lock()
@@ -97,37 +101,46 @@ class ClusterEngines:
         while not stop.is_set():
             self._woken.wait(_AGAIN_S)
             self._woken.clear()
-            if not stop.is_set():
+            if stop.is_set():
+                return
+            try:
                 self.follow()
+            except Exception:
+                log.exception("the clusters' engines could not be brought in line; it is tried again")
 
     def _reopen(self, cluster: KubernetesCluster) -> None:
         self._opened.pop(cluster.name, None)
+        nodes = [node for node in self._remembered() if node.cluster == cluster.name]
         try:
-            engine = self._open_cluster(cluster)
+            engine = self._open_cluster(cluster, nodes)
         except Exception as error:
             known = isinstance(error, DanluError)
             why = error.detail if isinstance(error, DanluError) else str(error)
             log.warning("cluster %s cannot be opened: %s", cluster.name, why, exc_info=not known)
-            engine = UnopenedEngine(cluster.name, why)
+            engine = UnopenedEngine(cluster.name, why, nodes)
         else:
             self._opened[cluster.name] = cluster
         self._engines.set(cluster.name, engine)
 
 
-def open_cluster(parts: Parts, may_act: Callable[[], bool], cluster: KubernetesCluster) -> Engine:
+def open_cluster(
+    parts: Parts, may_act: Callable[[], bool], cluster: KubernetesCluster, remembered: Sequence[Node]
+) -> Engine:
     """The engine of a cluster; it finds by itself whether anybody answers there."""
     # Loaded only here: most of what it needs nobody needs who has no cluster.
     from danlu.engines.kubernetes.engine import KubernetesEngine
 
     access = parts.secrets.access(cluster.name)
     if access is None:
-        raise Unavailable("nobody has said how to sign in there: danlu cluster edit --kubeconfig …")
+        raise Unavailable("nobody has said how to sign in there: danlu cluster set --kubeconfig …")
+    allow_many_files()
     return KubernetesEngine(
         cluster,
         access,
         log_path=functools.partial(log_path, parts.directory.logs),
         clock=parts.clock,
         guard=may_act,
+        remembered=remembered,
         installation=parts.directory.id,
     )
 

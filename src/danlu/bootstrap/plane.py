@@ -36,7 +36,10 @@ class ControlPlane:
             store, guarded, parts.clock, self.planner, self.view, parts.url, parts.tasks.token
         )
         self._clusters = ClusterEngines(
-            self.engines, self.registry.clusters, functools.partial(open_cluster, parts, may_act)
+            self.engines,
+            self.registry.clusters,
+            functools.partial(open_cluster, parts, may_act),
+            parts.store.nodes,
         )
         self._clusters.follow()  # before the first step: what runs there is not lost
         self.registry.changed(self._clusters.wake)

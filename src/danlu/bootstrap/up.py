@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,8 +50,9 @@ class Danlu:
         # A file is claimed by one process alone; a database on the network is led by whoever holds the lease.
         networked = parts.store.shared
         self._leadership = Leadership(parts.store, f"up:{parts.directory.id}" if networked else "up")
-        fenced = parts.store.fenced(self._leadership.insist())
-        self._plane = ControlPlane(parts, fenced, self._leadership.valid if networked else lambda: True)
+        epoch = self._leadership.insist()
+        may_act = functools.partial(self._leadership.valid, epoch) if networked else lambda: True
+        self._plane = ControlPlane(parts, parts.store.fenced(epoch), may_act)
         self._services = parts.services(
             "up",
             self._plane.registry,

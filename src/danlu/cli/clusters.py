@@ -126,14 +126,16 @@ def cluster_add(session: Session, /, name: str, force: bool, as_json: bool, **op
     _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
 
 
-@cluster.command("edit")
+@cluster.command("set")
 @click.argument("name")
 @_way_in
 @_settings
-@click.option("--force", is_flag=True, help="Change it even if something is missing there.")
+@click.option(
+    "--force", is_flag=True, help="Change it even if something is missing there, or tasks are lost by it."
+)
 @json_option
 @pass_session
-def cluster_edit(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+def cluster_set(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
     """Change a cluster's settings, or how to sign in there."""
     known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
     changes = something(_body(options, needed=False), known)

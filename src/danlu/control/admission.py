@@ -149,18 +149,20 @@ class Admission:
         yield from self._two_minds(spec)
         spec = self._narrowed(spec)
         suiting = [node for node in nodes if _selected(node, spec.node_selector)]
+        wanted = ", ".join(f"{key}={value}" for key, value in spec.node_selector.items())
         if not suiting:
-            wanted = ", ".join(f"{key}={value}" for key, value in spec.node_selector.items())
             message = f"no node is labelled {wanted}" if wanted else "there are no nodes"
             yield FieldError(
                 ("node_selector",), "no_such_node", message, dict(spec.node_selector),
-                hint="`danlu nodes` shows the labels there are",
+                hint="`danlu nodes NAME` shows a node's labels",
             )  # fmt: skip
             return
         # Where Danlu divides, a task is at least what one GPU's part of the whole is.
         roles = spec.shapes()[-1]
         wrong = [
-            error for place, role in enumerate(roles) for error in larger_than_any(role, place, suiting, data)
+            error
+            for place, role in enumerate(roles)
+            for error in larger_than_any(role, place, suiting, data, wanted)
         ]
         yield from wrong
         cluster = self._cluster(nodes)
@@ -181,7 +183,7 @@ class Admission:
         hint = (
             "use topology.prefer, or ask for fewer or smaller tasks"
             if there
-            else "`danlu nodes` shows the labels"
+            else "`danlu nodes NAME` shows a node's labels"
         )
         return FieldError(("topology", "same"), "out_of_range", message, label, hint=hint)
 

@@ -14,7 +14,7 @@ from danlu.control.cluster_checks import cluster_mistakes
 from danlu.control.kubeconfig import file_mistakes, program_findings, program_mistakes
 from danlu.control.nodes import NodeUse
 from danlu.control.registry import Registry
-from danlu.domain.errors import ClusterNotReady, Invalid, NameTaken
+from danlu.domain.errors import ClusterNotReady, Conflict, FieldError, Invalid, NameTaken
 from danlu.domain.findings import Finding, Level
 from danlu.domain.node import NodeState
 from danlu.domain.permissions import Caller, Permission
@@ -117,6 +117,7 @@ class Clusters:
         caller.require(Permission.CLUSTER_WRITE)
         if cluster.name in self._registry.clusters():
             raise NameTaken(f"there is a cluster '{cluster.name}' already; choose another name")
+        self._refuse_ambiguous(cluster.name)
         report = self._look(cluster, access)
         _refuse_unready(cluster, report, force)
         whole = replace(cluster, server=report.server, credentials_at=self._clock.now())
@@ -133,7 +134,8 @@ class Clusters:
         force: bool = False,
     ) -> ClusterUse:
         """Change settings, or how to sign in; what is left out stays. Where that decides whether anything can run
-        there, the cluster is looked at as before adding it."""
+        there, the cluster is looked at as before adding it. Conflict when tasks run there that would not be found at
+        another address or in another namespace, unless by force: then they are lost, and run on without Danlu."""
         caller.require(Permission.CLUSTER_WRITE)
         known = self._registry.one(caller, KubernetesCluster, name)
         newer, said, report = replace(known, **changes), dict(changes), Report(known.server, ())
@@ -141,6 +143,9 @@ class Clusters:
             report = self._look(newer, access or self._secrets.access(name))
             _refuse_unready(newer, report, force)
             said["server"] = report.server or known.server
+            newer = replace(newer, server=said["server"])
+            if not force:
+                self._refuse_to_lose(known, newer)
         if access is None:
             self._registry.edit(caller, KubernetesCluster, name, said)
         else:
@@ -167,6 +172,25 @@ class Clusters:
         found = (*findings, *program_findings(access), *_address_findings(self._url))
         told = sorted(found, key=lambda one: _ORDER[one.level])
         return Report(server, tuple(told))
+
+    def _refuse_ambiguous(self, name: str) -> None:
+        """Where a task runs is told by how its node's name ends: another node must not end like the cluster's."""
+        for node in (use.node for use in self._nodes()):
+            if node.cluster != name and node.name.endswith(f".{name}"):
+                message = f"nodes of a cluster '{name}' would be taken for others, such as {node.name}"
+                hint = "choose another name"
+                raise Invalid((FieldError(("name",), "ambiguous", message, name, hint=hint),))
+
+    def _refuse_to_lose(self, known: KubernetesCluster, newer: KubernetesCluster) -> None:
+        moved = [
+            word for word in ("server", "namespace") if getattr(known, word) not in ("", getattr(newer, word))
+        ]
+        tasks = next(self._used([known])).tasks if moved else 0
+        if tasks:
+            there = " and ".join(f"{word} {getattr(known, word)}" for word in moved)
+            raise Conflict(
+                f"{tasks} task(s) run on cluster {known.name} with {there}; elsewhere nobody finds them: end them first"
+            )
 
     def _keep(self, name: str, access: Access, write: Callable[[], object]) -> None:
         """The secret goes first: whoever hears of the rule finds it there. A refused rule leaves all as it was."""
@@ -213,8 +237,8 @@ _NO_CREDENTIALS = Finding(
     Level.MISSING,
     Words("The data directory has nothing to sign in to this cluster with", "数据目录中没有登录该集群的凭据"),
     Words(
-        "Give it a kubeconfig again: danlu cluster edit NAME --kubeconfig FILE",
-        "请重新提供 kubeconfig：danlu cluster edit NAME --kubeconfig FILE",
+        "Give it a kubeconfig again: danlu cluster set NAME --kubeconfig FILE",
+        "请重新提供 kubeconfig：danlu cluster set NAME --kubeconfig FILE",
     ),
 )
 

@@ -16,7 +16,6 @@ _FILES = {
     "cluster": ("certificate-authority",),
     "user": ("client-certificate", "client-key", "tokenFile"),
 }
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def file_mistakes(access: Access) -> Iterator[FieldError]:
@@ -67,23 +66,25 @@ def _programs(access: Access) -> Iterator[str]:
 
 
 def _parts(access: Access) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The chosen context's cluster and user; none of a text that is no kubeconfig, which others tell."""
+    """The chosen context's cluster and user; none of a text that is no kubeconfig, which others tell.
+
+    Of entries with one name all count: whoever signs in must not find another than was looked at here."""
     try:
-        whole = yaml.load(access.kubeconfig or "", _LOADER)
+        # By the same reader as those have who sign in: another might read something else.
+        whole = yaml.safe_load(access.kubeconfig or "")
     except (yaml.YAMLError, RecursionError, ValueError):
         return
     if not isinstance(whole, dict):
         return
     name = access.context or whole.get("current-context")
-    context = _named(whole.get("contexts"), name, "context")
-    for kind, several in (("cluster", "clusters"), ("user", "users")):
-        part = _named(whole.get(several), context.get(kind), kind)
-        if part:
-            yield kind, part
+    for context in _named(whole.get("contexts"), name, "context"):
+        for kind, several in (("cluster", "clusters"), ("user", "users")):
+            for part in _named(whole.get(several), context.get(kind), kind):
+                yield kind, part
 
 
-def _named(entries: Any, name: Any, kind: str) -> dict[str, Any]:
+def _named(entries: Any, name: Any, kind: str) -> Iterator[dict[str, Any]]:
     for entry in entries if isinstance(entries, list) else ():
-        if isinstance(entry, dict) and entry.get("name") == name and isinstance(entry.get(kind), dict):
-            return dict(entry[kind])
-    return {}
+        same = isinstance(entry, dict) and str(entry.get("name")) == str(name)
+        if same and isinstance(entry.get(kind), dict):
+            yield entry[kind]

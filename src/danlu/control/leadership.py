@@ -62,11 +62,13 @@ class Leadership:
         lease = self._lease
         return None if lease is None else lease.epoch
 
-    def valid(self) -> bool:
+    def valid(self, epoch: int | None = None) -> bool:
         """Whether this process may act on the world: while this is true, nobody else can have begun to lead.
 
-        It turns false by itself, also in a process that was paused or cut off."""
-        return self._lease is not None and self._clock() < self._until
+        It turns false by itself, also in a process that was paused or cut off. With an epoch it is about that reign
+        alone: what is left of one does not come back to life with the next."""
+        lease = self._lease
+        return lease is not None and epoch in (None, lease.epoch) and self._clock() < self._until
 
     def wake(self) -> None:
         if (acting := self._acting) is not None:
@@ -185,6 +187,8 @@ class Leadership:
             log.exception("the leader failed; another may do better")
         finally:
             self._acting = None
+            over.set()
+            acting.wake()
             acting.close()
 
     def _end_quietly(self) -> None:

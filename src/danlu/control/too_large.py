@@ -21,16 +21,23 @@ _NAMED = 5
 
 
 def larger_than_any(
-    role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any]
+    role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any], labels: str = ""
 ) -> Iterator[FieldError]:
-    """What of a role's task no single node has."""
+    """What of a role's task no single node has, of those that have the `labels` it is bound to."""
+    node_there = f"node labelled {labels}" if labels else "node"
     size, root = role.resources, place_of_size(place, data)
     models = sorted({node.gpu_model for node in nodes if node.gpu_model})
     strange = [name for name in size.models if name not in models]
     if size.gpu_milli and strange and len(strange) == len(size.models):
-        there = f"there are {', '.join(models)}" if models else "no node has a GPU"
+        there = (
+            f"there are {', '.join(models)}"
+            if models
+            else "no such node has a GPU"
+            if labels
+            else "no node has a GPU"
+        )
         hint = did_you_mean(strange[0], models)
-        message = f"no node has GPU model '{strange[0]}' ({there})"
+        message = f"no {node_there} has GPU model '{strange[0]}' ({there})"
         yield FieldError((*root, "gpu"), "no_such_gpu", message, size.gpu_model, models, hint)
         return
     wanted_models = size.models if size.gpu_milli else ()
@@ -50,7 +57,7 @@ def larger_than_any(
     )
     for key, wanted, most, show in bounds:
         if wanted > most:
-            message = f"{show(wanted)} is more than any node has ({show(most)})"
+            message = f"{show(wanted)} is more than any {node_there} has ({show(most)})"
             yield FieldError((*root, key), "out_of_range", message, show(wanted), show(most))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -58,3 +58,8 @@ class Node:
     @property
     def gpu_model(self) -> str | None:
         return self.gpus[0].model if self.gpus else None
+
+
+def unread(nodes: Iterable[Node], why: str) -> tuple[Node, ...]:
+    """The nodes as they are shown while nobody can say how they are."""
+    return tuple(replace(node, state=NodeState.UNREACHABLE, why=why) for node in nodes)

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from danlu.domain.errors import DanluError
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.node import Node
 from danlu.domain.reasons import NodeLost
@@ -28,10 +29,11 @@ class _Asked:
     seen: set[str] = field(default_factory=set)
 
     def told_to(self, engine: Engine) -> None:
-        if self.start is not None:
-            engine.start(self._as_seen(self.start))
+        # Stops go first, so that nothing which is to end is begun for a moment.
         for order, grace in self.stops:
             engine.stop(self._as_seen(order), grace)
+        if self.start is not None:
+            engine.start(self._as_seen(self.start))
 
     def orders(self) -> list[AttemptOrder]:
         return [order for order in (self.start, *(order for order, _ in self.stops)) if order is not None]
@@ -81,21 +83,23 @@ class Engines:
                 engine.sweep(self._keep | set(self._asked))
             for asked in self._asked.values():
                 if asked.name == name:
-                    asked.told_to(engine)
+                    self._pass_on(asked, engine)
         if former is not None:
             former.close()
         self._wake()
 
     def drop(self, name: str) -> None:
-        """The cluster is used no more: its engine is closed, and what ran there is reported lost. Unknown is fine."""
+        """The cluster is used no more: what ran there is reported lost and ended as far as its engine still can, which
+        is then closed. Unknown is fine."""
         with self._lock:
             engine = self._engines.pop(name, None)
             if engine is None:
                 return
             self._read(name, engine)
-            for asked in self._asked.values():
+            for attempt_id, asked in self._asked.items():
                 if asked.name == name:
                     self._lose(*asked.orders())
+                    engine.forget(attempt_id)
         engine.close()
 
     def names(self) -> list[str]:
@@ -165,6 +169,13 @@ class Engines:
     def _all(self) -> dict[str, Engine]:
         with self._lock:
             return dict(self._engines)
+
+    def _pass_on(self, asked: _Asked, engine: Engine) -> None:
+        """One that takes nothing in now will itself be replaced, and its successor is told."""
+        try:
+            asked.told_to(engine)
+        except DanluError as error:
+            log.warning("what was asked could not be passed on: %s", error.detail)
 
     def _asked_of(self, order: AttemptOrder) -> tuple[_Asked, Engine | None]:
         if order.attempt_id not in self._asked:

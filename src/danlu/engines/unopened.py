@@ -6,18 +6,20 @@ from collections.abc import Callable, Collection, Sequence
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.events import TaskEvent
-from danlu.domain.node import Node
+from danlu.domain.node import Node, unread
 from danlu.ports.engine import AttemptOrder
 
 
 class UnopenedEngine:
-    """The Engine port with no nodes: what runs there is left alone, and what is asked is to be asked again."""
+    """The Engine port with no node that can be used: what runs there is left alone, and what is asked is to be asked
+    again. `remembered` are the nodes that there were before."""
 
-    def __init__(self, cluster: str, why: str) -> None:
+    def __init__(self, cluster: str, why: str, remembered: Sequence[Node] = ()) -> None:
         self._cluster, self._why = cluster, why
+        self._nodes = unread(remembered, f"the cluster cannot be opened: {why}")
 
     def inventory(self) -> Sequence[Node]:
-        return ()
+        return self._nodes
 
     def start(self, order: AttemptOrder) -> None:
         raise self._trouble(order)

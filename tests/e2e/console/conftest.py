@@ -79,7 +79,7 @@ def page_of(console: Console, browser: Browser) -> Iterator[Callable[[str], Page
         def open_page(name: str) -> Page:
             context = browser.new_context(storage_state=_state_of(browser, console, name), **LOOK)
             opened.callback(context.close)
-            return opened.enter_context(_watched(context.new_page()))
+            return opened.enter_context(watched(context.new_page()))
 
         yield open_page
 
@@ -114,12 +114,12 @@ def stranger() -> None:
 
 @pytest.fixture
 def page(page: Page) -> Iterator[Page]:
-    with _watched(page):
+    with watched(page):
         yield page
 
 
 @contextlib.contextmanager
-def _watched(page: Page) -> Iterator[Page]:
+def watched(page: Page) -> Iterator[Page]:
     """Fails on whatever goes wrong inside the page."""
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(f"error: {error}"))

@@ -59,6 +59,12 @@ def test_a_cluster_is_checked_added_all_the_same_shown_and_removed(
     expect(hers.get_by_role("button", name="Remove")).to_have_count(0)
 
     page.get_by_role("link", name="dark").click()
+    page.set_viewport_size({"width": 768, "height": 420})
+    page.get_by_role("button", name="Check").click()
+    expect(found.get_by_text("Missing:").first).to_be_attached(timeout=30_000)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (
+        "the frame stays, its page scrolls"
+    )
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog", name="Remove dark?").get_by_role("button", name="Remove").click()
     expect(page.get_by_text("No clusters yet")).to_be_visible()

@@ -68,6 +68,15 @@ def test_the_heat_map_tells_who_holds_what_and_leads_to_the_node(console: Consol
     )
 
 
+def test_the_table_of_nodes_keeps_their_names_where_room_is_scarce(console: Console, page: Page) -> None:
+    page.goto(console.at("/nodes"))
+    page.get_by_text("Table", exact=True).click()
+    name = page.get_by_role("table").get_by_role("link", name="a100-0")
+    for width in (768, 1110, 1280):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert name.evaluate("link => link.closest('td').offsetWidth") >= 100, f"{width} pixels"
+
+
 def test_a_node_is_cordoned_by_an_administrator_only(console: Console, page: Page, page_of: Pages) -> None:
     page.goto(console.at("/nodes/a100-1"))
     page.get_by_role("button", name="Cordon", exact=True).click()

@@ -104,6 +104,41 @@ def test_a_refusal_ends_the_reign_only_if_the_database_says_so(store: SqlStore) 
     first.stop()
 
 
+def test_what_was_refused_is_told_to_stop_before_it_is_closed(store: SqlStore) -> None:
+    """Whatever works beside it must not find out only when it is closed under its hands."""
+
+    class Strict(Acts):
+        orderly = False
+
+        def close(self) -> None:
+            self.orderly = told[-1].is_set() and self.woken.is_set()
+            super().close()
+
+    def refused(stop: threading.Event) -> None:
+        told.append(stop)
+        lease = store.lease()
+        assert lease is not None
+        store.end_lease(lease)
+        store.take_lease("b", 60_000)
+        raise NotLeader("not sure")
+
+    told: list[threading.Event] = []
+    first = Candidate(store, "a", lambda epoch: Strict(epoch, refused))
+    acts = eventually(lambda: first.begun and first.begun[0])
+    assert acts.closed.wait(10)
+    assert acts.orderly
+    first.stop()
+
+
+def test_what_is_left_of_a_reign_may_not_act_in_the_next(store: SqlStore) -> None:
+    first = Leadership(store, "a")
+    epoch = first.take()
+    assert first.valid(epoch)
+    first.end()
+    again = first.take()
+    assert (first.valid(), first.valid(again), first.valid(epoch)) == (True, True, False)
+
+
 def test_one_that_cannot_begin_leaves_the_lead_to_others(store: SqlStore) -> None:
     def cannot(_: int) -> Acts:
         raise Unavailable("no launcher here")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
 from danlu.bootstrap.engines import ClusterEngines
 from danlu.domain.errors import Unavailable
+from danlu.domain.node import Node, NodeState
 from danlu.domain.resources import Resources
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.several import Engines
@@ -16,6 +18,7 @@ from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import AttemptOrder, Engine, TaskOrder
 from tests.fakes.clock import FakeClock
+from tests.live import eventually
 
 LAB, ANNEX = KubernetesCluster("lab"), KubernetesCluster("annex")
 
@@ -29,12 +32,14 @@ class Rules:
         self.opened: list[KubernetesCluster] = []
         self.broken: set[str] = set()
         self.engines = Engines(None, self.clock)
-        self.follower = ClusterEngines(self.engines, self.rules, self.open)
+        self.remembered: list[Node] = []
+        self.follower = ClusterEngines(self.engines, self.rules, self.open, lambda: self.remembered)
 
     def rules(self) -> Mapping[str, KubernetesCluster]:
         return dict(self.known)
 
-    def open(self, cluster: KubernetesCluster) -> Engine:
+    def open(self, cluster: KubernetesCluster, remembered: Sequence[Node]) -> Engine:
+        assert all(node.cluster == cluster.name for node in remembered)
         if cluster.name in self.broken:
             raise Unavailable("nobody has said how to sign in there")
         self.opened.append(cluster)
@@ -87,3 +92,57 @@ def test_a_cluster_that_cannot_be_opened_loses_nothing_and_is_tried_again() -> N
     rules.engines.start(order("a100-0.lab"))
     assert rules.nodes() == ["a100-0.annex", "a100-0.lab"]
     assert next(event.kind for event in rules.engines.events()) == "task_running"
+
+
+def test_what_runs_on_a_cluster_that_can_be_opened_no_more_waits_for_it_to_be_opened_again() -> None:
+    rules = Rules(LAB)
+    rules.follower.follow()
+    rules.engines.start(order("a100-0.lab"))
+    rules.engines.events()
+    rules.broken.add("lab")
+    rules.known["lab"] = replace(LAB, credentials_at=1)
+    rules.follower.follow()
+    assert (rules.nodes(), rules.engines.events()) == ([], [])
+
+    rules.broken.clear()
+    rules.follower.follow()
+    (event,) = rules.engines.events()
+    assert event.kind == "task_ended", "the new engine, which knows nothing of it, was asked"
+
+
+def test_trouble_with_one_round_does_not_end_the_following_of_rules() -> None:
+    rules, stop = Rules(LAB), threading.Event()
+    tries = iter([Unavailable("the database does not answer")])
+
+    def remembered() -> list[Node]:
+        for trouble in tries:
+            raise trouble
+        return []
+
+    follower = ClusterEngines(rules.engines, rules.rules, rules.open, remembered)
+    thread = threading.Thread(target=follower.run, args=(stop,))
+    thread.start()
+    try:
+
+        def opened() -> bool:
+            follower.wake()
+            return rules.nodes() == ["a100-0.lab"]
+
+        eventually(opened)
+    finally:
+        stop.set()
+        follower.wake()
+        thread.join(10)
+    assert not thread.is_alive()
+
+
+def test_the_nodes_of_a_cluster_that_cannot_be_opened_are_remembered_as_they_were() -> None:
+    rules = Rules(LAB, ANNEX)
+    rules.broken.add("lab")
+    (node,) = virtual_nodes("1x8xA100")
+    rules.remembered += [replace(node, name=f"{node.name}.{name}", cluster=name) for name in ("annex", "lab")]
+    rules.follower.follow()
+    annex, lab = rules.engines.inventory()
+    assert (annex.state, lab.state) == (NodeState.READY, NodeState.UNREACHABLE)
+    assert lab.gpus == node.gpus
+    assert lab.why == "the cluster cannot be opened: nobody has said how to sign in there"

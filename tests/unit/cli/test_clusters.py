@@ -194,9 +194,9 @@ def test_a_cluster_is_checked_before_adding_or_by_name(
 
 def test_settings_and_keys_are_changed(danlu: Danlu, server: FakeServer, kubeconfig: str) -> None:
     server.on("PATCH", "clusters/lab", LAB)
-    danlu("cluster", "edit", "lab", "--lost-time", "2m", "--dns", "--pull-secrets", "a,b")
+    danlu("cluster", "set", "lab", "--lost-time", "2m", "--dns", "--pull-secrets", "a,b")
     assert sent(server) == {"lost_time": "2m", "dns": True, "pull_secrets": ["a", "b"], "force": False}
-    danlu("cluster", "edit", "lab", "--kubeconfig", kubeconfig, "--context", "cloud", "--force")
+    danlu("cluster", "set", "lab", "--kubeconfig", kubeconfig, "--context", "cloud", "--force")
     assert (sent(server)["context"], sent(server)["force"]) == ("cloud", True)
 
 
@@ -219,7 +219,7 @@ def test_a_cluster_is_removed_by_force_only_if_said(danlu: Danlu, server: FakeSe
         ("add lab --kubeconfig FILE --context clod", "has no context 'clod'. Choose from: lab, cloud, bent"),
         ("add lab --kubeconfig FILE --context bent", "has no user 'nobody'"),
         ("check lab --in-cluster", "not both"),
-        ("edit lab", "nothing to change"),
+        ("set lab", "nothing to change"),
         ("add lab --in-cluster --pull-policy always", "did you mean 'Always'?"),
     ],
 )

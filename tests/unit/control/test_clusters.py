@@ -104,6 +104,13 @@ def test_what_only_works_with_less_is_no_obstacle(office: Office) -> None:
     assert office.clusters.add(ADMIN, LAB, ACCESS).findings == (NO_PLUGIN,)
 
 
+def test_no_cluster_is_called_what_the_name_of_a_machine_ends_with(office: Office) -> None:
+    office.nodes = [replace(node("box"), cluster="")]
+    assert office.nodes[0].name == "box.lab"
+    assert refusals(lambda: office.clusters.add(ADMIN, LAB, ACCESS, force=True)) == [("name", "ambiguous")]
+    assert office.clusters.add(ADMIN, replace(LAB, name="annex"), ACCESS).cluster.name == "annex"
+
+
 def test_no_force_adds_what_is_no_kubeconfig(office: Office) -> None:
     act = lambda: office.clusters.add(ADMIN, LAB, Access("broken"), force=True)  # noqa: E731
     assert refusals(act) == [("kubeconfig", "bad_kubeconfig")]
@@ -180,6 +187,27 @@ def test_files_of_the_senders_machine_are_not_looked_for_on_the_server(office: O
     assert refusals(lambda: office.clusters.check(ADMIN, LAB, access)) == [("kubeconfig", "refers_to_file")]
     assert office.inspector.looked == []
     assert office.clusters.check(ADMIN, LAB, Access(CONFIG % user, "other")).ready
+
+
+@pytest.mark.parametrize(
+    ("user", "code"),
+    [
+        ("{token: t}}\n- {name: u, user: {exec: {command: sh}}", "runs_program"),
+        ("{exec: {command: sh}}}\n- {name: u, user: {token: t}", "runs_program"),
+        ("{token: t}}\n- {name: u, user: {tokenFile: /etc/shadow}", "refers_to_file"),
+    ],
+)
+def test_nothing_gets_past_behind_another_of_the_same_name(office: Office, user: str, code: str) -> None:
+    access = Access(CONFIG % user)
+    assert refusals(lambda: office.clusters.add(ADMIN, LAB, access, force=True)) == [("kubeconfig", code)]
+
+
+def test_a_name_is_the_same_however_it_is_written(office: Office) -> None:
+    access = Access(
+        (CONFIG % "{exec: {command: sh}}").replace("user: u}", "user: 7}").replace(": u,", ': "7",')
+    )
+    refused = refusals(lambda: office.clusters.add(ADMIN, LAB, access, force=True))
+    assert refused == [("kubeconfig", "runs_program")]
 
 
 def test_a_program_that_signs_in_is_refused_where_nobody_allowed_it(office: Office) -> None:
@@ -260,6 +288,26 @@ def test_another_namespace_is_looked_for_first(lab: Office) -> None:
     with pytest.raises(ClusterNotReady):
         lab.clusters.edit(ADMIN, "lab", {"namespace": "elsewhere"})
     assert lab.registry.clusters()["lab"].namespace == "danlu-jobs"
+
+
+def test_tasks_that_nobody_would_find_elsewhere_stand_against_another_namespace_or_address(
+    lab: Office,
+) -> None:
+    lab.nodes, lab.jobs = [node("n1")], [job_on("n1.lab", "n1.lab")]
+    with pytest.raises(
+        Conflict, match=r"2 task\(s\) run on cluster lab with namespace danlu-jobs; elsewhere nobody"
+    ):
+        lab.clusters.edit(ADMIN, "lab", {"namespace": "elsewhere"})
+    lab.inspector.server = "https://another"
+    with pytest.raises(Conflict, match=f"with server {SERVER}; "):
+        lab.clusters.edit(ADMIN, "lab", {}, Access("another"))
+    assert lab.registry.clusters()["lab"] == replace(LAB, server=SERVER, credentials_at=START)
+    assert lab.secrets.kept == {"lab": ACCESS}
+
+    lab.clusters.edit(ADMIN, "lab", {"namespace": "elsewhere"}, Access("another"), force=True)
+    lab.inspector.server = "https://a-third"
+    lab.jobs = []
+    assert lab.clusters.edit(ADMIN, "lab", {}, Access("third")).cluster.server == "https://a-third"
 
 
 def test_a_mistake_in_a_change_is_told(lab: Office) -> None:

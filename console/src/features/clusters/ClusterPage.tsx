@@ -59,7 +59,7 @@ function Loaded({ cluster, trail }: { cluster: Cluster; trail: Crumb[] }) {
       {trouble && <Notice tone={cluster.state === 'unreachable' ? 'red' : 'amber'} icon="warning" title={trouble} />}
       <Panel title={t('clusters.gpus')} aside={toNodes}>
         <GpuBars gpus={cluster.gpus} />
-        <p className={style.sum}>{t('clusters.nodesReady', { ready: cluster.nodes.ready, total: cluster.nodes.total })} · {t('clusters.tasks', { count: cluster.tasks })}</p>
+        <p className={style.sum}>{t('clusters.nodesReadyOf', { ready: cluster.nodes.ready, total: cluster.nodes.total })} · {t('clusters.tasks', { count: cluster.tasks })}</p>
       </Panel>
       <Panel title={t('clusters.settings')}>
         <Facts items={factsOf(cluster, t)} />

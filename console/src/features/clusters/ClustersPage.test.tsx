@@ -124,6 +124,8 @@ describe('a cluster', () => {
   it('shows its settings and leads to its nodes', async () => {
     open('/clusters/lab');
     expect(await screen.findByText('python:3.12-slim')).toBeTruthy();
+    expect(screen.getByText('2 of 3 nodes ready · 2 tasks')).toBeTruthy();
+    expect(screen.getByText('5 / 16 · 3 used by others')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'See its nodes' }).getAttribute('href')).toBe('/nodes?cluster=lab');
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -132,7 +134,15 @@ describe('a cluster', () => {
     open('/clusters/lab', { 'POST clusters/lab/check': { ready: true, server: 'https://c', findings: [ok] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Check' }));
     expect(await screen.findByText('Kubernetes 1.31 answers')).toBeTruthy();
+    expect(screen.getByText('All is there that Danlu needs.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Check again' })).toBeTruthy();
+  });
+
+  it('that works with less is not called all right', async () => {
+    open('/clusters/lab', { 'POST clusters/lab/check': { ready: true, server: 'https://c', findings: [{ ...missing, level: 'warning' }, ok] } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Check' }));
+    expect(await screen.findByText('Jobs can run there, some perhaps not: see what is marked.')).toBeTruthy();
+    expect(screen.queryByText('All is there that Danlu needs.')).toBeNull();
   });
 
   it('is changed in what was typed', async () => {

@@ -16,7 +16,7 @@ export function GpuBars({ gpus }: Pick<Cluster, 'gpus'>) {
             <i className={style.used} style={{ width: percent(used, total) }} />
             <i className={style.others} style={{ width: percent(others, total) }} />
           </span>
-          <span className={style.quiet} aria-hidden="true">{formatCount(used + others)} / {total}</span>
+          <span className={style.quiet} aria-hidden="true">{formatCount(used + others)} / {total}{others > 0 && ` · ${t('nodes.others', { amount: formatCount(others) })}`}</span>
         </li>
       ))}
     </ul>

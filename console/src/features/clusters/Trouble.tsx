@@ -3,11 +3,20 @@ import { useEffect, useRef } from 'react';
 import { ApiError } from '@/api/problem';
 import type { ClusterReport } from '@/api/types';
 import { useT } from '@/app/i18n';
+import type { MessageKey } from '@/app/i18n';
+import type { IconName } from '@/ui/icons';
 import { Notice } from '@/ui/Panel';
 import { errorText } from '@/ui/States';
+import type { Tone } from '@/ui/Status';
 import { mistakesOf } from './draft';
 import { Findings } from './Findings';
 import style from './Clusters.module.css';
+
+const OUTCOMES: Record<'ready' | 'withLess' | 'notReady', { tone: Tone; icon: IconName; title: MessageKey }> = {
+  ready: { tone: 'green', icon: 'done', title: 'clusters.readyText' },
+  withLess: { tone: 'amber', icon: 'warning', title: 'clusters.readyWithLess' },
+  notReady: { tone: 'red', icon: 'warning', title: 'clusters.notReady' },
+};
 
 interface Props {
   /** What a look at it found. */
@@ -38,8 +47,9 @@ function Told({ report, error }: Props) {
   if (standsAtFields(error)) return null;
   if (error) return <Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" />;
   if (!report) return null;
+  const { tone, icon, title } = OUTCOMES[!report.ready ? 'notReady' : report.findings.some(({ level }) => level === 'warning') ? 'withLess' : 'ready'];
   return (
-    <Notice tone={report.ready ? 'green' : 'red'} icon={report.ready ? 'done' : 'warning'} title={t(report.ready ? 'clusters.readyText' : 'clusters.notReady')} role="status">
+    <Notice tone={tone} icon={icon} title={t(title)} role="status">
       <Findings findings={report.findings} />
     </Notice>
   );

@@ -28,10 +28,10 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
     { id: 'state', header: t('nodes.state'), sort: 'state', width: '120px', cell: (node) => <NodeStatus state={node.state} /> },
     { id: 'model', header: t('nodes.model'), width: '104px', hideBelow: 'phone', cell: (node) => node.gpu_model ?? '–' },
     { id: 'gpus', header: t('nodes.gpusFree'), sort: 'gpus', width: '132px', cell: (node) => (node.gpus.length > 0 ? <Amount free={freeGpus(node)} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} /> : '–') },
-    { id: 'cpus', header: t('nodes.cpusFree'), sort: 'cpus', width: '132px', hideBelow: 'phone', cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} /> },
-    { id: 'memory', header: t('nodes.memoryFree'), sort: 'memory', width: '196px', hideBelow: 'tablet', cell: (node) => <Amount free={freeOf(node, 'memory')} others={node.foreign.memory} total={node.memory} words={formatBytes} /> },
+    { id: 'cpus', header: t('nodes.cpusFree'), sort: 'cpus', width: '132px', hideBelow: 'tablet', cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} /> },
+    { id: 'memory', header: t('nodes.memoryFree'), sort: 'memory', width: '196px', hideBelow: clusters ? 'desktop' : 'tablet', cell: (node) => <Amount free={freeOf(node, 'memory')} others={node.foreign.memory} total={node.memory} words={formatBytes} /> },
     ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
-    { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'phone', cell: (node) => node.pool },
+    { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },
     { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
   ], [t, clusters]);
   return <DataTable label={t('nodes.title')} columns={columns} rows={rows} rowKey={(node) => node.name} sort={sort} onSort={(next) => onSort(next as NodeSort)} />;

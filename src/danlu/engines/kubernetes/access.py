@@ -106,7 +106,10 @@ def _named(config: Entry, kind: str, part: str) -> dict[str, Entry]:
         for one in entries
     ):
         _refuse("invalid", f"{kind} in the kubeconfig is not a list of entries with `name` and `{part}`")
-    return {one["name"]: one.get(part) or {} for one in entries}
+    named = {one["name"]: one.get(part) or {} for one in entries}
+    if len(named) < len(entries):
+        _refuse("invalid", f"{kind} in the kubeconfig has two entries of one name")
+    return named
 
 
 def _server(cluster: Entry) -> str:

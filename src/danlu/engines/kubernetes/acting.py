@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 
 from danlu.domain.reasons import NotAdmitted, Reason, StartFailed
@@ -20,6 +21,10 @@ from danlu.ports.engine import AttemptOrder, TaskOrder
 
 _FOR_GOOD = frozenset({400, 403, 404, 413, 422})
 _CONFLICT, _NOT_FOUND = 409, 404
+_NOT_NOW = re.compile(
+    "exceeded quota|status unknown for quota|error looking up service account|because it is being terminated"
+)
+"""Words of refusals (403) that are about the namespace as it is at the moment, not about the pod."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,6 @@ def _refusal(error: ApiError, task: TaskOrder) -> Refused:
     """What the API server will not do however often it is asked; anything else is raised again."""
     if error.status not in _FOR_GOOD:
         raise error
-    if error.status == 403 and "exceeded quota" in error.message:
+    if error.status == 403 and _NOT_NOW.search(error.message):
         return Refused(NotAdmitted(task.name, task.node, error.message))
     return Refused(StartFailed(task.name, error.message))

@@ -70,6 +70,7 @@ class Attempts:
         self._dirty: dict[Tracked, None] = {}
         self._turning = False
         self._counted: set[str] = set()
+        self._last_requests: set[asyncio.Task[Any]] = set()
         self._introductions = Introductions(cluster, hands, spawn, self._again_in)
         mirror.serve(self._pod_changed, self._node_changed, self._counted)
 
@@ -102,6 +103,12 @@ class Attempts:
         if needs_service(self._cluster, attempt.order):
             self._spawn(self._last_request(self._hands.remove_service(attempt_id)))
 
+    async def let_go(self, seconds: float) -> None:
+        """Until the last requests about what was forgotten are answered, at most so long."""
+        await asyncio.sleep(0)
+        if self._last_requests:
+            await asyncio.wait(self._last_requests, timeout=seconds)
+
     def _want(self, order: AttemptOrder, grace: int | None) -> None:
         attempt = self._attempts.get(order.attempt_id)
         if attempt is None:
@@ -116,6 +123,7 @@ class Attempts:
                 task = Tracked(attempt, known, pod_name(order.attempt_id, wish.name))
                 attempt.tasks[wish.name] = self._by_pod[task.pod_name] = task
                 self._counted.add(task.pod_name)
+                self._mirror.recount(task.pod_name)
                 self._pod_changed(task.pod_name, self._mirror.pod(task.pod_name))
                 if task.pod is not None and task.pod["metadata"]["uid"] in self._condemned:
                     task.known = replace(known, asked=AT_ONCE_S)
@@ -141,6 +149,8 @@ class Attempts:
                 self._mark(task)
 
     def _mark(self, task: Tracked) -> None:
+        if self._by_pod.get(task.pod_name) is not task:
+            return  # forgotten meanwhile
         self._dirty[task] = None
         if not self._turning:
             self._turning = True
@@ -160,10 +170,10 @@ class Attempts:
             except Exception:
                 log.exception("%s could not be looked at; it is tried again", task.pod_name)
                 self._again_in(task, _AFTER_A_FAULT_S)
-        for attempt in {id(task.gang): task.gang for task in dirty}.values():
-            self._introductions.look(attempt)
         if told:
             self._report(told)
+        for attempt in {id(task.gang): task.gang for task in dirty}.values():
+            self._introductions.look(attempt)
 
     def _explain_delay(self) -> None:
         trouble = self._mirror.trouble
@@ -227,20 +237,19 @@ class Attempts:
     async def _carry_out(self, task: Tracked, action: Action) -> None:
         try:
             outcome = await self._hands.carry_out(action, task.gang.order, task.known.order)
-        except (ApiError, Unreachable) as error:
+        except (ApiError, Unreachable, NotLeader) as error:
             self._put_off(task, action, error)
-        except NotLeader:
-            raise
         except Exception:
             log.exception("%s could not be seen to; it is tried again", task.pod_name)
             task.not_before = asyncio.get_running_loop().time() + _AFTER_A_FAULT_S
         else:
             task.tries = 0
             self._take(task, action, outcome)
+            if isinstance(action, Create) and isinstance(outcome, Found):
+                await self._end_if_forgotten(task, str(outcome.pod["metadata"]["uid"]))
         finally:
             task.busy = False
-            if self._by_pod.get(task.pod_name) is task:
-                self._mark(task)
+            self._mark(task)
 
     def _take(self, task: Tracked, action: Action, outcome: Outcome) -> None:
         known = task.known
@@ -272,7 +281,7 @@ class Attempts:
         task.tries += 1
         task.not_before = asyncio.get_running_loop().time() + wait
         log.info("%s: %s is put off: %s", task.pod_name, type(action).__name__.lower(), error)
-        if isinstance(action, Create):
+        if isinstance(action, Create) and not isinstance(error, NotLeader):
             why = error.message if isinstance(error, ApiError) else str(error)
             self._report(_delayed(task, why))
 
@@ -286,11 +295,21 @@ class Attempts:
             self._counted.discard(task.pod_name)
             self._mirror.recount(task.pod_name)
 
+    async def _end_if_forgotten(self, task: Tracked, uid: str) -> None:
+        """Nobody waits any more for what has just been made."""
+        if task.pod_name not in self._by_pod:
+            await self._last_request(self._hands.end(task.pod_name, uid, AT_ONCE_S))
+
     async def _last_request(self, request: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._last_requests.add(task)
         try:
             await request
-        except (ApiError, Unreachable) as error:
+        except (ApiError, Unreachable, NotLeader) as error:
             log.info("something is left over for now: %s", error)
+        finally:
+            self._last_requests.discard(task)
 
 
 def _delayed(task: Tracked, why: str) -> list[TaskEvent]:

@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from danlu.domain.errors import NotLeader
 from danlu.domain.events import TaskEvent
-from danlu.domain.node import Node
+from danlu.domain.node import Node, unread
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.access import Credentials
 from danlu.engines.kubernetes.acting import Hands
@@ -34,6 +33,7 @@ _RIVALS_S = 600.0
 """For how long after taking over a former leader's last request is reckoned with."""
 _AFTER_A_FAULT_S = 1.0
 _CLOSE_WITHIN_S = 10.0
+_LAST_REQUESTS_S = 5.0
 _FAREWELL_S = 0.1
 """Connections over TLS that were given up take a moment to close."""
 
@@ -41,9 +41,11 @@ _FAREWELL_S = 0.1
 class KubernetesEngine:
     """Runs every task as a pod. It holds no truth: after a restart `start` of the same order finds its pods again.
 
-    `guard` says whether this control plane still leads; once it does not, the engine does and tells nothing any more.
+    `guard` says whether this control plane leads. While it does not, the engine changes nothing in the cluster; what is
+    to be done is put off, for the lead may only have been renewed late. Who has lost it closes the engine.
     Nodes are called `<node>.<cluster>` when `qualified`. Proof of what ran is kept for `kept_ms` after `forget`.
-    Of what it finds in the namespace it clears away only what this `installation` of Danlu made for this cluster."""
+    Of what it finds in the namespace it clears away only what this `installation` of Danlu made for this cluster.
+    `remembered` are the nodes that there were before: not to be used, but not gone until the cluster was read."""
 
     def __init__(
         self,
@@ -56,13 +58,14 @@ class KubernetesEngine:
         qualified: bool = True,
         kept_ms: int = _KEPT_MS,
         installation: str = "",
+        remembered: Sequence[Node] = (),
     ) -> None:
         self._began = time.monotonic()
         self._cluster, self._guard, self._qualified = cluster, guard, qualified
         self._lock = threading.Lock()
         self._inbox: list[Callable[[], None]] = []
         self._reports: list[TaskEvent] = []
-        self._nodes: tuple[Node, ...] = ()
+        self._nodes = unread(remembered, "the cluster has not been read yet")
         self._wake: Callable[[], None] = lambda: None
         self._dead = False
         self._works: set[asyncio.Task[None]] = set()
@@ -160,7 +163,7 @@ class KubernetesEngine:
         with self._lock:
             if self._dead:
                 return
-            self._dead, self._reports, self._inbox = True, [], []
+            self._dead, self._reports = True, []
             self._loop.call_soon_threadsafe(self._end)
 
     def _end(self) -> None:
@@ -183,6 +186,7 @@ class KubernetesEngine:
         try:
             await self._forever(self._tick)
         finally:
+            await self._attempts.let_go(_LAST_REQUESTS_S)
             works = list(self._works)
             for work in works:
                 work.cancel()
@@ -196,7 +200,7 @@ class KubernetesEngine:
         while True:
             self._attempts.turn()
             nodes = self._mirror.inventory()
-            if nodes != self._nodes:
+            if nodes != self._nodes and (nodes or self._mirror.synced):
                 self._nodes = nodes
                 self._wake()
             await asyncio.sleep(_TICK_S)
@@ -205,8 +209,6 @@ class KubernetesEngine:
         while True:
             try:
                 await work()
-            except NotLeader:
-                raise
             except Exception:
                 log.exception(
                     "cluster %s: something failed that never should; it goes on", self._cluster.name
@@ -221,10 +223,7 @@ class KubernetesEngine:
     def _worked(self, task: asyncio.Task[None]) -> None:
         self._works.discard(task)
         error = None if task.cancelled() else task.exception()
-        if isinstance(error, NotLeader):
-            log.warning("cluster %s: another control plane leads; this one lets go", self._cluster.name)
-            self._die()
-        elif error is not None:
+        if error is not None:
             log.error("cluster %s: something failed that never should", self._cluster.name, exc_info=error)
 
     def _qualify(self, node: str) -> str:

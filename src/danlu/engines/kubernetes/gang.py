@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+from danlu.domain.errors import NotLeader
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.acting import Hands
 from danlu.engines.kubernetes.api import ApiError, Unreachable
@@ -77,7 +78,7 @@ class Introductions:
     async def _tell(self, task: Tracked, patch: Json) -> None:
         try:
             await self._hands.tell_hosts(task.pod_name, patch)
-        except (ApiError, Unreachable) as error:
+        except (ApiError, Unreachable, NotLeader) as error:
             if isinstance(error, ApiError) and error.status == _GONE:
                 return
             log.info("%s could not be told where the others are yet: %s", task.pod_name, error)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection
 
+from danlu.domain.errors import NotLeader
 from danlu.domain.job import Time
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import api as at
@@ -49,10 +50,12 @@ class Leftovers:
         self._released: set[str] = set()
         self._noticed: dict[str, Time] = {}
         self._asked = asyncio.Event()
+        mirror.expect(self._is_owed)
 
     def sweep(self, keep: Collection[str]) -> None:
         """Everything but this is to go: what runs at once."""
         self._keep = set(keep)
+        self._mirror.expect(self._is_owed)
         self._asked.set()
 
     def release(self, attempt_id: str) -> None:
@@ -71,8 +74,11 @@ class Leftovers:
                 await self._collect_pods(swept)
                 if swept or rounds % _ROUNDS_PER_LIST == 0:
                     await self._collect_services()
-            except (ApiError, Unreachable) as error:
+            except (ApiError, Unreachable, NotLeader) as error:
                 log.info("leftovers could not be collected, they are tried again: %s", error)
+                if swept:
+                    self._asked.set()
+                await asyncio.sleep(_SHORTEST_ROUND_S)
             rounds += 1
 
     async def _pause(self, seconds: float) -> bool:
@@ -89,36 +95,55 @@ class Leftovers:
         return asked
 
     async def _collect_pods(self, swept: bool) -> None:
-        now, found = self._clock.now(), {}
-        pods = self._mirror.pods()
-        self._condemned.intersection_update(str(pod["metadata"]["uid"]) for pod in pods.values())
-        for name, pod in pods.items():
-            uid = str(pod["metadata"]["uid"])
-            if self._is_left(pod):
-                found[uid] = self._noticed.get(uid, now)
-                if "deletionTimestamp" in pod["metadata"]:
-                    continue
-                running = swept and not _is_proof(pod)
-                if running or now - found[uid] >= self._kept_ms:
-                    log.info("%s is collected: nobody knows its attempt", name)
-                    self._condemned.add(uid)
-                    path = at.pods(self._cluster.namespace, name)
-                    await self._api.delete(path, grace_s=AT_ONCE_S, uid=uid)
-        self._noticed = found
+        now, pods = self._clock.now(), self._mirror.pods()
+        left = {_uid(pod): (name, pod) for name, pod in pods.items() if self._is_left(pod)}
+        self._noticed = {uid: self._noticed.get(uid, now) for uid in left}
+        self._condemned.intersection_update(map(_uid, pods.values()))
         self._released &= {labels_of(pod).get(ATTEMPT, "") for pod in pods.values()}
+        for uid, (name, pod) in left.items():
+            at_once = swept and not _is_proof(pod)
+            due = at_once or now - self._noticed[uid] >= self._kept_ms
+            if due and "deletionTimestamp" not in pod["metadata"] and self._is_left(pod):
+                log.info("%s is collected: nobody knows its attempt", name)
+                self._condemned.add(uid)
+                await self._delete(at.pods(self._cluster.namespace, name), grace_s=AT_ONCE_S, uid=uid)
 
     async def _collect_services(self) -> None:
         services, _ = await self._api.list_(at.services(self._cluster.namespace), labelSelector=OURS)
         for service in services:
             if self._is_left(service):
-                await self._api.delete(at.services(self._cluster.namespace, name_of(service)))
+                await self._delete(at.services(self._cluster.namespace, name_of(service)))
+
+    async def _delete(self, path: str, *, grace_s: int | None = None, uid: str | None = None) -> None:
+        """One that the API server will not delete keeps nobody from the others."""
+        try:
+            await self._api.delete(path, grace_s=grace_s, uid=uid)
+        except ApiError as error:
+            log.warning("%s cannot be collected, it is tried again: %s", path, error)
 
     def _is_left(self, one: Json) -> bool:
-        labels = labels_of(one)
-        attempt_id = labels.get(ATTEMPT, "")
-        if labels.get(INSTALLATION) != self._installation or not attempt_id or self._known(attempt_id):
+        attempt_id = self._unknown_attempt(one)
+        if not attempt_id:
             return False
         return attempt_id in self._released or (self._keep is not None and attempt_id not in self._keep)
+
+    def _is_owed(self, pod: Json) -> bool:
+        """Of an attempt that lives, as far as anybody has said, and that we were not asked for yet."""
+        attempt_id = self._unknown_attempt(pod)
+        if not attempt_id or attempt_id in self._released:
+            return False
+        return self._keep is None or attempt_id in self._keep
+
+    def _unknown_attempt(self, one: Json) -> str:
+        """Whose it is, if it is of this Danlu and we know nothing of it; else nothing."""
+        labels = labels_of(one)
+        attempt_id = labels.get(ATTEMPT, "")
+        strange = labels.get(INSTALLATION) != self._installation or self._known(attempt_id)
+        return "" if strange else attempt_id
+
+
+def _uid(pod: Json) -> str:
+    return str(pod["metadata"]["uid"])
 
 
 def _is_proof(pod: Json) -> bool:

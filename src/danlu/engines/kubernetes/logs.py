@@ -124,6 +124,8 @@ class LogFollower:
             trouble = "something else writes to it"
         except Unreachable:
             return False, 0.0
+        except Exception as error:  # a fault of our own, which is not to end the following
+            trouble = repr(error)
         else:
             pod.trouble = ""
             return pod.ended and caught_up and pod.file.appended == before, 0.0

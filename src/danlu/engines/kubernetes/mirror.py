@@ -23,6 +23,7 @@ from danlu.ports.clock import Clock
 log = logging.getLogger(__name__)
 
 _SILENCE_S = 15.0
+_FRESH_S = 8.0
 _EVENTS_KEPT = 16
 _OF_SPECS = frozenset({"nodeName", "containers", "initContainers", "volumes"})
 _OF_CONTAINERS = frozenset({"name", "image"})
@@ -39,6 +40,7 @@ class Mirror:
         self._on_pod: Callable[[str, Json | None], None] = lambda *_: None
         self._on_node: Callable[[str], None] = lambda *_: None
         self._counted: Collection[str] = ()
+        self._is_owed: Callable[[Json], bool] = lambda _: False
         others = f"metadata.namespace!={cluster.namespace},status.phase!=Succeeded,status.phase!=Failed"
         about_pods = "involvedObject.kind=Pod"
         self._pods = Informer(api, at.pods(cluster.namespace), _unharmed(self._pod_changed))
@@ -66,6 +68,12 @@ class Mirror:
         that Danlu counts itself: all others are foreign, also ours that are left over."""
         self._on_pod, self._on_node, self._counted = on_pod, on_node, counted
 
+    def expect(self, is_owed: Callable[[Json], bool]) -> None:
+        """Pods in the cluster's namespace of which this holds are not foreign either: Danlu counts them, and is about
+        to say so. To be called again when the answer has changed for any of them."""
+        self._is_owed = is_owed
+        self._stale.update(self._held)
+
     async def run(self) -> None:
         """Until cancelled."""
         async with asyncio.TaskGroup() as group:
@@ -76,8 +84,10 @@ class Mirror:
 
     @property
     def synced(self) -> bool:
-        """Whether pods and nodes are known as they are, so that one may act on it."""
-        return self._pods.synced and self._nodes.synced
+        """Whether pods and nodes are known as they are, so that one may act on it. Nobody may while the cluster is
+        silent, long before that is called trouble: what has not happened yet may only not have been heard of."""
+        heard_at = min(self._pods.heard_at, self._nodes.heard_at)
+        return self._pods.synced and self._nodes.synced and time.monotonic() - heard_at < _FRESH_S
 
     @property
     def trouble(self) -> str:
@@ -154,7 +164,9 @@ class Mirror:
 
     def _ours(self, key: str) -> bool:
         namespace, _, name = key.partition("/")
-        return namespace == self._cluster.namespace and name in self._counted
+        if namespace != self._cluster.namespace:
+            return False
+        return name in self._counted or self._is_owed(self._pods.objects[key])
 
     def _node_changed(self, name: str, node: Json | None) -> None:
         if node is None:

@@ -32,6 +32,7 @@ CODE_DIR = "/danlu/code"
 NOBODY_SCHEDULES = "danlu-never"
 
 _HOST_IMAGE = "host"
+_ASKS_FOR_CARDS = "NVIDIA_VISIBLE_DEVICES"
 _NODE_TROUBLE = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 _UNPRIVILEGED: Json = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
@@ -211,9 +212,11 @@ def _environment(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrde
         env["DANLU_MASTER_ADDR"] = hosts[order.tasks[0].name]
     else:
         env.pop("DANLU_MASTER_ADDR", None)
+    # NVIDIA's runtime gives what is asked for by this variable, and images made for GPUs ask for all cards. Only the
+    # device plugin may, for tasks that have cards of their own.
+    env.pop(_ASKS_FOR_CARDS, None)
     if not cards:
-        # Images made for GPUs ask for all cards by themselves, and NVIDIA's runtime would obey.
-        env["NVIDIA_VISIBLE_DEVICES"] = "void"
+        env[_ASKS_FOR_CARDS] = "void"
     return env
 
 

@@ -18,10 +18,13 @@ from danlu.engines.kubernetes.streams import keep_alive
 
 _AT_ONCE = 64
 _CONNECT_S = 5.0
+_TROUBLE = (aiohttp.ClientError, OSError, ValueError)
+"""ValueError is what there is in place of an answer through a proxy, or by a token, of a kind that cannot be used."""
 
 
 class Transport:
-    """Everything raises ApiError or Unreachable; nothing is tried twice, but a stream whose credentials were refused.
+    """Everything raises ApiError or Unreachable; nothing is tried twice, but a stream or socket whose credentials
+    were refused.
 
     Calls and streams have connections of their own: however many streams there are, calls go through."""
 
@@ -65,7 +68,7 @@ class Transport:
                     **self._calls.route,
                 ) as response:
                     raw = await response.read()
-            except (aiohttp.ClientError, OSError) as error:
+            except _TROUBLE as error:
                 raise self._unreachable(error) from error
         if response.status >= 300:
             raise refusal(response.status, raw, response.headers)
@@ -84,7 +87,7 @@ class Transport:
         async def read() -> bytes:
             try:
                 return await response.content.readany()
-            except (aiohttp.ClientError, OSError) as error:
+            except _TROUBLE as error:
                 raise self._unreachable(error) from error
 
         try:
@@ -99,21 +102,12 @@ class Transport:
     async def socket(
         self, path: str, params: Sequence[tuple[str, str]], protocol: str
     ) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
-        headers = await self._headers()
-        self._count("get", path)
         try:
-            async with asyncio.timeout(self._timeout_s):
-                socket = await self._streams.session.ws_connect(
-                    self.server + path,
-                    params=params,
-                    protocols=(protocol,),
-                    headers=headers,
-                    **self._streams.route,
-                )
-        except aiohttp.WSServerHandshakeError as error:
-            raise ApiError(error.status, "", error.message) from error
-        except (aiohttp.ClientError, OSError) as error:
-            raise self._unreachable(error) from error
+            socket = await self._connected(path, params, protocol)
+        except ApiError as error:
+            if error.status != 401:
+                raise
+            socket = await self._connected(path, params, protocol, renew=True)
         try:
             keep_alive(socket)
             yield socket
@@ -123,6 +117,25 @@ class Transport:
     async def close(self) -> None:
         await self._calls.close()
         await self._streams.close()
+
+    async def _connected(
+        self, path: str, params: Sequence[tuple[str, str]], protocol: str, *, renew: bool = False
+    ) -> aiohttp.ClientWebSocketResponse:
+        headers = await self._headers(renew)
+        self._count("get", path)
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await self._streams.session.ws_connect(
+                    self.server + path,
+                    params=params,
+                    protocols=(protocol,),
+                    headers=headers,
+                    **self._streams.route,
+                )
+        except aiohttp.WSServerHandshakeError as error:
+            raise ApiError(error.status, "", error.message) from error
+        except _TROUBLE as error:
+            raise self._unreachable(error) from error
 
     async def _opened(
         self,
@@ -145,14 +158,14 @@ class Transport:
                     allow_redirects=False,
                     **self._streams.route,
                 )
-        except (aiohttp.ClientError, OSError) as error:
+        except _TROUBLE as error:
             raise self._unreachable(error) from error
 
     async def _whole(self, response: aiohttp.ClientResponse) -> bytes:
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await response.read()
-        except (aiohttp.ClientError, OSError) as error:
+        except _TROUBLE as error:
             raise self._unreachable(error) from error
 
     async def _headers(self, renew: bool = False) -> dict[str, str]:

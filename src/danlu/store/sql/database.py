@@ -28,6 +28,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from danlu.domain.errors import StoreBusy, Unavailable
 from danlu.store.sql.faults import translate
+from danlu.store.sql.one_by_one import OneByOne
 
 # Any number will do, so long as every Danlu uses the same.
 _APPEND_LOCK = 0x64616E6C75
@@ -35,8 +36,8 @@ _LOCK_APPENDS = select(func.pg_advisory_xact_lock(_APPEND_LOCK))
 CHANNEL = "danlu_events"
 # In one statement with the lock, since each costs a journey; told when and if the transaction commits.
 _LOCK_AND_TELL = select(func.pg_advisory_xact_lock(_APPEND_LOCK), func.pg_notify(CHANNEL, bindparam("by")))
-_STANDSTILL_S = 5
-"""So long a transaction may wait for its process: one that was paused must not hold up all others."""
+_STANDSTILL_S = 3
+"""So long a transaction may wait for its process: one that was paused must not hold up all others. They wait longer."""
 
 _WRITER_PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -210,7 +211,7 @@ def _postgresql_engine(url: URL, timeout: float) -> Engine:
         max_overflow=4,
         pool_timeout=timeout,
         pool_pre_ping=True,
-        connect_args={**_connecting(timeout), "options": options},
+        connect_args={**_connecting(timeout), "options": options, "cursor_factory": OneByOne},
     )
 
 

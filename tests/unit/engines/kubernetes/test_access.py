@@ -242,6 +242,7 @@ async def test_a_refusal_of_the_server_stays_one(papers: Path, address: str) -> 
 
 
 HERE = {"server": "https://k8s.lab:6443"}
+TWICE = config(HERE, {"token": "t"}).replace("users:", "users:\n- {name: eve, user: {token: u}}")
 
 
 def plugin_of(**more: Any) -> Json:
@@ -282,6 +283,7 @@ def plugin_of(**more: Any) -> Json:
         (config(HERE, plugin_of(env=[{"name": "A"}])), None, "kubeconfig", "args or env of exec"),
         (config(HERE, plugin_of(args=7)), None, "kubeconfig", "args or env of exec"),
         (config(HERE, plugin_of(interactiveMode="Always")), None, "kubeconfig", "wants a terminal"),
+        (TWICE, None, "kubeconfig", "users in the kubeconfig has two entries of one name"),
         (config(HERE, {"exec": {"args": []}}), None, "kubeconfig", "names no command"),
         (config(HERE, {"exec": {"command": "c", "apiVersion": "v0"}}), None, "kubeconfig", "apiVersion v0"),
     ],

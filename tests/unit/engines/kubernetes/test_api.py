@@ -309,6 +309,23 @@ async def test_credentials_that_cannot_be_had_are_told_in_their_words(server: Ap
     await api.close()
 
 
+@pytest.mark.parametrize(
+    ("token", "proxy"), [("fine", "socks5://127.0.0.1:1"), ("two\nlines", None)], ids=["proxy", "token"]
+)
+async def test_what_cannot_be_sent_at_all_is_as_unreachable_as_what_is_not_answered(
+    server: ApiServer, token: str, proxy: str | None
+) -> None:
+    api = Api(Credentials(server.url, Fixed({"Authorization": token}), proxy=proxy))
+    with pytest.raises(Unreachable):
+        await api.get(NODES)
+    with pytest.raises(Unreachable):
+        await anext(api.watch(NODES, "1"))
+    with pytest.raises(Unreachable):
+        async with api.socket(pods("jobs", "a", "exec"), [], "v4.channel.k8s.io"):
+            pass
+    await api.close()
+
+
 async def until(true: Callable[[], object]) -> None:
     """Wait, for as long as the test may take, until something holds."""
     while not true():

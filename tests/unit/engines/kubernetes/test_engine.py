@@ -61,6 +61,8 @@ def test_a_conflict_with_somebody_elses_pod_fails_the_task(room: Room):
     ("status", "message", "reason"),
     [
         (403, 'pods "x" is forbidden: exceeded quota: few, requested: pods=1', NotAdmitted),
+        (403, 'pods "x" is forbidden: status unknown for quota: few', NotAdmitted),
+        (403, "pods is forbidden: unable to create new content because it is being terminated", NotAdmitted),
         (403, "pods is forbidden: User cannot create resource", StartFailed),
         (404, 'namespaces "jobs" not found', StartFailed),
         (422, "Pod is invalid: spec.containers[0].image: Required value", StartFailed),
@@ -90,6 +92,17 @@ def test_a_storm_of_refusals_for_now_delays_and_loses_nothing(room: Room):
     assert delayed
     assert all("503" in event.why for event in delayed)
     assert not room.ends()
+
+
+def test_what_is_made_only_after_it_was_forgotten_is_ended_at_once(room: Room):
+    room.server.obey()
+    room.server.faults["create pods"] = [Fault(429, "TooManyRequests", 1)]
+    room.open().start(order())
+    room.until(lambda: room.asked("create pods") == 1)
+    room.engine.forget("job-1")
+    room.until(lambda: room.asked("create pods") == 2)
+    room.until(lambda: room.asked("delete pods") == 1)
+    room.until(lambda: not room.server.pods())
 
 
 def test_a_delete_that_fails_is_repeated_until_the_task_has_ended(room: Room):
@@ -188,17 +201,28 @@ def test_a_silent_api_server_makes_all_nodes_unreachable(room: Room, monkeypatch
     room.until(lambda: [node.state for node in engine.inventory()] == [NodeState.READY])
 
 
-def test_who_leads_no_longer_does_and_tells_nothing(room: Room):
-    leads = [True]
-    engine = room.open(guard=lambda: leads[0])
+def test_who_does_not_lead_changes_nothing_and_goes_on_when_the_lead_was_only_renewed_late(room: Room):
+    leads, asked = [True], []
+
+    def guard() -> bool:
+        asked.append(leads[0])
+        return leads[0]
+
+    engine = room.open(guard=guard)
+    room.server.obey()
     engine.start(order())
     room.until(lambda: room.server.pods())
+    room.server.run("job-1-w-0")
+    room.until_running()
     leads[0] = False
+    asked.clear()
     engine.stop(order(), 0)
     engine.start(order(attempt="other-1"))
-    room.until(lambda: not engine._thread.is_alive())
-    room.server.end("job-1-w-0")
+    engine.sweep(())
+    room.until(lambda: len(asked) >= 4)
     assert list(room.server.pods()) == ["job-1-w-0"]
-    assert room.asked("delete pods") == 0
-    engine.start(order(attempt="third-1"))
-    assert engine.events() == []
+    assert (room.asked("create pods"), room.asked("delete pods")) == (1, 0)
+
+    leads[0] = True
+    room.until_ended()
+    room.until(lambda: "other-1-w-0" in room.server.pods())

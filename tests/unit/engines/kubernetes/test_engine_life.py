@@ -6,13 +6,16 @@ import time
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from danlu.domain.events import TaskStarting
-from danlu.domain.node import Foreign
+from danlu.domain.node import Foreign, NodeState
 from danlu.domain.quantity import MIB
 from danlu.domain.reasons import (
     NeverStarted,
     NodeLost,
 )
+from danlu.engines.kubernetes import mirror
 from tests.fakes.kubernetes import Fault, key_of, merged
 from tests.unit.engines.kubernetes.room import NODE, RULE, SPACE, Room, order
 
@@ -120,6 +123,19 @@ def test_a_sweep_ends_what_runs_at_once_and_keeps_what_is_kept(room: Room):
     )
 
 
+def test_one_that_cannot_be_collected_keeps_nobody_from_the_others(room: Room):
+    room.server.obey()
+    engine = room.open()
+    for attempt in ("a-1", "b-1", "c-1"):
+        engine.start(order(attempt=attempt))
+    room.until(lambda: len(room.server.pods()) == 3)
+    engine.close()
+    room.server.faults["delete pods"] = [Fault(403, "Forbidden")]
+    room.open(kept_ms=100).sweep(())
+    room.until(lambda: len(room.server.pods()) == 1)
+    room.until(lambda: not room.server.pods())
+
+
 def test_what_another_danlu_made_in_the_same_namespace_is_left_alone(room: Room):
     room.open(installation="one").start(order(2))
     room.until(lambda: len(room.server.pods()) == 2)
@@ -167,6 +183,36 @@ def test_others_pods_and_our_leftovers_are_foreign_but_not_our_tasks(room: Room)
     room.until(lambda: foreign() == Foreign(100, 64 * MIB, 0))
 
 
+def test_what_runs_is_counted_once_also_by_an_engine_that_was_not_asked_for_it_yet(room: Room):
+    engine = room.open(installation="one")
+    for attempt in ("kept-1", "other-1"):
+        engine.start(order(attempt=attempt))
+    room.until(lambda: len(room.server.pods()) == 2)
+    engine.close()
+    for pod in room.server.pods():
+        room.server.run(pod)
+    engine = room.open(installation="one")
+    room.until(lambda: [node.state for node in engine.inventory()] == [NodeState.READY])
+    assert engine.inventory()[0].foreign == Foreign(), "nobody has said yet what is left over"
+    engine.sweep({"kept-1"})
+    room.until(lambda: engine.inventory()[0].foreign == Foreign(100, 64 * MIB))
+    engine.start(order(attempt="kept-1"))
+    room.until_running()
+    assert engine.inventory()[0].foreign == Foreign(100, 64 * MIB)
+
+
+def test_a_task_that_is_asked_for_late_is_foreign_no_more(room: Room):
+    """Made under another name of the cluster: only its attempt says whose it is."""
+    room.open().start(order())
+    room.until(lambda: room.server.pods())
+    room.server.run("job-1-w-0")
+    room.engine.close()
+    engine = room.open(installation="one")
+    room.until(lambda: engine.inventory() and engine.inventory()[0].foreign == Foreign(100, 64 * MIB))
+    engine.start(order())
+    room.until(lambda: engine.inventory()[0].foreign == Foreign())
+
+
 def test_a_node_that_went_away_and_stays_away_loses_its_tasks(room: Room):
     room.open(replace(RULE, lost_time=200)).start(order())
     room.until(lambda: room.server.pods())
@@ -177,6 +223,22 @@ def test_a_node_that_went_away_and_stays_away_loses_its_tasks(room: Room):
     assert room.until_ended()["w-0"] == NodeLost("w-0", "n1.east")
     room.until(lambda: "deletionTimestamp" in room.server.pods()["job-1-w-0"]["metadata"])
     room.until(lambda: room.engine.inventory()[0].why == "Kubelet stopped")
+
+
+def test_nothing_is_judged_by_time_while_the_cluster_is_silent(room: Room, monkeypatch: pytest.MonkeyPatch):
+    room.open(replace(RULE, lost_time=200)).start(order())
+    room.until(lambda: room.server.pods())
+    room.server.run("job-1-w-0")
+    room.until_running()
+    monkeypatch.setattr(mirror, "_FRESH_S", 0.0)
+    away = {"status": {"conditions": [{"type": "Ready", "status": "Unknown"}]}}
+    room.server.cluster.change("nodes", "n1", away)
+    room.until(lambda: room.engine.inventory()[0].state is NodeState.UNREACHABLE)
+    time.sleep(0.5)
+    room.until(lambda: True)
+    assert not room.ends()
+    monkeypatch.undo()
+    assert room.until_ended()["w-0"] == NodeLost("w-0", "n1.east")
 
 
 def test_steps_come_from_the_clusters_events(room: Room):
@@ -193,3 +255,30 @@ def test_steps_come_from_the_clusters_events(room: Room):
     }
     room.server.cluster.put("events", event)
     room.until(lambda: [one.step for one in room.seen if isinstance(one, TaskStarting)][-1:] == ["pulling"])
+
+
+def test_nodes_are_remembered_until_the_cluster_was_read(room: Room):
+    room.open()
+    room.until(lambda: room.engine.inventory())
+    before = room.engine.inventory()
+    room.engine.close()
+    room.server.stop()
+    gone = replace(before[0], name="n0.east")
+    engine = room.open(remembered=(gone, *before))
+    nodes = engine.inventory()
+    assert [node.name for node in nodes] == ["n0.east", "n1.east"]
+    assert {(node.state, node.why) for node in nodes} == {
+        (NodeState.UNREACHABLE, "the cluster has not been read yet")
+    }
+    room.server.start()
+    room.until(lambda: engine.inventory() == before)
+
+
+def test_what_is_forgotten_at_the_last_moment_is_still_ended(room: Room):
+    room.open().start(order())
+    room.until(lambda: room.server.pods())
+    room.server.run("job-1-w-0")
+    room.until_running()
+    room.engine.forget("job-1")
+    room.engine.close()
+    assert "deletionTimestamp" in room.server.pods()["job-1-w-0"]["metadata"]

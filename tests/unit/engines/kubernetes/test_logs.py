@@ -15,6 +15,7 @@ from danlu.engines.kubernetes import logs as logs_module
 from danlu.engines.kubernetes.access import Credentials
 from danlu.engines.kubernetes.api import Api
 from danlu.engines.kubernetes.logs import LogFollower
+from danlu.engines.kubernetes.printed import Printed
 from danlu.engines.kubernetes.sign_in import Fixed
 from danlu.ports.logs import LogKey
 from tests.unit.engines.kubernetes.kubelet import PIECE, Kubelet, chatter
@@ -260,6 +261,23 @@ async def test_a_full_disk_loses_nothing(
     path.unlink()
     kubelet.print(b"two")
     await until(lambda: text(tmp_path) == b"one\ntwo\n")
+
+
+async def test_a_fault_of_our_own_ends_no_following(
+    server: LogServer, follower: LogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kubelet = server.kubelets["pod"] = Kubelet()
+    kubelet.print(b"one")
+    faults, real = iter([ValueError("unheard of")]), Printed.feed
+
+    def feed(printed: Printed, data: bytes) -> bytes:
+        for fault in faults:
+            raise fault
+        return real(printed, data)
+
+    monkeypatch.setattr(Printed, "feed", feed)
+    follower.follow("pod", KEY)
+    await until(lambda: text(tmp_path) == b"one\n")
 
 
 async def test_two_who_follow_one_pod_write_each_line_once(

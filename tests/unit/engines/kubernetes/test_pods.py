@@ -74,6 +74,11 @@ def test_cards_are_counted_from_zero_inside_a_container():
     assert "NVIDIA_VISIBLE_DEVICES" not in told
 
 
+def test_nobody_asks_for_more_cards_than_they_have():
+    told = env(attempt_order(task_order(gpu_milli=1000, env={"NVIDIA_VISIBLE_DEVICES": "all"})))
+    assert "NVIDIA_VISIBLE_DEVICES" not in told
+
+
 def test_shared_memory_is_as_large_as_asked():
     spec = pod(attempt_order(task_order(shm=GIB)))["spec"]
     assert {"name": "shm", "emptyDir": {"medium": "Memory", "sizeLimit": str(GIB)}} in spec["volumes"]

@@ -106,6 +106,13 @@ async def test_a_command_is_asked_for_and_its_output_read(server: PodServer, she
     assert {("container", "task"), ("tty", "false"), ("stdin", "true")} <= set(query)
 
 
+async def test_credentials_that_have_just_run_out_are_renewed(server: PodServer, shells: Shells) -> None:
+    server.scripts = [401, says(b"\x014\nhere", SUCCESS)]
+    shell = await shells.exec(ATTEMPT, TASK, ["true"], None)
+    assert (await all_of(shell), await shell.wait()) == (b"here", 0)
+    await shell.close()
+
+
 async def test_input_sizes_and_the_end_of_input_reach_the_command(server: PodServer, shells: Shells) -> None:
     heard: list[bytes] = []
 
