@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import json
 from typing import Any
 
@@ -21,6 +22,12 @@ _PATHS = {
     "Role": "/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/roles",
     "RoleBinding": "/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/rolebindings",
 }
+
+
+@functools.cache
+def account_of(kube: Kube) -> Access:
+    """The account of the test's own namespace, made when it is first asked for."""
+    return make_account(kube)
 
 
 def make_account(kube: Kube) -> Access:

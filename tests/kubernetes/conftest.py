@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kubernetes.account import remove_account
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place, find_place, is_foreign
 from tools.cluster.cluster import Cluster
@@ -61,6 +62,7 @@ def kube(place: Place) -> Iterator[Kube]:
             wait_for_account(client)
             yield client
         finally:
+            remove_account(client)
             client.http.delete(f"/api/v1/namespaces/{name}")
 
 

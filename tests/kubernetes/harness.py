@@ -16,10 +16,10 @@ import httpx
 from danlu.control.clock import SystemClock
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
-from danlu.ports.clusters import Access
 from danlu.ports.logs import LogKey
 from danlu.ports.supervision import split_record
 from danlu.telemetry.logs import log_path
+from tests.kubernetes.account import account_of
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
 
@@ -107,7 +107,7 @@ class KubernetesHarness:
         self.close_engines()
         made = KubernetesEngine(
             self.rule,
-            Access(self._kube.kubeconfig.read_text()),
+            account_of(self._kube),
             log_path=lambda key: log_path(self._root, key),
             clock=SystemClock(),
             qualified=False,

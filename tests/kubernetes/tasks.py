@@ -10,6 +10,7 @@ from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.names import pod_name
 from danlu.ports.clusters import Access
+from tests.kubernetes.account import account_of
 from tests.kubernetes.kube import Kube
 
 ATTEMPT = "01tasks0attempt"
@@ -44,4 +45,4 @@ def name_of(task: Task) -> str:
 
 def access_to(kube: Kube) -> tuple[KubernetesCluster, Access]:
     cluster = KubernetesCluster(name="cluster", namespace=kube.namespace)
-    return cluster, Access(kube.kubeconfig.read_text())
+    return cluster, account_of(kube)

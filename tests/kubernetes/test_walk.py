@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from danlu.sdk import Client
-from tests.kubernetes.account import make_account, remove_account
+from tests.kubernetes.account import account_of
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
 from tests.live import LiveServer
@@ -37,7 +37,7 @@ class ServerBeside(LiveServer):
 @pytest.fixture
 def danlu(cluster: Cluster, kube: Kube, place: Place, tmp_path: Path) -> Iterator[LiveServer]:
     """A fresh Danlu that was given the cluster by the command line, with the least of accounts."""
-    access = make_account(kube)
+    access = account_of(kube)
     assert access.kubeconfig is not None
     (tmp_path / "danlu.kubeconfig").write_text(access.kubeconfig)
     server = ServerBeside(tmp_path, cluster)
@@ -53,7 +53,6 @@ def danlu(cluster: Cluster, kube: Kube, place: Place, tmp_path: Path) -> Iterato
         yield server
     finally:
         server.clean_up()
-        remove_account(kube)
 
 
 def wait_for_nodes(client: Client, cluster: str, count: int) -> None:

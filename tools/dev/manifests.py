@@ -59,7 +59,9 @@ def access_from_outside() -> str:
         "kind": "Namespace",
         "metadata": {"name": JOBS, "labels": {"pod-security.kubernetes.io/enforce": "baseline"}},
     }
-    return _NOTE.format(source="engines/kubernetes/rbac.py") + _text([home, *account(NAME, JOBS)])
+    shut = [one for one in yaml.safe_load_all(template("--show-only", "templates/networkpolicy.yaml")) if one]
+    fence = [one for one in shut if one["metadata"]["namespace"] == JOBS]
+    return _NOTE.format(source="engines/kubernetes/rbac.py") + _text([home, *account(NAME, JOBS), *fence])
 
 
 def account(name: str, namespace: str) -> list[dict[str, Any]]:

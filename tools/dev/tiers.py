@@ -40,7 +40,7 @@ TIERS = (
         console=True,
         plugins=("schemathesis",),
     ),
-    Tier("kubernetes", 8, needs=(POSTGRESQL,), cluster=True),
+    Tier("kubernetes", 15, needs=(POSTGRESQL,), cluster=True),
     Tier("e2e", 10, needs=(CHROMIUM, FONTS, BUBBLEWRAP, POSTGRESQL), console=True, plugins=("playwright",)),
 )
 TIER_NAMES = (CONSOLE_TIER.name, *(tier.name for tier in TIERS))

@@ -31,7 +31,7 @@ AT_ONCE_S = 1
 """The shortest grace there is: none at all would remove the pod's record while it may still run."""
 
 _SHOWN_WITHIN_MS = 10_000
-_PATIENCE = 5
+_PATIENCE = 2
 """How many times the time to be admitted a pod may be stuck on its way, as while a registry does not answer."""
 
 

@@ -22,7 +22,7 @@ _PASSES = re.compile(r"deadline exceeded|timed? ?out|is reserved for", re.IGNORE
 _MISSING_CLAIM = re.compile(r'persistentvolumeclaim "([^"]+)" (?:not found|is being deleted)', re.IGNORECASE)
 _MOUNT_TROUBLE = frozenset({"FailedMount", "FailedAttachVolume"})
 _PROGRESS = frozenset({"Pulling", "Pulled", "Created", "Started"})
-_LONGEST = 300
+_LONGEST, _BEGINNING = 300, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def missing_volume(task: str, refusal: str) -> Reason | None:
 
 
 def _image_trouble(pod: Json, task: str, container: Json, waiting: Json, events: Sequence[Json]) -> Wait:
-    """While a pull is put off, its status no longer says why it failed; events still do."""
+    """While a pull is put off, its status no longer says why it failed; events still do, always in the same words."""
     image = _image(pod, str(container["name"])) or str(container.get("image", ""))
     word, said = str(waiting["reason"]), str(waiting.get("message") or waiting["reason"])
     failures = [
@@ -65,7 +65,7 @@ def _image_trouble(pod: Json, task: str, container: Json, waiting: Json, events:
         for event in events
         if event.get("reason") == "Failed" and image in str(event.get("message")) and "pull" in str(event)
     ]
-    if word == "ImagePullBackOff" and failures:
+    if failures:
         said = failures[-1]
     message = _short(said)
     hopeless = word in _IMAGE_FOR_GOOD or _REFUSED.search(said.replace(image, "")) is not None
@@ -103,5 +103,8 @@ def _claim_in(pod: Json, message: str) -> str:
 
 
 def _short(text: str) -> str:
+    """One line of bearable length: the beginning says what was tried, the end why it failed."""
     line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    if len(line) <= _LONGEST:
+        return line
+    return f"{line[:_BEGINNING]} … {line[len(line) - (_LONGEST - _BEGINNING - 3) :]}"

@@ -179,8 +179,8 @@ def test_what_can_never_start_is_deleted_and_then_told():
 
 def test_what_is_stuck_is_given_up_after_a_long_while():
     known = adopted(STUCK)
-    assert look(known, STUCK, 309_999).action is None
-    late = look(known, STUCK, 310_000)
+    assert look(known, STUCK, 129_999).action is None
+    late = look(known, STUCK, 130_000)
     assert late.action == Delete("u1", 1)
     assert reason(look(late.known, None, 310_100)) == BAD_IMAGE
 
