@@ -120,6 +120,8 @@ class Clusters:
         self._refuse_ambiguous(cluster.name)
         report = self._look(cluster, access)
         _refuse_unready(cluster, report, force)
+        if not force:
+            self._refuse_twice(cluster, report.server)
         whole = replace(cluster, server=report.server, credentials_at=self._clock.now())
         self._keep(cluster.name, access, lambda: self._registry.add(caller, whole))
         return replace(self.one(caller, cluster.name), findings=report.findings)
@@ -159,6 +161,15 @@ class Clusters:
         self._secrets.remove(name)
 
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
+
+    def _refuse_twice(self, cluster: KubernetesCluster, server: str) -> None:
+        """One cluster under two names would count every card of it twice."""
+        for known in self._registry.clusters().values():
+            if server and (known.server, known.namespace) == (server, cluster.namespace):
+                raise Conflict(
+                    f"cluster {known.name} is at {server} with namespace {cluster.namespace} already: its nodes would "
+                    f"be counted twice; change that one (danlu cluster set {known.name} …), or add this by force"
+                )
 
     def _look(self, cluster: KubernetesCluster, access: Access | None) -> Report:
         if wrong := tuple(cluster_mistakes(cluster)):

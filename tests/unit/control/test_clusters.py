@@ -210,6 +210,15 @@ def test_a_name_is_the_same_however_it_is_written(office: Office) -> None:
     assert refused == [("kubeconfig", "runs_program")]
 
 
+def test_one_cluster_is_not_added_under_two_names_but_by_force(office: Office) -> None:
+    access = Access(CONFIG % "{token: x}")
+    office.clusters.add(ADMIN, LAB, access)
+    with pytest.raises(Conflict, match="counted twice"):
+        office.clusters.add(ADMIN, replace(LAB, name="again"), access)
+    office.clusters.add(ADMIN, replace(LAB, name="apart", namespace="other"), access)
+    office.clusters.add(ADMIN, replace(LAB, name="again"), access, force=True)
+
+
 def test_a_program_that_signs_in_is_refused_where_nobody_allowed_it(office: Office) -> None:
     with pytest.raises(Invalid) as refused:
         office.clusters.add(ADMIN, LAB, Access(CONFIG % "{exec: {command: aws}}"), force=True)

@@ -206,7 +206,8 @@ def no_image(cluster: str) -> Finding:
 
 def no_helper(cluster: str) -> Finding:
     text = Words(
-        "No helper image is set: jobs with code cannot run", "未设置辅助镜像：带有代码的任务无法运行"
+        "No helper image is set: code is fetched with the default image, which must then have Danlu in it",
+        "未设置辅助镜像：将使用默认镜像获取代码，该镜像须包含丹炉",
     )
     return Finding(
         "no_helper", Level.WARNING, text, _paste(f"danlu cluster set {cluster} --helper REGISTRY/danlu:TAG")
