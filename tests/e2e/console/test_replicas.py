@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.console.conftest import LOOK, NAME, PASSWORD, watched
 from tests.halves import Half, Halves, halves
 from tests.lines import Line
-from tests.live import training
+from tests.live import eventually, training
 
 SMALL = {"cpus": 0.1, "memory": "64MiB"}
 
@@ -68,6 +68,7 @@ def test_one_console_is_served_by_two_servers_and_outlives_one(
 ) -> None:
     first, second = (them.client(half) for half in replicas)
     page.goto(f"{address(front)}/jobs")
+    eventually(lambda: first.nodes() and second.nodes())
     first.submit(training("at-the-first", "sleep 1", resources=SMALL))
     second.submit(training("at-the-second", "sleep 1", resources=SMALL))
     for name in ("at-the-first", "at-the-second"):

@@ -39,7 +39,7 @@ def test_what_is_done_at_one_server_is_seen_live_at_the_other(them: Halves) -> N
     assert [half.said().count("sign in once") for half in (first, second)] == [1, 0]
     assert first.readiness() == {"status": "ready", "half": "server"}
     assert controller.readiness() == {"status": "ready", "half": "controller", "leader": True}
-    eventually(lambda: len(there.nodes()) == 2)
+    eventually(lambda: len(there.nodes()) == len(here.nodes()) == 2)
 
     heard: list[str] = []
     stream = there.stream_events()
@@ -83,6 +83,7 @@ def test_a_killed_leader_is_followed_and_its_jobs_go_on_and_start_once(them: Hal
     them.controller("controller_2")
     leader = them.leader()
     standby = next(half for half in them.controllers() if half is not leader)
+    eventually(client.nodes)  # a new leader tells of them a moment after it leads
     client.submit(training("goes-on", counting(LINES), resources=SMALL))
     eventually(lambda: client.get("goes-on").state == "running")
     leader.kill()
@@ -107,6 +108,7 @@ def test_a_leader_that_stood_still_past_its_lease_writes_nothing_more_and_stands
     them.controller("controller_2")
     leader = them.leader()
     standby = next(half for half in them.controllers() if half is not leader)
+    eventually(client.nodes)  # a new leader tells of them a moment after it leads
     client.submit(training("goes-on", counting(LINES), resources=SMALL))
     # Under load, so that it is stopped in the middle of something.
     names = [f"many-{number}" for number in range(12)]
