@@ -311,3 +311,15 @@ def fingerprint() -> str:
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"
     return str(VERSION)
+
+
+def character_end(data: bytes, end: int) -> int:
+    """The last position up to `end` that splits no UTF-8 character; `end` itself where there is none."""
+    for back in range(1, min(4, end) + 1):
+        byte = data[end - back]
+        if byte < 0x80:
+            return end
+        if byte >= 0xC0:
+            length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+            return end - back if length > back else end
+    return end

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from danlu.ports.supervision import character_end
+
 LONGEST = 64 * 1024
 """A longer line is kept in pieces of this size."""
 
@@ -35,7 +37,7 @@ class Records:
         """What is there of an unfinished line, as a piece; half a character waits unless final."""
         if not self._rest:
             return b""
-        cut = len(self._rest) if final else _character_end(self._rest, len(self._rest))
+        cut = len(self._rest) if final else character_end(self._rest, len(self._rest))
         piece, self._rest = self._rest[:cut], self._rest[cut:]
         return stamp + self._piece + piece + b"\n" if piece else b""
 
@@ -53,7 +55,7 @@ class Records:
                 out += (prefix, data[start:cut].replace(b"\n", newline), b"\n")
                 start = cut + 1
             else:
-                cut = start + _character_end(data[start : start + LONGEST], LONGEST)
+                cut = start + character_end(data[start : start + LONGEST], LONGEST)
                 out += (stamp, self._piece, data[start:cut], b"\n")
                 start = cut
         return b"".join(out)
@@ -61,19 +63,7 @@ class Records:
     def _pieces(self, stamp: bytes) -> bytes:
         out: list[bytes] = []
         while len(self._rest) >= LONGEST:
-            cut = _character_end(self._rest, LONGEST)
+            cut = character_end(self._rest, LONGEST)
             out += (stamp, self._piece, self._rest[:cut], b"\n")
             self._rest = self._rest[cut:]
         return b"".join(out)
-
-
-def _character_end(data: bytes, end: int) -> int:
-    """The last position up to `end` that splits no UTF-8 character; `end` itself where there is none."""
-    for back in range(1, min(4, end) + 1):
-        byte = data[end - back]
-        if byte < 0x80:
-            return end
-        if byte >= 0xC0:
-            length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
-            return end - back if length > back else end
-    return end

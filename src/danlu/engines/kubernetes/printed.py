@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from danlu.ports.supervision import character_end
+
 LONGEST = 64 * 1024
 """A longer line is kept in pieces of this size."""
 
@@ -108,7 +110,7 @@ class Printed:
         if self._line is None:
             return
         text = bytes(self._line.text)
-        end = len(text) if final else _character_end(text, len(text))
+        end = len(text) if final else character_end(text, len(text))
         del self._line.text[:end]
         self._write_pieces(self._line, text[:end], out)
 
@@ -172,7 +174,7 @@ class Printed:
         """All but the last `keep` bytes or less, which are returned."""
         while len(text) > keep:
             self._tell_missed(line, out)
-            end = len(text) if len(text) <= LONGEST else _character_end(text, LONGEST)
+            end = len(text) if len(text) <= LONGEST else character_end(text, LONGEST)
             out.append(_record(line, b"O", text[:end]))
             self._advance(line)
             self._mark.part += end
@@ -211,15 +213,3 @@ def _second(text: bytes, zone: bytes) -> int:
         return int(datetime.fromisoformat((text + zone).decode()).timestamp())
     except ValueError:  # the 61st second of a minute, say
         return 0
-
-
-def _character_end(data: bytes, end: int) -> int:
-    """The last position up to `end` that splits no UTF-8 character; `end` itself where there is none."""
-    for back in range(1, min(4, end) + 1):
-        byte = data[end - back]
-        if byte < 0x80:
-            return end
-        if byte >= 0xC0:
-            length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
-            return end - back if length > back else end
-    return end
