@@ -34,6 +34,7 @@ SEED = 20
 JOBS, GANGS = 60, 20
 GANG = 8
 TRIES = 10
+A_POD_A_SECOND = 64  # kilobits: what the request for one pod weighs
 LEASE_S = LIFE_MS / 1000
 
 
@@ -176,6 +177,7 @@ def test_a_gang_whose_controller_died_between_its_pods_is_completed_by_another(
     for tried in range(1, TRIES + 1):
         name = f"gang-{tried}"
         leader = contest.leading()
+        leader.guest.narrow(A_POD_A_SECOND)
         made = pods_made_before_the_death_of(leader, contest, client, gang(name, place))
         if made < GANG:
             break

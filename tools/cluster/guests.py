@@ -56,6 +56,11 @@ class Guest:
     def mend(self) -> None:
         network.set_link(self.layout, self.port, "up")
 
+    def narrow(self, kilobits: int) -> None:
+        """From now on it sends no more than this in a second; what it is sent comes as fast as ever."""
+        shape = ["root", "tbf", "rate", f"{kilobits}kbit", "burst", "4kb", "latency", "2s"]
+        network.run(self.inside(["tc", "qdisc", "replace", "dev", "eth0", *shape]))
+
     def leave(self) -> None:
         """Take its place away; what runs there must have ended."""
         network.ip("-n", self.layout.namespace(HUB), "link", "delete", self.port)

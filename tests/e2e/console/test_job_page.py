@@ -94,12 +94,16 @@ def test_a_waiting_job_says_why_and_what_would_start_it(console: Console, page: 
         for one in held:
             stop(console, one)
     # The page follows by itself, through the start to the end.
-    expect(page.get_by_role("heading", name=re.compile("has-to-wait.*Completed"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name=re.compile("has-to-wait.*Completed"))).to_be_visible(
+        timeout=30_000
+    )
 
 
 def test_plots_show_what_a_task_really_uses(console: Console, page: Page) -> None:
     job = console.submit(
-        "burns-cpu", ["python3", "-c", "x = bytearray(200 << 20)\nwhile True: pass"], resources={"cpus": 1, "memory": "1GiB"}
+        "burns-cpu",
+        ["python3", "-c", "x = bytearray(200 << 20)\nwhile True: pass"],
+        resources={"cpus": 1, "memory": "1GiB"},
     )
     page.goto(console.at(f"/jobs/{job}?tab=plots"))
     for figure in ("CPU cores", "Memory"):
@@ -107,7 +111,9 @@ def test_plots_show_what_a_task_really_uses(console: Console, page: Page) -> Non
     with console.server.client() as client:
         eventually(lambda: client.usage(job).items[0].times, 30)
     # The summary that screen readers are given tells the measured numbers.
-    expect(page.get_by_role("figure", name="Memory")).to_contain_text(re.compile("2\\d\\d MiB"), timeout=30_000)
+    expect(page.get_by_role("figure", name="Memory")).to_contain_text(
+        re.compile("2\\d\\d MiB"), timeout=30_000
+    )
     assert accessibility_problems(page) == []
     stop(console, job)
 

@@ -46,7 +46,9 @@ def test_a_view_is_saved_under_a_name_and_found_again(console: Console, page: Pa
     expect(page).to_have_url(re.compile("state=failed"))
     page.get_by_role("button", name="Actions for the view What broke").click()
     page.get_by_role("menuitem", name=re.compile("Delete")).click()
-    page.get_by_role("dialog", name="Delete the view What broke?").get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog", name="Delete the view What broke?").get_by_role(
+        "button", name="Delete"
+    ).click()
     expect(page.get_by_role("navigation", name="Views").get_by_text("What broke")).to_have_count(0)
 
 
@@ -56,14 +58,18 @@ def test_several_jobs_are_stopped_and_deleted_together(console: Console, page: P
     page.goto(console.at("/jobs?search=in-bulk"))
     expect(page.get_by_role("row", name=re.compile("in-bulk-.*Running"))).to_have_count(3, timeout=20_000)
     page.get_by_role("checkbox", name="Choose all 3 loaded jobs").check()
-    page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role("button", name="Stop 3").click()
+    page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role(
+        "button", name="Stop 3"
+    ).click()
     dialog = page.get_by_role("dialog", name="Stop 3 jobs?")
     expect(dialog).to_contain_text("in-bulk-1")
     dialog.get_by_role("button", name="Stop 3").click()
     expect(page.get_by_role("row", name=re.compile("in-bulk-.*Stopped"))).to_have_count(3, timeout=30_000)
     page.goto(console.at("/jobs?search=in-bulk"))
     page.get_by_role("checkbox", name="Choose all 3 loaded jobs").check()
-    page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role("button", name="Delete 3").click()
+    page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role(
+        "button", name="Delete 3"
+    ).click()
     page.get_by_role("dialog", name="Delete 3 jobs?").get_by_role("button", name="Delete 3").click()
     expect(page.get_by_role("row", name=re.compile("in-bulk-"))).to_have_count(0, timeout=20_000)
 

@@ -27,12 +27,12 @@ def test_the_overview_tells_what_is_free_mine_and_new(console: Console, page_of:
         expect(page.get_by_role("list", name="News of my jobs")).to_contain_text(
             "seen-at-a-glance", timeout=20_000
         )
-        expect(page.get_by_role("img", name=re.compile("A100: .* free, 0 mine"))).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("img", name=re.compile("A100: .* free, 0 mine"))).to_be_visible(
+            timeout=20_000
+        )
 
 
-def test_first_steps_are_ticked_by_what_one_did_and_can_be_put_away(
-    console: Console, page_of: Pages
-) -> None:
+def test_first_steps_are_ticked_by_what_one_did_and_can_be_put_away(console: Console, page_of: Pages) -> None:
     page = page_of(NEWCOMER)
     page.add_init_script("localStorage.setItem('danlu.locale', 'en')")
     page.goto(console.at("/profile"))
@@ -127,6 +127,8 @@ def test_times_are_shown_in_the_chosen_time_zone(console: Console, page_of: Page
         page.goto(console.at(f"/jobs/{job}"))
         moment = page.get_by_role("time").first
         expect(moment).to_be_visible()
-        titles = " ".join(str(one.get_attribute("title")) + one.inner_text() for one in page.locator("time").all())
+        titles = " ".join(
+            str(one.get_attribute("title")) + one.inner_text() for one in page.locator("time").all()
+        )
         assert re.search("GMT\\+9|Tokyo|JST", titles), titles
         client.http.json("PATCH", "me/preferences", body={"time_zone": None})

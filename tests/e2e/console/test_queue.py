@@ -166,5 +166,3 @@ def test_the_score_is_plotted_and_explained_row_by_row(
     expect(page.get_by_role("figure", name="The score over time")).to_be_visible()
     ledger = page.get_by_role("row").filter(has_text="holds-node-0")
     expect(ledger.first).to_contain_text("still held")
-
-

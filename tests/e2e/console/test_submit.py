@@ -36,9 +36,7 @@ def choose(page: Page, shape: str) -> None:
     expect(page.get_by_role("radio", name=shape)).to_be_checked()
 
 
-def test_a_job_is_submitted_by_the_form_and_its_log_is_watched_live(
-    console: Console, page_of: Pages
-) -> None:
+def test_a_job_is_submitted_by_the_form_and_its_log_is_watched_live(console: Console, page_of: Pages) -> None:
     page = fresh(console, page_of(ENGINEER))
     page.get_by_role("textbox", name="Name").fill("by-the-form")
     page.get_by_role("textbox", name="Command").fill(
@@ -141,12 +139,12 @@ def test_a_stopped_job_is_edited_after_seeing_what_changes(console: Console, pag
         assert client.get(job).spec["command"] == "echo two"
 
 
-def test_a_job_that_would_wait_says_behind_whom_before_it_is_sent(
-    console: Console, page_of: Pages
-) -> None:
+def test_a_job_that_would_wait_says_behind_whom_before_it_is_sent(console: Console, page_of: Pages) -> None:
     whole = {"cpus": 1, "memory": "64MiB", "gpus": 8, "gpu": "A100"}
     with console.client(ENGINEER) as client:
-        held = [client.submit(training(f"in-the-way-{at}", "sleep 60", resources=whole)).id for at in range(3)]
+        held = [
+            client.submit(training(f"in-the-way-{at}", "sleep 60", resources=whole)).id for at in range(3)
+        ]
         page = fresh(console, page_of(ENGINEER))
         write(
             page,
