@@ -16,7 +16,7 @@ const ON_EVERY_PAGE = new RegExp([LIBRARIES, KIT, OURS].map(({ source }) => sour
 /** What the frame itself is made of; a few others share it. */
 const FRAME = /\/src\/(app\/[^/]+|api\/[^/]+|features\/\w+\/search\.ts|parts\/(\w+|jobs\/size)\.ts|ui\/(Keys|Dropdown|focus-place)[^/]*)$/;
 const GROUPS = [
-  { name: 'shared', minShareCount: 5, test: ON_EVERY_PAGE },
+  { name: 'shared', minShareCount: 20, test: ON_EVERY_PAGE },
   { name: 'frame', minShareCount: 2, test: FRAME },
 ];
 

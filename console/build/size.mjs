@@ -30,6 +30,8 @@ const entry = 'index.html';
 const first = closure([entry]);
 const locale = find('locales/zh-CN/index.ts');
 const page = (suffix) => closure([entry, locale, find(suffix)]);
+/** Of the pages where one governs, which have words of their own. */
+const governing = (suffix) => closure([entry, locale, find('locales/zh-CN/governing.ts'), find(suffix)]);
 const extra = (suffix, base) => new Set([...closure([find(suffix)])].filter((file) => !base.has(file)));
 
 const rows = [
@@ -43,7 +45,20 @@ const rows = [
   ['nodes page', page('nodes/NodesPage.tsx'), 240],
   ['node page', page('nodes/NodePage.tsx'), 240],
   ['clusters page', page('clusters/ClustersPage.tsx'), 240],
-  ['profile page', page('profile/ProfilePage.tsx'), 240],
+  ['profile page', governing('profile/ProfilePage.tsx'), 240],
+  ['projects page', governing('projects/ProjectsPage.tsx'), 240],
+  ['project page', governing('projects/ProjectPage.tsx'), 260],
+  ['requests page', governing('requests/RequestsPage.tsx'), 240],
+  ['people page', governing('users/UsersPage.tsx'), 240],
+  ['person page', governing('users/UserPage.tsx'), 240],
+  ['groups page', governing('groups/GroupsPage.tsx'), 240],
+  ['group page', governing('groups/GroupPage.tsx'), 240],
+  ['flavors page', page('flavors/FlavorsPage.tsx'), 240],
+  ['pools page', page('pools/PoolsPage.tsx'), 240],
+  ['quotas page', page('quotas/QuotasPage.tsx'), 240],
+  ['priorities page', governing('priorities/PrioritiesPage.tsx'), 240],
+  ['audit page', governing('audit/AuditPage.tsx'), 240],
+  ['panel page', governing('panel/PanelPage.tsx'), 240],
   ['editor (lazy)', extra('ui/CodeEditor.tsx', first), 180],
   ['terminal (lazy)', extra('ui/Terminal.tsx', first), 95],
   ['charts (lazy)', extra('ui/LiveChart.tsx', first), 40],

@@ -26,11 +26,15 @@ _DEFAULT = {
 
 
 def node(name: str, gpus: int = 8, model: str = "A100", *, cpus: int = 64, memory: int = 512, pool: str = "default",
-         state: NodeState = NodeState.READY, cluster: str = "", foreign: Foreign = NOBODY, **labels: str) -> Node:  # fmt: skip
+         state: NodeState = NodeState.READY, cluster: str = "", foreign: Foreign = NOBODY, closes: int | None = None,
+         **labels: str) -> Node:  # fmt: skip
+    """`closes` is how long from now on, for the maintenance `move`."""
     cards = tuple(Gpu(index, f"{name}-{index}", model) for index in range(gpus))
+    closes_at, closes_for = (None, "") if closes is None else (NOW + closes, "move")
     return Node(
-        name, "127.0.0.1", cpus * 1000, memory * GIB, cards, labels, state, False, pool, cluster, foreign
-    )
+        name, "127.0.0.1", cpus * 1000, memory * GIB, cards, labels, state, False, pool, cluster, foreign,
+        closes_at=closes_at, closes_for=closes_for,
+    )  # fmt: skip
 
 
 def others(gpus: int = 0, cpus: float = 0, memory: float = 0) -> Foreign:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,21 +12,42 @@ from typing import Any
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
+from danlu.control.accounts import Accounts
 from danlu.control.admission import Admission
+from danlu.control.audit import Audit
+from danlu.control.budgets import Budgets
+from danlu.control.bulk_accounts import BulkAccounts
 from danlu.control.clock import RandomIds, SystemClock
 from danlu.control.clusters import Clusters
 from danlu.control.controller import Controller
+from danlu.control.flavors import Flavors
+from danlu.control.groups import Groups
 from danlu.control.jobs import Jobs
+from danlu.control.keys import Keys
+from danlu.control.leaving import Leaving
 from danlu.control.ledger import Ledger
+from danlu.control.measured import Measurements
+from danlu.control.members import Members
+from danlu.control.node_moves import NodeMoves
 from danlu.control.nodes import Nodes
+from danlu.control.offers import Offers
 from danlu.control.passwords import Passwords
 from danlu.control.people import People
 from danlu.control.planner import Planner
+from danlu.control.provider_sign_in import ProviderSignIn
 from danlu.control.queue import Queue
+from danlu.control.quotas import Quotas
 from danlu.control.registry import Registry
+from danlu.control.requests import Requests
 from danlu.control.resources import Panel
+from danlu.control.rights import Rights
+from danlu.control.standing import Standings
+from danlu.control.starts import Starts
 from danlu.control.task_tokens import TaskTokens
+from danlu.control.trends import Trends
+from danlu.control.upkeep import Upkeep
 from danlu.control.view import ActiveView
+from danlu.control.visits import Visits
 from danlu.data.code import FileCode
 from danlu.data.secrets import FileClusterSecrets
 from danlu.domain.people import UserRole
@@ -78,7 +99,9 @@ class World:
     def caller(self, name: str) -> Caller:
         user = self.store.user(name)
         assert user is not None
-        return Caller(user)
+        rights = Rights(self.store)
+        rights.follow(self.registry.groups)
+        return rights.caller(user)
 
     def bearer(self, name: str) -> dict[str, str]:
         """Headers that say who asks."""
@@ -106,31 +129,69 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
     registry = Registry(store, clock, lambda: (*view.queued(), *view.live()), engine.inventory)
     registry.seed()
     planner = Planner(view, registry, Ledger(store, policy.score_time), engine.inventory, clock, policy)
+    view.notice(planner.decisions.noticed)
     tasks = TaskTokens(b"a key of this world", store)
     controller = Controller(store, engine, clock, planner, view, token_of=tasks.token)
     registry.changed(controller.wake)
+    quotas = Quotas(registry, store, clock)
+    budgets = Budgets(registry, store, view.live_of, clock)
     code = FileCode(root / "code", 1 << 20)
     admission = Admission(planner.nodes, code, registry, None, policy)
-    people = People(store, Passwords(PasswordHasher(1, 8, 1)), clock, ids, tasks=tasks)
+    rights = Rights(store)
+    rights.follow(registry.groups)
+    passwords = Passwords(PasswordHasher(1, 8, 1))
+    people = People(store, passwords, clock, ids, tasks=tasks, rights=rights)
     logs = FileLogs(root / "logs")
-    jobs = Jobs(store, admission, clock, ids, controller.wake, lambda job: queue.outlook(job), logs.remove)
+    usage = FileUsage(root / "logs", root / "usage", clock)
+    starts = Starts(registry, quotas, budgets)
+    jobs = Jobs(
+        store, admission, clock, ids, controller.wake, lambda job: queue.outlook(job), logs.remove, starts
+    )
     queue = Queue(store, view, planner, jobs.get, clock, controller.wake)
-    nodes = Nodes(planner.nodes, view, store)
+    nodes = Nodes(planner.nodes, view, store, registry.node_rules)
     inspector = ScriptedInspector()
     clusters = Clusters(registry, FileClusterSecrets(root / "secrets"), inspector, nodes.uses, clock)
     chosen = Settings(data=root, code_limit="1MiB", **settings)
+    leaving = Leaving(store, lambda caller, job: jobs.act(caller, job, "stop"))
+    accounts = Accounts(store, people, passwords, clock, leaving, registry.groups, chosen.link_life)
     services = Services(
+        audit=Audit(store, clock),
+        visits=Visits(store, clock),
+        clock=clock,
         jobs=jobs,
         people=people,
+        accounts=accounts,
+        bulk_accounts=BulkAccounts(store, accounts, leaving, clock),
+        groups=Groups(registry, store, clock),
+        keys=Keys(store, clock, ids),
+        provider_sign_in=ProviderSignIn(store, people, clock),
+        journey_key=b"a key of this world",
         nodes=nodes,
+        moves=NodeMoves(planner, view, registry),
+        upkeep=Upkeep(planner.nodes, view, registry, clock),
         clusters=clusters,
         queue=queue,
         panel=Panel(planner.nodes, view, clock),
+        trends=Trends(store, clock),
+        decisions=planner.decisions,
         registry=registry,
+        flavors=Flavors(
+            registry,
+            Offers(registry, planner, admission.idle),
+            Measurements(store, usage),
+            planner.nodes,
+            lambda: (*view.queued(), *view.live()),
+            jobs.get,
+        ),
+        members=Members(store, registry, clock),
+        requests=Requests(store, registry, quotas.raise_for, clock, ids),
+        standings=Standings(planner, registry, store),
+        quotas=quotas,
+        budgets=budgets,
         store=store,
         logs=logs,
         follower=SharedFollower(logs),
-        usage=FileUsage(root / "logs", root / "usage", clock),
+        usage=usage,
         shells=shells,
         code=code,
         settings=chosen,
@@ -146,7 +207,7 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
 
 
 @contextlib.contextmanager
-def served(app: FastAPI, host: str = "127.0.0.1") -> Iterator[str]:
+def served(app: FastAPI, host: str = "127.0.0.1", proxies: Sequence[str] = ()) -> Iterator[str]:
     """The application on a real port; its address."""
     stop, ready = threading.Event(), threading.Event()
     ports: list[int] = []
@@ -155,9 +216,8 @@ def served(app: FastAPI, host: str = "127.0.0.1") -> Iterator[str]:
         ports.append(port)
         ready.set()
 
-    thread = threading.Thread(
-        target=serve, args=(app, host, 0), kwargs={"on_ready": on_ready, "stop": stop}, daemon=True
-    )
+    more = {"on_ready": on_ready, "stop": stop, "proxies": proxies}
+    thread = threading.Thread(target=serve, args=(app, host, 0), kwargs=more, daemon=True)
     thread.start()
     try:
         assert ready.wait(10), "the server did not start"

@@ -59,7 +59,11 @@ def random_state(pick: Picker) -> State:
         ],
         limits=_limits(pick),
         scores={(owner, model): pick.one(0.0, 0.004, 1.5, 8.0) for owner in OWNERS for model in MODELS},
-        policy=Policy(minimum_run_time=pick.one(0, 10 * MINUTE, 10 * MINUTE), evict_workspaces=pick.seldom()),
+        policy=Policy(
+            minimum_run_time=pick.one(0, 10 * MINUTE, 10 * MINUTE),
+            evict_workspaces=pick.seldom(),
+            maintenance_notice=pick.one(24 * HOUR, 2 * HOUR, 0),
+        ),
     )
     free = Free(state.nodes)
     for at in range(pick.count(0, 8)):
@@ -86,9 +90,11 @@ def _node(pick: Picker, name: str, cluster: str) -> Node:
     cpus, memory = pick.one(8, 4, 16), pick.one(16, 64)
     taken = others(pick.count(0, cards), pick.one(0, 2, 3), pick.one(0, 4)) if pick.seldom() else NOBODY
     labels |= CLUSTERS[cluster]
+    closes = pick.one(5 * MINUTE, HOUR, 2 * HOUR, 30 * HOUR) if pick.seldom() else None
     return node(
-        name, cards, model, cpus=cpus, memory=memory, state=state, cluster=cluster, foreign=taken, **labels
-    )
+        name, cards, model, cpus=cpus, memory=memory, state=state, cluster=cluster, foreign=taken, closes=closes,
+        **labels,
+    )  # fmt: skip
 
 
 def _project(pick: Picker, name: str) -> Project:
@@ -306,6 +312,22 @@ def nobody_held_back_starts(before: State, after: State) -> None:
     held = {job.job_id for job in before.pending if job.held_until and job.held_until > before.now}
     assert held.isdisjoint(job.job_id for job in after.running)
     assert not any(job.nominated for job in after.pending if job.job_id in held)
+
+
+def nothing_is_placed_beyond_a_closing(before: State, after: State) -> None:
+    """Who was given or promised a place has ended before its node closes; of whom that is not known, there is notice."""
+    had = {job.job_id: (*job.nominated, *getattr(job, "tasks", ())) for job in before.jobs}
+    for job in after.jobs:
+        began = job.began if isinstance(job, Running) else after.now
+        given = (*job.nominated, *(job.tasks if isinstance(job, Running) else ()))
+        fresh = tuple(task for task in given if task not in had.get(job.job_id, ()))
+        assert ends_in_time(after, fresh, min(FOREVER, began + job.max_time)), job
+
+
+def ends_in_time(state: State, tasks: Iterable[Assigned], ends: int) -> bool:
+    ends = state.now + state.policy.maintenance_notice if ends == FOREVER else ends
+    closes = {one.name: one.closes_at for one in state.nodes if one.closes_at is not None}
+    return all(closes.get(task.node, FOREVER) >= ends for task in tasks)
 
 
 def gangs_are_whole_or_absent(state: State) -> None:

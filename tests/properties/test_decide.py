@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from danlu.domain.reasons import Preempted, Reclaimed
 from danlu.domain.rules import CPUS
-from danlu.scheduler import Board, Eviction, Growth, Plan, Running, Start, decide
+from danlu.scheduler import FOREVER, Board, Eviction, Growth, Plan, Running, Start, decide
 from danlu.scheduler.model import total_of
 from tests.fakes.queue import HOUR, MINUTE, State, started
 from tests.properties import states as cases
@@ -35,6 +35,7 @@ def check(before: State, after: State) -> None:
     cases.no_gang_spans_clusters(after)
     cases.nobody_held_back_starts(before, after)
     cases.bounds_hold(before, after)
+    cases.nothing_is_placed_beyond_a_closing(before, after)
 
 
 @usual
@@ -177,7 +178,7 @@ def rounds(state: State, seed: int, *, slow: bool) -> None:
     chance = random.Random(seed)
     pick = cases.Picker(chance.randrange)
     made_way: set[tuple[str, str]] = set()
-    owed: dict[str, tuple[str, ...]] = {}
+    owed: dict[str, Start] = {}
     for number in range(50):
         plan = state.decide()
         evictions_are_due(state, plan)
@@ -185,15 +186,17 @@ def rounds(state: State, seed: int, *, slow: bool) -> None:
             if eviction.whole:
                 made_way.add((eviction.made_for, eviction.job_id))
                 assert (eviction.job_id, eviction.made_for) not in made_way, eviction
-        waiting = {job.job_id for job in state.pending}
-        for job_id, after in owed.items():
-            if job_id in waiting and not any(one in after for one in _leaving(state)):
-                assert job_id in started(plan), (number, job_id, plan.waiting[job_id])
+        waiting = {job.job_id: job for job in state.pending}
+        for job_id, start in owed.items():
+            if job_id in waiting and not any(one in start.after for one in _leaving(state)):
+                ends = min(FOREVER, state.now + waiting[job_id].max_time)
+                kept = job_id in started(plan) or not cases.ends_in_time(state, start.tasks, ends)
+                assert kept, (number, job_id, plan.waiting[job_id])
         before, state = state, state.told(plan) if slow else state.applied(plan)
         check(before, state)
         owed = {
             **{k: v for k, v in owed.items() if k in waiting},
-            **{s.job_id: s.after for s in plan.starts if s.after},
+            **{s.job_id: s for s in plan.starts if s.after},
         }
         gone = [job.job_id for job in state.running if job.tasks and chance.random() < 0.15]
         gone += [job.job_id for job in state.pending if chance.random() < 0.03]

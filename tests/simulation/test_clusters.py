@@ -116,7 +116,7 @@ def test_a_gang_over_two_nodes_is_in_one_cluster(world: World) -> None:
 
 def test_a_project_tied_to_a_cluster_runs_there_only(world: World) -> None:
     registry: Registry = world.registry
-    registry.add(ADMIN, Project("western", node_selector={CLUSTER_LABEL: "west"}))
+    registry.add(ADMIN, Project("western", node_selector={CLUSTER_LABEL: "west"}, open=True))
     for number in range(3):
         world.submit(
             f"job{number}", project="western", env={"SIMULATED_RUN_FOR": "1h"}, resources={"gpus": 8}

@@ -138,8 +138,8 @@ def test_nothing_new_starts_on_a_cordoned_node(world: World) -> None:
 
 
 def test_a_priority_class_is_open_to_its_groups_and_projects_alone(world: World) -> None:
-    world.registry.add(ADMIN, Project("nlp"))
-    world.registry.add(ADMIN, Project("calm", priorities=("low", "normal")))
+    world.registry.add(ADMIN, Project("nlp", open=True))
+    world.registry.add(ADMIN, Project("calm", priorities=("low", "normal"), open=True))
     world.registry.add(ADMIN, PriorityClass("urgent", 400, True, groups=("leads",), projects=("nlp", "calm")))
     submit(world, "allowed", MEI, priority="urgent", project="nlp")
     for who, keys in (

@@ -66,7 +66,7 @@ def test_a_victim_is_told_to_stop_queues_again_and_its_room_is_kept_for_the_one_
 
 def test_what_a_project_lent_is_taken_back_when_its_own_jobs_queue(world: World) -> None:
     for name in ("nlp", "vision"):
-        world.registry.add(ADMIN, Project(name, weight=1))
+        world.registry.add(ADMIN, Project(name, weight=1, open=True))
     older = submit(world, "older", project="vision")
     world.step(MINUTE)
     newer = submit(world, "newer", project="vision")

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from danlu.control.admission import Admission
+from danlu.control.budgets import Budgets
 from danlu.control.controller import Controller
 from danlu.control.jobs import Jobs
 from danlu.control.ledger import Ledger
 from danlu.control.planner import Planner
 from danlu.control.queue import Queue
+from danlu.control.quotas import Quotas
 from danlu.control.registry import Registry
+from danlu.control.starts import Starts
 from danlu.control.view import ActiveView
 from danlu.domain.job import HOST_IMAGE, Job, JobState
 from danlu.domain.node import Node
@@ -88,7 +91,10 @@ class World:
         self.registry.seed()
         images = None if all_serve else {HOST_IMAGE}
         admission = Admission(self.cluster.nodes, NoCode(), self.registry, images, policy)
-        self.jobs = Jobs(self.store, admission, self.clock, CountingIds(), lambda: None)
+        self.quotas = Quotas(self.registry, self.store, self.clock)
+        self.budgets = Budgets(self.registry, self.store, lambda owner: self.view.live_of(owner), self.clock)
+        starts = Starts(self.registry, self.quotas, self.budgets)
+        self.jobs = Jobs(self.store, admission, self.clock, CountingIds(), lambda: None, starts=starts)
         self.crashes = 0
         self.boot()
 
@@ -99,6 +105,7 @@ class World:
         engine = Crashing(SimulatedEngine(self.cluster, self.clock), moment, error)
         store: Any = Crashing(self.store, moment, error)
         view, ledger = ActiveView(store, all_serve=self.all_serve), Ledger(store, self.policy.score_time)
+        self.view = view
         planner = Planner(view, self.registry, ledger, engine.inventory, self.clock, self.policy)
         self.controller = Controller(store, engine, self.clock, planner, view)
         self.queue = Queue(self.store, view, planner, self.jobs.get, self.clock, lambda: None)

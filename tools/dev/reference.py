@@ -11,8 +11,10 @@ from pydantic_core import PydanticUndefined
 
 from danlu.cli.reference import render as render_cli
 from danlu.domain import errors, events, reasons
-from danlu.domain.permissions import TABLE, Permission, Relation
+from danlu.domain.permissions import PERSONAL, TABLE, Permission, Relation
 from danlu.server.reference import render as render_api
+from danlu.server.rules import OPEN, RULES, Rule
+from danlu.server.verdicts import RELATIONS, Verdict, verdict
 from danlu.wire.job_file import JobFile
 from danlu.wire.mistakes import model_in
 from danlu.wire.settings import Settings
@@ -23,6 +25,21 @@ from tools.dev.sim_reference import INTRO
 PAGES = ROOT / "docs" / "reference"
 BAR = r"\|"
 _NOTE = "<!-- Written by ./dev docs; change the definitions, not this page. -->\n\n"
+_ENDPOINTS = """\
+## Requests
+
+What each request asks for, and who may then make it. The permission is asked on one's own things at the door and then
+on what the request is about; *then* names what is asked there in its place. Empty: it cannot stand so to anybody.
+*In person* is not through a token with scopes. Where somebody may not, they are refused (403); but jobs, requests,
+scores, tokens, keys and sessions that they may not know of do not exist for them (404). A test makes every one of these
+requests as everybody.
+
+A project is one's own for its creators. A request is in one's project if it asks to join one whose creator one is: they
+decide it, and whoever has `member:write` (for more quota: `quota:write`) on what belongs to others. A group is one's
+own if one is in it. Whoever leaves a project removes themselves from it, which takes `request:write`. A task, with
+the token that it was given, makes those of these requests that `GET` its own job, its events, its logs and its code,
+and no other.
+"""
 
 
 def main() -> int:
@@ -132,7 +149,9 @@ def permissions_page() -> str:
     roles = list(TABLE)
     head = " | ".join(f"{role.value}: {relation.value}" for role in roles for relation in Relation)
     lines = [
-        "# Permissions\n\nBy role, on one's own things and on those of others.\n",
+        "# Permissions\n\nBy role: on one's own things, on those of others in a project one belongs to, and on those "
+        "of others. Groups add permissions on everybody's things; "
+        f"none gives {', '.join(f'`{one.value}`' for one in Permission if one in PERSONAL)}.\n",
         f"| permission | {head} |",
     ]
     lines.append("|---" * (1 + len(roles) * len(Relation)) + "|")
@@ -141,7 +160,27 @@ def permissions_page() -> str:
             "yes" if permission in TABLE[role][relation] else "" for role in roles for relation in Relation
         )
         lines.append(f"| `{permission.value}` | {marks} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *_endpoints()])
+
+
+def _endpoints() -> Iterator[str]:
+    """Who may ask what of whose, one line for each request."""
+    yield _ENDPOINTS
+    yield "| request | permission | about | own | in one's project | of others |\n|---|---|---|---|---|---|"
+    for (method, path), rule in RULES.items():
+        asked = [rule.permission.value, *([rule.on_it.value] if rule.on_it else [])]
+        permission = ", then ".join(f"`{one}`" if ":" in one else one for one in asked)
+        allowed = " | ".join(_allowed(rule, relation) for relation in Relation)
+        yield f"| `{method} {path}` | {permission} | {rule.about.value} | {allowed} |"
+
+
+def _allowed(rule: Rule, relation: Relation) -> str:
+    if relation not in RELATIONS[rule.about]:
+        return ""
+    if rule.permission is OPEN:
+        return "anybody"
+    roles = [role.value for role in TABLE if verdict(rule, role, relation) is Verdict.ALLOWED]
+    return "everybody" if len(roles) == len(TABLE) else ", ".join(roles) or "nobody"
 
 
 def settings_page() -> str:

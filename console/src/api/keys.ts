@@ -1,6 +1,11 @@
 /** Query keys: the first word is what live topics invalidate. */
+import type { AuditFilter } from './audit';
+import type { OfferQuery } from './flavors';
 import type { JobQuery } from './jobs';
+import type { UserQuery } from './people';
 import type { QueueQuery } from './queue';
+import type { RequestQuery } from './requests';
+import type { TrendQuery } from './trends';
 import type { UsageQuery } from './usage';
 
 export const keys = {
@@ -38,7 +43,28 @@ export const keys = {
   priorities: ['rules', 'priorities'] as const,
   pools: ['rules', 'pools'] as const,
   limits: ['rules', 'limits'] as const,
+  offers: (query: OfferQuery) => ['rules', 'offers', query] as const,
+  fit: (job: string) => ['fit', job] as const,
+  maintenance: ['rules', 'maintenance'] as const,
+  quotas: ['rules', 'quotas'] as const,
+  quotaPage: (search: string | undefined) => ['rules', 'quotas', search] as const,
+  quotaUse: (of: 'user' | 'group', name: string) => ['rules', 'quota-use', of, name] as const,
+  trends: (query: TrendQuery) => ['trends', query] as const,
+  audit: (filter: AuditFilter) => ['audit', filter] as const,
   users: ['users'] as const,
+  userList: (query: UserQuery) => ['users', 'list', query] as const,
+  userDetail: (name: string) => ['users', 'one', name] as const,
+  userKeys: (name: string) => ['users', 'one', name, 'keys'] as const,
+  groups: ['groups'] as const,
+  groupDetail: (name: string) => ['groups', name] as const,
+  project: (name: string) => ['rules', 'projects', name] as const,
+  standing: (name: string) => ['rules', 'projects', name, 'standing'] as const,
+  members: (name: string) => ['rules', 'projects', name, 'members'] as const,
+  requests: ['requests'] as const,
+  requestList: (query: RequestQuery) => ['requests', 'list', query] as const,
+  toDecide: ['requests', 'to-decide'] as const,
+  me: ['me'] as const,
+  sshKeys: ['ssh-keys'] as const,
   preferences: ['preferences'] as const,
   permissions: ['permissions'] as const,
   sessions: ['sessions'] as const,

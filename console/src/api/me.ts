@@ -1,6 +1,6 @@
 /** Calls about one's own affairs: preferences, signed-in browsers, permissions. */
 import { api, ask } from './client';
-import type { OwnSession, Preferences, SavedView } from './types';
+import type { Me, OwnSession, Preferences, SavedView, SshKey } from './types';
 
 /** What is left out stays, null forgets. */
 export interface PreferencesChange {
@@ -25,7 +25,25 @@ export const endSession = (id: string): Promise<unknown> => ask(api.DELETE('/api
 
 export const endOtherSessions = (): Promise<unknown> => ask(api.DELETE('/api/v1/me/sessions'));
 
-export const listPermissions = async (signal?: AbortSignal): Promise<string[]> => {
-  const { items } = await ask(api.GET('/api/v1/permissions', { signal }));
+/** What one may do: with things of one's own, and with everybody's. */
+export interface Permissions {
+  own: string[];
+  everywhere: string[];
+}
+
+export const listPermissions = async (signal?: AbortSignal): Promise<Permissions> => {
+  const { items, everywhere = [] } = await ask(api.GET('/api/v1/permissions', { signal }));
+  return { own: items, everywhere };
+};
+
+/** Who one is, with what one's groups and projects let one do. */
+export const getMe = (signal?: AbortSignal): Promise<Me> => ask(api.GET('/api/v1/me', { signal }));
+
+export const listSshKeys = async (signal?: AbortSignal): Promise<SshKey[]> => {
+  const { items } = await ask(api.GET('/api/v1/me/keys', { signal }));
   return items;
 };
+
+export const addSshKey = (name: string, key: string): Promise<SshKey> => ask(api.POST('/api/v1/me/keys', { body: { name, key } }));
+
+export const removeSshKey = (id: string): Promise<unknown> => ask(api.DELETE('/api/v1/me/keys/{id}', { params: { path: { id } } }));

@@ -1,6 +1,6 @@
 /** Calls about nodes. */
 import { api, ask } from './client';
-import type { EventPage, Node } from './types';
+import type { DrainReport, EventPage, MoveReport, Node, Outcome } from './types';
 
 export const listNodes = async (signal?: AbortSignal): Promise<Node[]> => {
   const { items } = await ask(api.GET('/api/v1/nodes', { signal }));
@@ -10,8 +10,22 @@ export const listNodes = async (signal?: AbortSignal): Promise<Node[]> => {
 export const getNode = (name: string, signal?: AbortSignal): Promise<Node> =>
   ask(api.GET('/api/v1/nodes/{name}', { params: { path: { name } }, signal }));
 
-export const cordonNode = (name: string, cordoned: boolean): Promise<Node> =>
-  ask(api.PATCH('/api/v1/nodes/{name}', { params: { path: { name } }, body: { cordoned } }));
+/** Nothing new starts there, or again; `note` tells people why. */
+export const cordonNodes = async (nodes: string[], cordoned: boolean, note: string): Promise<Outcome[]> => {
+  const { items } = await ask(api.POST('/api/v1/nodes/cordon', { body: { nodes, cordoned, note } }));
+  return items;
+};
+
+/** What is left out stays; null takes a label away. */
+export const labelNode = (name: string, labels: Record<string, string | null>): Promise<Node> =>
+  ask(api.PATCH('/api/v1/nodes/{name}', { params: { path: { name } }, body: { labels } }));
+
+/** To another pool; a preview tells what it would change. */
+export const moveNodes = (nodes: string[], pool: string, preview: boolean): Promise<MoveReport> => ask(api.POST('/api/v1/nodes/move', { body: { nodes, pool, preview } }));
+
+/** Nothing new starts there, and what still runs at the deadline (`30m`) gives way. */
+export const drainNodes = (nodes: string[], deadline: string, note: string, preview: boolean): Promise<DrainReport> =>
+  ask(api.POST('/api/v1/nodes/drain', { body: { nodes, deadline, note, preview } }));
 
 /** What happened on a node, the latest first. */
 export const listNodeEvents = (name: string, cursor?: string, signal?: AbortSignal): Promise<EventPage> =>

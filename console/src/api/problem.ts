@@ -1,5 +1,5 @@
 /** What went wrong with a request, in one shape: the server's problem+json, or our own words for a network failure. */
-import type { Finding } from './types';
+import type { Finding, Shortfall } from './types';
 
 export interface FieldError {
   loc: (string | number)[];
@@ -18,6 +18,8 @@ export interface Problem {
   errors: FieldError[];
   /** What a cluster lacks. */
   findings?: Finding[];
+  /** Which quotas a start would exceed. */
+  shortfalls?: Shortfall[];
 }
 
 /** `type` of a problem that never reached the server. */
@@ -51,6 +53,7 @@ export function problemFrom(body: unknown, response: Pick<Response, 'status' | '
     detail: text(fields.detail),
     errors: Array.isArray(fields.errors) ? fields.errors.filter(isFieldError) : [],
     ...(Array.isArray(fields.findings) && { findings: fields.findings as Finding[] }),
+    ...(Array.isArray(fields.shortfalls) && { shortfalls: fields.shortfalls as Shortfall[] }),
   };
 }
 

@@ -80,10 +80,90 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller may do with things of their own.
-         * @description What the caller may do with things of their own.
+         * What the caller may do with things of their own, and what with everybody's.
+         * @description What the caller may do with things of their own, and what with everybody's.
          */
         get: operations["list_permissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The providers through which one can sign in.
+         * @description The providers through which one can sign in.
+         */
+        get: operations["list_providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/oidc/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Go to a provider to sign in there; `next` is where to go in the console afterwards.
+         * @description Go to a provider to sign in there; `next` is where to go in the console afterwards.
+         */
+        get: operations["begin_at_provider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/oidc/{provider}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from a provider; sets the session's cookie.
+         * @description Come back from a provider; sets the session's cookie.
+         */
+        get: operations["return_from_provider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who one is, what one may do, and where one belongs.
+         * @description Who one is, what one may do, and where one belongs.
+         */
+        get: operations["get_me"];
         put?: never;
         post?: never;
         delete?: never;
@@ -596,6 +676,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on.
+         * @description Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on.
+         */
+        post: operations["move_nodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/cordon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on.
+         * @description Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on.
+         */
+        post: operations["cordon_nodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none.
+         * @description Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none.
+         */
+        post: operations["drain_nodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All maintenance, by name.
+         * @description All maintenance, by name.
+         */
+        get: operations["list_maintenance"];
+        put?: never;
+        /**
+         * Close nodes for a time: what still runs there when it begins gives way and queues again.
+         * @description Close nodes for a time: what still runs there when it begins gives way and queues again.
+         *
+         *     Nothing is started there that would have to end in it. Afterwards the nodes are open by themselves.
+         */
+        post: operations["create_maintenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/maintenance/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which nodes a maintenance would close, and the jobs that run there now.
+         * @description Which nodes a maintenance would close, and the jobs that run there now.
+         */
+        post: operations["preview_maintenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/maintenance/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One maintenance.
+         * @description One maintenance.
+         */
+        get: operations["get_maintenance"];
+        put?: never;
+        post?: never;
+        /**
+         * Call a maintenance off, or end it; what gave way for it queues as everybody does.
+         * @description Call a maintenance off, or end it; what gave way for it queues as everybody does.
+         */
+        delete: operations["delete_maintenance"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a maintenance, also while it lasts; what is left out stays.
+         * @description Change a maintenance, also while it lasts; what is left out stays.
+         */
+        patch: operations["edit_maintenance"];
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/usage": {
         parameters: {
             query?: never;
@@ -648,6 +862,26 @@ export interface paths {
          * @description What there is, what is used, free and wanted: mine and everybody's, by GPU model.
          */
         get: operations["get_resources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * GPUs held, asked for and used, and how long jobs waited, by hour, day or week.
+         * @description GPUs held, asked for and used, and how long jobs waited, by hour, day or week.
+         */
+        get: operations["get_trends"];
         put?: never;
         post?: never;
         delete?: never;
@@ -742,6 +976,114 @@ export interface paths {
          * @description Look again at a cluster that is in use.
          */
         post: operations["check_cluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flavors/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which flavors are to be had now, or behind how many jobs; decided anew for every question.
+         * @description Which flavors are to be had now, or behind how many jobs; decided anew for every question.
+         */
+        get: operations["list_offers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flavors/recommend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Flavors that would have been enough for a job's last runs.
+         * @description Flavors that would have been enough for a job's last runs.
+         */
+        get: operations["recommend_flavors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flavors/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make flavors that divide a node by its GPUs; those that there are already stay.
+         * @description Make flavors that divide a node by its GPUs; those that there are already stay.
+         */
+        post: operations["generate_flavors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flavors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All flavors, by name.
+         * @description All flavors, by name.
+         */
+        get: operations["list_flavors"];
+        put?: never;
+        /**
+         * Make one of the flavors.
+         * @description Make one of the flavors.
+         */
+        post: operations["create_flavor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * The same change to many flavors; one that fails leaves the others changed.
+         * @description The same change to many flavors; one that fails leaves the others changed.
+         */
+        patch: operations["edit_flavors"];
+        trace?: never;
+    };
+    "/api/v1/flavors/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove many flavors; jobs that name one go on and keep their size.
+         * @description Remove many flavors; jobs that name one go on and keep their size.
+         */
+        post: operations["delete_flavors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -904,30 +1246,6 @@ export interface paths {
         patch: operations["edit_pool"];
         trace?: never;
     };
-    "/api/v1/flavors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All flavors, by name.
-         * @description All flavors, by name.
-         */
-        get: operations["list_flavors"];
-        put?: never;
-        /**
-         * Make one of the flavors.
-         * @description Make one of the flavors.
-         */
-        post: operations["create_flavor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/flavors/{name}": {
         parameters: {
             query?: never;
@@ -1008,6 +1326,314 @@ export interface paths {
         patch: operations["edit_limit"];
         trace?: never;
     };
+    "/api/v1/projects/{name}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who belongs to a project, creators first.
+         * @description Who belongs to a project, creators first.
+         */
+        get: operations["list_members"];
+        put?: never;
+        /**
+         * Bring many people into a project, or take them out of it; a preview only tells what would change.
+         * @description Bring many people into a project, or take them out of it; a preview only tells what would change.
+         */
+        post: operations["enlist_members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{name}/members/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say as what somebody belongs to a project.
+         * @description Say as what somebody belongs to a project.
+         */
+        put: operations["set_member"];
+        post?: never;
+        /**
+         * Take somebody out of a project; oneself: leave it.
+         * @description Take somebody out of a project; oneself: leave it.
+         */
+        delete: operations["remove_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{name}/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a project holds, wants, deserves, is guaranteed and may have at most, now.
+         * @description What a project holds, wants, deserves, is guaranteed and may have at most, now.
+         */
+        get: operations["get_standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own requests and those one may read or decide, the latest first.
+         * @description One's own requests and those one may read or decide, the latest first.
+         */
+        get: operations["list_requests"];
+        put?: never;
+        /**
+         * Ask to join a project, or for more quota.
+         * @description Ask to join a project, or for more quota.
+         */
+        post: operations["create_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One request.
+         * @description One request.
+         */
+        get: operations["get_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant what somebody asks for, as asked or on other terms.
+         * @description Grant what somebody asks for, as asked or on other terms.
+         */
+        post: operations["approve_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say no, and why.
+         * @description Say no, and why.
+         */
+        post: operations["refuse_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for it no longer.
+         * @description Ask for it no longer.
+         */
+        post: operations["withdraw_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All quotas, by name.
+         * @description All quotas, by name.
+         */
+        get: operations["list_quotas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quotas/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say the same of many quotas, or of none; what is left out stays.
+         * @description Say the same of many quotas, or of none; what is left out stays.
+         */
+        post: operations["set_quotas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quotas/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A quota: `default`, `user:NAME` or `group:NAME`.
+         * @description A quota: `default`, `user:NAME` or `group:NAME`.
+         */
+        get: operations["get_quota"];
+        /**
+         * Make a quota what is said here and no more; raises stay. What runs beyond it goes on.
+         * @description Make a quota what is said here and no more; raises stay. What runs beyond it goes on.
+         */
+        put: operations["put_quota"];
+        post?: never;
+        /**
+         * Remove a quota with its raises: the default holds then.
+         * @description Remove a quota with its raises: the default holds then.
+         */
+        delete: operations["delete_quota"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a quota; what is left out stays.
+         * @description Change a quota; what is left out stays.
+         */
+        patch: operations["edit_quota"];
+        trace?: never;
+    };
+    "/api/v1/quotas/{name}/raises": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * More for a while; it ends by itself.
+         * @description More for a while; it ends by itself.
+         */
+        post: operations["raise_quota"];
+        /**
+         * End what was raised for a while; what runs beyond the quota goes on.
+         * @description End what was raised for a while; what runs beyond the quota goes on.
+         */
+        delete: operations["end_raises"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{name}/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What holds for a person and their groups, what of it is used, and their budgets of this month.
+         * @description What holds for a person and their groups, what of it is used, and their budgets of this month.
+         */
+        get: operations["get_user_quota"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{name}/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What holds for all members of a group together, and what of it is used.
+         * @description What holds for all members of a group together, and what of it is used.
+         */
+        get: operations["get_group_quota"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -1016,8 +1642,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody, by name.
-         * @description Everybody, by name.
+         * Everybody who matches, by name.
+         * @description Everybody who matches, by name.
          */
         get: operations["list_users"];
         put?: never;
@@ -1032,7 +1658,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/users/{name}": {
+    "/api/v1/users/invite": {
         parameters: {
             query?: never;
             header?: never;
@@ -1040,6 +1666,50 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        /**
+         * Make an account and a link that signs the person in once, to choose a password.
+         * @description Make an account and a link that signs the person in once, to choose a password.
+         */
+        post: operations["invite_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many accounts at once; for each it is said whether it was done.
+         * @description Change many accounts at once; for each it is said whether it was done.
+         */
+        post: operations["edit_users"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A person: where they belong, and how many jobs, keys and tokens they have.
+         * @description A person: where they belong, and how many jobs, keys and tokens they have.
+         */
+        get: operations["get_user"];
         put?: never;
         post?: never;
         /**
@@ -1054,6 +1724,225 @@ export interface paths {
          * @description Change an account; whoever is disabled or given a new password is signed out everywhere.
          */
         patch: operations["edit_user"];
+        trace?: never;
+    };
+    "/api/v1/users/{name}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a person's password and sessions away, and make a link that signs them in once to choose a new one.
+         * @description Take a person's password and sessions away, and make a link that signs them in once to choose a new one.
+         */
+        post: operations["reset_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All groups, by name.
+         * @description All groups, by name.
+         */
+        get: operations["list_groups"];
+        put?: never;
+        /**
+         * Make a group; nobody gives it more than they may do themselves.
+         * @description Make a group; nobody gives it more than they may do themselves.
+         */
+        post: operations["create_group"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A group and its members.
+         * @description A group and its members.
+         */
+        get: operations["get_group"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a group that no priority class and no quota names; its members lose it.
+         * @description Remove a group that no priority class and no quota names; its members lose it.
+         */
+        delete: operations["delete_group"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a group; what is left out stays.
+         * @description Change a group; what is left out stays.
+         */
+        patch: operations["edit_group"];
+        trace?: never;
+    };
+    "/api/v1/groups/{name}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put people into a group or take them out, from names or from pasted text; a preview changes nothing.
+         * @description Put people into a group or take them out, from names or from pasted text; a preview changes nothing.
+         */
+        post: operations["set_group_members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own SSH keys, the oldest first.
+         * @description One's own SSH keys, the oldest first.
+         */
+        get: operations["list_own_keys"];
+        put?: never;
+        /**
+         * Add a public key; it opens one's workspaces.
+         * @description Add a public key; it opens one's workspaces.
+         */
+        post: operations["add_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a key: it opens nothing from now on.
+         * @description Remove a key: it opens nothing from now on.
+         */
+        delete: operations["remove_key"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{name}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A person's SSH keys, the oldest first.
+         * @description A person's SSH keys, the oldest first.
+         */
+        get: operations["list_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done, by whom, from where; the latest first.
+         * @description What was done, by whom, from where; the latest first.
+         *
+         *     A search for words alone reads 25,000 entries for each page, which may then be short or empty and have a
+         *     `next_cursor` all the same.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that was done, as a file; lines of JSON can be verified with `danlu audit verify FILE`.
+         * @description All that was done, as a file; lines of JSON can be verified with `danlu audit verify FILE`.
+         */
+        get: operations["export_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the chain of seals from the first entry to the last.
+         * @description Follow the chain of seals from the first entry to the last.
+         */
+        get: operations["verify_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/tokens": {
@@ -1320,6 +2209,108 @@ export interface components {
             [key: string]: number;
         };
         /**
+         * Approval
+         * @description Yes, and on which terms where they are not as asked: `role` to join, `amounts` and `life` for a quota.
+         */
+        Approval: {
+            /**
+             * Answer
+             * @default
+             */
+            answer?: string;
+            /** @default null */
+            role?: components["schemas"]["MemberRole"] | null;
+            /**
+             * Amounts
+             * @default null
+             */
+            amounts?: {
+                [key: string]: components["schemas"]["AskedAmounts"];
+            } | null;
+            /**
+             * Life
+             * @default null
+             */
+            life?: string | null;
+        };
+        /**
+         * AskedAmounts
+         * @description How much of what: as a quota has it, jobs and tasks included.
+         */
+        AskedAmounts: {
+            /**
+             * Cpus
+             * @default null
+             */
+            cpus?: number | null;
+            /**
+             * Memory
+             * @default null
+             */
+            memory?: string | number | null;
+            /**
+             * Gpus
+             * @default null
+             */
+            gpus?: number | null;
+            /**
+             * Jobs
+             * @default null
+             */
+            jobs?: number | null;
+            /**
+             * Tasks
+             * @default null
+             */
+            tasks?: number | null;
+        } & {
+            [key: string]: number;
+        };
+        /**
+         * AskedFor
+         * @description How much of what by class, as numbers (memory in bytes), and for how long.
+         */
+        AskedFor: {
+            /** Amounts */
+            amounts: {
+                [key: string]: {
+                    [key: string]: number | null;
+                };
+            };
+            /** Life */
+            life: string;
+        };
+        /**
+         * Asking
+         * @description What one asks for: to join the project `subject`, or for `amounts` beyond one's quota, for a while.
+         */
+        Asking: {
+            kind: components["schemas"]["RequestKind"];
+            /**
+             * Subject
+             * @default null
+             */
+            subject?: string | null;
+            /**
+             * Amounts
+             * @default null
+             */
+            amounts?: {
+                [key: string]: components["schemas"]["AskedAmounts"];
+            } | null;
+            /**
+             * Life
+             * @default 604800000
+             * @example 6h
+             */
+            life?: string;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
          * Attempt
          * @description One try to run a job.
          */
@@ -1338,16 +2329,229 @@ export interface components {
             ended_at: string | null;
         };
         /**
+         * AuditBreak
+         * @description Where the chain does not hold, and how.
+         */
+        AuditBreak: {
+            /** Seq */
+            seq: number;
+            /** Why */
+            why: string;
+        };
+        /**
+         * AuditEntry
+         * @description An act: who, when, from where, before and after. `seal` chains it to the entry before.
+         */
+        AuditEntry: {
+            /** Seq */
+            seq: number;
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /** By */
+            by: string;
+            /** Act */
+            act: string;
+            /** Subject */
+            subject: string;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** After */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** Reason */
+            reason: string;
+            /** Address */
+            address: string;
+            /** Means */
+            means: string;
+            /** Seal */
+            seal: string;
+            text: components["schemas"]["Text"];
+        };
+        /** AuditList */
+        AuditList: {
+            /** Items */
+            items: components["schemas"]["AuditEntry"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * AuditVerdict
+         * @description How far the chain holds: `count` entries, up to `seq` with its `seal`.
+         */
+        AuditVerdict: {
+            /** Ok */
+            ok: boolean;
+            /** Count */
+            count: number;
+            /** Seq */
+            seq: number;
+            /** Seal */
+            seal: string;
+            broken: components["schemas"]["AuditBreak"] | null;
+        };
+        /**
+         * Budget
+         * @description GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next one begins.
+         */
+        Budget: {
+            /** Priority */
+            priority: string;
+            /** Budget */
+            budget: number;
+            /** Spent */
+            spent: number;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Renews
+             * Format: date-time
+             */
+            renews: string;
+        };
+        /**
+         * BulkOutcome
+         * @description What came of an act for one of many; `error` says why not.
+         */
+        BulkOutcome: {
+            /** Name */
+            name: string;
+            /** Ok */
+            ok: boolean;
+            /** Error */
+            error: string | null;
+        };
+        /** BulkOutcomes */
+        BulkOutcomes: {
+            /** Items */
+            items: components["schemas"]["BulkOutcome"][];
+        };
+        /**
+         * CapacityLine
+         * @description GPUs of a model (CPUs for cpu) on nodes that took jobs, on average.
+         */
+        CapacityLine: {
+            /** Model */
+            model: string;
+            /** Points */
+            points: components["schemas"]["CapacityPoint"][];
+        };
+        /** CapacityPoint */
+        CapacityPoint: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Total */
+            total: number;
+        };
+        /**
          * CheckResult
-         * @description What is thought of a job file; nothing was stored.
+         * @description What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed.
          */
         CheckResult: {
             /** Valid */
             valid: boolean;
             /** Errors */
             errors: components["schemas"]["FieldError"][];
+            /** Shortfalls */
+            shortfalls?: components["schemas"]["Shortfall"][] | null;
             size?: components["schemas"]["Size"] | null;
             would?: components["schemas"]["Would"] | null;
+        };
+        /**
+         * ClassAmount
+         * @description What jobs of one class hold and ask for of one resource, everybody's and one's own.
+         */
+        ClassAmount: {
+            /** Used */
+            used: number;
+            /** Queued */
+            queued: number;
+            /** Mine Used */
+            mine_used: number;
+            /** Mine Queued */
+            mine_queued: number;
+        };
+        /**
+         * ClassAmounts
+         * @description How much of what jobs of one class may hold: GPUs of all models, single models under their names, CPUs, memory,
+         *     and how many jobs and tasks. `null` is no bound, even where the default has one; what is left out is not said.
+         */
+        ClassAmounts: {
+            /**
+             * Gpus
+             * @default null
+             */
+            gpus?: number | null;
+            /**
+             * Cpus
+             * @default null
+             */
+            cpus?: number | null;
+            /**
+             * Memory
+             * @default null
+             */
+            memory?: string | number | null;
+            /**
+             * Jobs
+             * @default null
+             */
+            jobs?: number | null;
+            /**
+             * Tasks
+             * @default null
+             */
+            tasks?: number | null;
+        } & {
+            [key: string]: number | null;
+        };
+        /**
+         * ClassModelAmount
+         * @description GPUs of one model; `shortage` is how much more it would take to run all of the class that wait for them.
+         */
+        ClassModelAmount: {
+            /** Used */
+            used: number;
+            /** Queued */
+            queued: number;
+            /** Mine Used */
+            mine_used: number;
+            /** Mine Queued */
+            mine_queued: number;
+            /** Model */
+            model: string;
+            /** Shortage */
+            shortage: number;
+        };
+        /**
+         * ClassResources
+         * @description Jobs of one class, everybody's and one's own; `gpus` are those they hold or ask for, by model.
+         */
+        ClassResources: {
+            class: components["schemas"]["JobClass"];
+            /** Running */
+            running: number;
+            /** Queued */
+            queued: number;
+            /** Mine Running */
+            mine_running: number;
+            /** Mine Queued */
+            mine_queued: number;
+            /** Gpus */
+            gpus: components["schemas"]["ClassModelAmount"][];
+            cpus: components["schemas"]["ClassAmount"];
         };
         /**
          * CloneRequest
@@ -1749,6 +2953,19 @@ export interface components {
             size: number;
         };
         /**
+         * ConcernedJob
+         * @description A job; which one is told to those who may read it.
+         */
+        ConcernedJob: {
+            /** Job Id */
+            job_id: string | null;
+            /** Name */
+            name: string | null;
+            /** Owner */
+            owner: string;
+            class: components["schemas"]["JobClass"];
+        };
+        /**
          * Event
          * @description Something that happened; `seq` grows and is never reused.
          */
@@ -1827,6 +3044,11 @@ export interface components {
             /** Description */
             description: string;
         };
+        /** FlavorChoice */
+        FlavorChoice: {
+            flavor: components["schemas"]["Flavor"];
+            text: components["schemas"]["Text"];
+        };
         /**
          * FlavorCreate
          * @description A new named size of a task, with resources as in a job file.
@@ -1847,6 +3069,20 @@ export interface components {
             name: string;
         };
         /**
+         * FlavorDeleted
+         * @description `used_by` is how many active jobs name it; they keep their size.
+         */
+        FlavorDeleted: {
+            /** Name */
+            name: string;
+            /** Used By */
+            used_by: number;
+            /** Ok */
+            ok: boolean;
+            /** Error */
+            error: string | null;
+        };
+        /**
          * FlavorEdit
          * @description What to change of a flavor; its resources are replaced whole.
          */
@@ -1864,12 +3100,113 @@ export interface components {
              */
             description?: string | null;
         };
+        /** FlavorEdited */
+        FlavorEdited: {
+            /** Name */
+            name: string;
+            /** Ok */
+            ok: boolean;
+            /** Error */
+            error: string | null;
+        };
+        /**
+         * FlavorGenerate
+         * @description A node to divide. Counts are of its GPUs, or of CPUs where it has none; default: 1, 2, 4 and so on, up to all.
+         */
+        FlavorGenerate: {
+            /** Node */
+            node: string;
+            /** @default null */
+            system?: components["schemas"]["SystemPart"] | null;
+            /**
+             * Counts
+             * @default null
+             */
+            counts?: number[] | null;
+            /**
+             * Preview
+             * @default false
+             */
+            preview?: boolean;
+        };
         /** FlavorList */
         FlavorList: {
             /** Items */
             items: components["schemas"]["Flavor"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * FlavorMeasured
+         * @description The peaks of one task over so many runs: cores, bytes, how busy its busiest card was (0 to 1), and the most
+         *     memory of one card in bytes.
+         */
+        FlavorMeasured: {
+            /** Runs */
+            runs: number;
+            /** Cpus */
+            cpus: number;
+            /** Memory */
+            memory: number;
+            /** Gpu Use */
+            gpu_use: number | null;
+            /** Gpu Memory */
+            gpu_memory: number | null;
+        };
+        /**
+         * FlavorOffer
+         * @description What a job of this size could expect now; `behind` is null where it is no turn that it would wait for, and
+         *     `text` where it would start at once.
+         */
+        FlavorOffer: {
+            flavor: components["schemas"]["Flavor"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "available" | "waits" | "never";
+            /** Behind */
+            behind: number | null;
+            text: components["schemas"]["Text"] | null;
+            /** Recommended */
+            recommended: boolean;
+        };
+        /** FlavorOffers */
+        FlavorOffers: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Items */
+            items: components["schemas"]["FlavorOffer"][];
+        };
+        /**
+         * FlavorProposal
+         * @description `exists`: there is a flavor of this size, which is the one shown.
+         */
+        FlavorProposal: {
+            flavor: components["schemas"]["Flavor"];
+            /** Exists */
+            exists: boolean;
+        };
+        /** FlavorProposals */
+        FlavorProposals: {
+            /** Items */
+            items: components["schemas"]["FlavorProposal"][];
+            text: components["schemas"]["Text"];
+        };
+        /**
+         * FlavorRecommendation
+         * @description Flavors that would have been enough, the best first; `measured` is null where no run was.
+         */
+        FlavorRecommendation: {
+            /** Job */
+            job: string;
+            measured: components["schemas"]["FlavorMeasured"] | null;
+            /** Items */
+            items: components["schemas"]["FlavorChoice"][];
+            text: components["schemas"]["Text"] | null;
         };
         /**
          * FlavorResources
@@ -1888,6 +3225,47 @@ export interface components {
             shm: string;
             /** Rdma */
             rdma: boolean;
+        };
+        /**
+         * FlavorsDelete
+         * @description Which to remove, or with `preview` only to tell what uses them.
+         */
+        FlavorsDelete: {
+            /** Names */
+            names: string[];
+            /**
+             * Preview
+             * @default false
+             */
+            preview?: boolean;
+        };
+        /** FlavorsDeleted */
+        FlavorsDeleted: {
+            /** Items */
+            items: components["schemas"]["FlavorDeleted"][];
+        };
+        /**
+         * FlavorsEdit
+         * @description What to change of each of these; what is left out stays.
+         */
+        FlavorsEdit: {
+            /** Names */
+            names: string[];
+            /**
+             * Classes
+             * @default null
+             */
+            classes?: components["schemas"]["JobClass"][] | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+        };
+        /** FlavorsEdited */
+        FlavorsEdited: {
+            /** Items */
+            items: components["schemas"]["FlavorEdited"][];
         };
         /** Gpu */
         Gpu: {
@@ -1908,6 +3286,77 @@ export interface components {
             busy: components["schemas"]["Line"];
             memory: components["schemas"]["Line"];
         };
+        /**
+         * Group
+         * @description A group: what its members may do with everybody's things, and how many they are.
+         */
+        Group: {
+            /** Name */
+            name: string;
+            /** Permissions */
+            permissions: string[];
+            /** Description */
+            description: string;
+            /** Members */
+            members: number;
+        };
+        /**
+         * GroupCreate
+         * @description A new group; its permissions hold for its members on everybody's things.
+         */
+        GroupCreate: {
+            /**
+             * Permissions
+             * @default null
+             */
+            permissions?: string[] | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * GroupDetail
+         * @description `member_names` are those whom the caller may know of.
+         */
+        GroupDetail: {
+            /** Name */
+            name: string;
+            /** Permissions */
+            permissions: string[];
+            /** Description */
+            description: string;
+            /** Members */
+            members: number;
+            /** Member Names */
+            member_names: string[];
+        };
+        /**
+         * GroupEdit
+         * @description What to change of a group; its permissions are replaced whole.
+         */
+        GroupEdit: {
+            /**
+             * Permissions
+             * @default null
+             */
+            permissions?: string[] | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+        };
+        /** GroupList */
+        GroupList: {
+            /** Items */
+            items: components["schemas"]["Group"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** Health */
         Health: {
             /**
@@ -1926,6 +3375,51 @@ export interface components {
             /** Value */
             value: string;
             text: components["schemas"]["Text"];
+        };
+        /**
+         * Invite
+         * @description A new account with a link that signs the person in once; `life` is how long it is good for (the setting
+         *     link_life by default).
+         */
+        Invite: {
+            /** Name */
+            name: string;
+            /** @default engineer */
+            role?: components["schemas"]["UserRole"];
+            /**
+             * Display Name
+             * @default
+             */
+            display_name?: string;
+            /**
+             * Email
+             * @default
+             */
+            email?: "" | string;
+            /**
+             * Groups
+             * @default []
+             */
+            groups?: string[];
+            /**
+             * Life
+             * @default null
+             */
+            life?: string | null;
+        };
+        /**
+         * Invited
+         * @description A new account and its link.
+         */
+        Invited: {
+            /** Url */
+            url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            user: components["schemas"]["User"];
         };
         /**
          * JobClass
@@ -2007,7 +3501,7 @@ export interface components {
             pinned_at: string | null;
             /** Nominated */
             nominated: string[];
-            cloned_from: components["schemas"]["Source"] | null;
+            cloned_from: components["schemas"]["danlu__wire__responses__Source"] | null;
         };
         /** JobPage */
         JobPage: {
@@ -2082,6 +3576,16 @@ export interface components {
             measured_every: number;
         };
         /**
+         * KeyAdd
+         * @description A public key as in a `.pub` file, under a name of one's own.
+         */
+        KeyAdd: {
+            /** Name */
+            name: string;
+            /** Key */
+            key: string;
+        };
+        /**
          * Kind
          * @enum {string}
          */
@@ -2107,6 +3611,21 @@ export interface components {
             /** Gpu Model */
             gpu_model: string;
             class: components["schemas"]["JobClass"];
+        };
+        /**
+         * LeavingJob
+         * @description `ends_by_itself`: by its max_time it surely has ended before.
+         */
+        LeavingJob: {
+            /** Job Id */
+            job_id: string | null;
+            /** Name */
+            name: string | null;
+            /** Owner */
+            owner: string;
+            class: components["schemas"]["JobClass"];
+            /** Ends By Itself */
+            ends_by_itself: boolean;
         };
         /**
          * LedgerPage
@@ -2284,6 +3803,208 @@ export interface components {
             end: boolean;
         };
         /**
+         * Maintenance
+         * @description A time during which nodes take no jobs; `pool` stands for all nodes that are in it.
+         */
+        Maintenance: {
+            /** Name */
+            name: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /** Nodes */
+            nodes: string[];
+            /** Pool */
+            pool: string | null;
+            /** Description */
+            description: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "planned" | "now" | "past";
+        };
+        /**
+         * MaintenanceCreate
+         * @description A time during which nodes take no jobs: those named, and all of the pool if one is named.
+         */
+        MaintenanceCreate: {
+            /** Start */
+            start: string | number;
+            /** End */
+            end: string | number;
+            /**
+             * Nodes
+             * @default null
+             */
+            nodes?: string[] | null;
+            /**
+             * Pool
+             * @default null
+             */
+            pool?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * MaintenanceEdit
+         * @description What to change of a maintenance; what is left out stays, and a pool that is null goes.
+         */
+        MaintenanceEdit: {
+            /**
+             * Start
+             * @default null
+             */
+            start?: string | number | null;
+            /**
+             * End
+             * @default null
+             */
+            end?: string | number | null;
+            /**
+             * Nodes
+             * @default null
+             */
+            nodes?: string[] | null;
+            /**
+             * Pool
+             * @default null
+             */
+            pool?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+        };
+        /** MaintenanceList */
+        MaintenanceList: {
+            /** Items */
+            items: components["schemas"]["Maintenance"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * MaintenancePreview
+         * @description A maintenance as it might be.
+         */
+        MaintenancePreview: {
+            /** Start */
+            start: string | number;
+            /** End */
+            end: string | number;
+            /** Nodes */
+            nodes?: string[];
+            /**
+             * Pool
+             * @default null
+             */
+            pool?: string | null;
+        };
+        /**
+         * Me
+         * @description Who asks: `permissions` on things of one's own, `everywhere` on everybody's.
+         */
+        Me: {
+            user: components["schemas"]["User"];
+            /** Permissions */
+            permissions: string[];
+            /** Everywhere */
+            everywhere: string[];
+            /** Groups */
+            groups: components["schemas"]["OwnGroup"][];
+            /** Projects */
+            projects: components["schemas"]["OwnProject"][];
+        };
+        /**
+         * Member
+         * @description A person in a project: as what, since when, and by whose act.
+         */
+        Member: {
+            /** User */
+            user: string;
+            /** Display Name */
+            display_name: string;
+            role: components["schemas"]["MemberRole"];
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** By */
+            by: string;
+        };
+        /** MemberList */
+        MemberList: {
+            /** Items */
+            items: components["schemas"]["Member"][];
+        };
+        /**
+         * MemberRole
+         * @description A creator says who belongs to it, a member queues in it, a viewer looks at its page.
+         * @enum {string}
+         */
+        MemberRole: "creator" | "member" | "viewer";
+        /**
+         * MemberRoster
+         * @description Many at once, as for groups; a column `role` in a table wins over `role`.
+         */
+        MemberRoster: {
+            /**
+             * Text
+             * @default null
+             */
+            text?: string | null;
+            /**
+             * Names
+             * @default null
+             */
+            names?: string[] | null;
+            /**
+             * Remove
+             * @default false
+             */
+            remove?: boolean;
+            /**
+             * Preview
+             * @default false
+             */
+            preview?: boolean;
+            /** @default member */
+            role?: components["schemas"]["MemberRole"];
+        };
+        /**
+         * MemberSet
+         * @description As what somebody belongs to a project.
+         */
+        MemberSet: {
+            role: components["schemas"]["MemberRole"];
+        };
+        /**
+         * MembersChanged
+         * @description Who came or went (or would), who was in or out already, and whom nobody knows.
+         */
+        MembersChanged: {
+            /** Changed */
+            changed: string[];
+            /** Already */
+            already: string[];
+            /** Unknown */
+            unknown: components["schemas"]["UnknownWord"][];
+        };
+        /**
          * ModelAmount
          * @description GPUs of one model on so many nodes that take jobs; `largest_free` is the most that one task could have: whole
          *     cards of one node, or the largest share of a card.
@@ -2325,9 +4046,36 @@ export interface components {
             held: number;
         };
         /**
+         * MovedJob
+         * @description `served` says whether the pool takes jobs of its class; it goes on in any case.
+         */
+        MovedJob: {
+            /** Job Id */
+            job_id: string | null;
+            /** Name */
+            name: string | null;
+            /** Owner */
+            owner: string;
+            class: components["schemas"]["JobClass"];
+            /** Served */
+            served: boolean;
+        };
+        /** MovedNode */
+        MovedNode: {
+            /** Name */
+            name: string;
+            /** From */
+            from: string;
+            /** To */
+            to: string;
+        };
+        /**
          * Node
          * @description A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
          *     `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks.
+         *     Of its `labels`, `given_labels` are those that administrators gave it. `note` is what was said when it was cordoned.
+         *     At `drain_by` what runs there must have left as it is drained; at `closes_at` it closes (or did), for that or for a
+         *     `maintenance`.
          */
         Node: {
             /** Name */
@@ -2349,6 +4097,10 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
+            /** Given Labels */
+            given_labels: {
+                [key: string]: string;
+            };
             used: components["schemas"]["Used"];
             /** Tasks */
             tasks: components["schemas"]["NodeTask"][];
@@ -2359,6 +4111,52 @@ export interface components {
             foreign: components["schemas"]["Used"];
             /** Why */
             why: string;
+            /** Note */
+            note: string;
+            /** Drain By */
+            drain_by: string | null;
+            /** Closes At */
+            closes_at: string | null;
+            /** Maintenance */
+            maintenance: string | null;
+        };
+        /**
+         * NodeCordon
+         * @description Nodes to cordon with a note, or to open again, which also ends a drain.
+         */
+        NodeCordon: {
+            /** Nodes */
+            nodes: string[];
+            /** Cordoned */
+            cordoned: boolean;
+            /**
+             * Note
+             * @default null
+             */
+            note?: string | null;
+        };
+        /**
+         * NodeDrain
+         * @description Nodes to empty: what still runs there after the deadline gives way and queues again.
+         */
+        NodeDrain: {
+            /** Nodes */
+            nodes: string[];
+            /**
+             * Deadline
+             * @example 6h
+             */
+            deadline: string;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+            /**
+             * Preview
+             * @default false
+             */
+            preview?: boolean;
         };
         /**
          * NodeEdit
@@ -2387,6 +4185,47 @@ export interface components {
         NodeList: {
             /** Items */
             items: components["schemas"]["Node"][];
+        };
+        /**
+         * NodeMove
+         * @description Nodes to move to a pool; a preview only tells what that would do.
+         */
+        NodeMove: {
+            /** Nodes */
+            nodes: string[];
+            /** Pool */
+            pool: string;
+            /**
+             * Preview
+             * @default false
+             */
+            preview?: boolean;
+        };
+        /**
+         * NodeMoved
+         * @description What a move does, or would do: `running` jobs go on; `waiting` ones could start nowhere any more. Of flavors,
+         *     those that no node could hold any more for a class of jobs, and those that some node now could.
+         */
+        NodeMoved: {
+            /** Nodes */
+            nodes: components["schemas"]["MovedNode"][];
+            /** Running */
+            running: components["schemas"]["MovedJob"][];
+            /** Waiting */
+            waiting: components["schemas"]["ConcernedJob"][];
+            /** Flavors Lost */
+            flavors_lost: string[];
+            /** Flavors Gained */
+            flavors_gained: string[];
+        };
+        /** NodeOutcome */
+        NodeOutcome: {
+            /** Name */
+            name: string;
+            /** Ok */
+            ok: boolean;
+            /** Error */
+            error: string | null;
         };
         /**
          * NodeState
@@ -2431,6 +4270,26 @@ export interface components {
             /** Measured Every */
             measured_every: number;
         };
+        /** NodesCordoned */
+        NodesCordoned: {
+            /** Items */
+            items: components["schemas"]["NodeOutcome"][];
+        };
+        /**
+         * NodesDrained
+         * @description Nodes that must be empty by a time, and the jobs that run there now.
+         */
+        NodesDrained: {
+            /** Nodes */
+            nodes: string[];
+            /** Jobs */
+            jobs: components["schemas"]["LeavingJob"][];
+            /**
+             * Drain By
+             * Format: date-time
+             */
+            drain_by: string;
+        };
         /**
          * OrderRequest
          * @description Which of one's own jobs to stand right before or right after, by id or name: one of the two.
@@ -2446,6 +4305,22 @@ export interface components {
              * @default null
              */
             after?: string | null;
+        };
+        /** OwnGroup */
+        OwnGroup: {
+            /** Name */
+            name: string;
+            /** Permissions */
+            permissions: string[];
+        };
+        /**
+         * OwnProject
+         * @description A project that somebody belongs to, and as what.
+         */
+        OwnProject: {
+            /** Project */
+            project: string;
+            role: components["schemas"]["MemberRole"];
         };
         /**
          * OwnSession
@@ -2496,11 +4371,44 @@ export interface components {
         };
         /**
          * PermissionList
-         * @description What the caller may do with things of their own.
+         * @description What the caller may do with things of their own (`items`), and what with everybody's.
          */
         PermissionList: {
             /** Items */
             items: string[];
+            /** Everywhere */
+            everywhere: string[];
+        };
+        /**
+         * PersonalRequest
+         * @description What somebody asks for and what became of it. `subject` is the project, or whose quota; `can_decide` says
+         *     whether it waits for the asker of this.
+         */
+        PersonalRequest: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["RequestKind"];
+            /** User */
+            user: string;
+            /** Subject */
+            subject: string;
+            /** Note */
+            note: string;
+            asked: components["schemas"]["AskedFor"] | null;
+            state: components["schemas"]["RequestState"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Decided By */
+            decided_by: string | null;
+            /** Decided At */
+            decided_at: string | null;
+            /** Answer */
+            answer: string;
+            /** Can Decide */
+            can_decide: boolean;
         };
         /** Place */
         Place: {
@@ -2612,7 +4520,10 @@ export interface components {
              */
             news_seen?: string | null;
         };
-        /** Priority */
+        /**
+         * Priority
+         * @description `needs_reason`: a job of it has a justification. `budget`: GPU-hours of each person in a calendar month.
+         */
         Priority: {
             /** Name */
             name: string;
@@ -2628,6 +4539,10 @@ export interface components {
             projects: string[];
             /** Description */
             description: string;
+            /** Needs Reason */
+            needs_reason: boolean;
+            /** Budget */
+            budget: number | null;
         };
         /**
          * PriorityCreate
@@ -2661,12 +4576,23 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Needs Reason
+             * @default null
+             */
+            needs_reason?: boolean | null;
+            /**
+             * Budget
+             * @default null
+             */
+            budget?: number | null;
             /** Name */
             name: string;
         };
         /**
          * PriorityEdit
-         * @description What to change of a priority class; no groups (projects) means everybody's (every project's).
+         * @description What to change of a priority class; no groups (projects) means everybody's (every project's). `budget` is
+         *     GPU-hours that each person may spend in a calendar month (UTC); null takes it away.
          */
         PriorityEdit: {
             /**
@@ -2699,6 +4625,16 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Needs Reason
+             * @default null
+             */
+            needs_reason?: boolean | null;
+            /**
+             * Budget
+             * @default null
+             */
+            budget?: number | null;
         };
         /** PriorityList */
         PriorityList: {
@@ -2709,7 +4645,8 @@ export interface components {
         };
         /**
          * Problem
-         * @description Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks.
+         * @description Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks,
+         *     `shortfalls` which quotas a start would exceed.
          */
         Problem: {
             /** Type */
@@ -2732,10 +4669,16 @@ export interface components {
              * @default null
              */
             findings?: components["schemas"]["Finding"][] | null;
+            /**
+             * Shortfalls
+             * @default null
+             */
+            shortfalls?: components["schemas"]["Shortfall"][] | null;
         };
         /**
          * Project
-         * @description A project; amounts are GPUs and CPUs as numbers, memory in bytes.
+         * @description A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it, `my_role`
+         *     as what the asker does.
          */
         Project: {
             /** Name */
@@ -2764,10 +4707,19 @@ export interface components {
             description: string;
             /** Creator */
             creator: string;
+            /** Open */
+            open: boolean;
+            /** Default Flavor */
+            default_flavor: string;
+            /** Default Image */
+            default_image: string;
+            /** Members */
+            members: number;
+            my_role: components["schemas"]["MemberRole"] | null;
         };
         /**
          * ProjectCreate
-         * @description A new project. All but the description is for administrators.
+         * @description A new project. All but the description and the defaults is for administrators.
          */
         ProjectCreate: {
             /**
@@ -2806,12 +4758,29 @@ export interface components {
              * @default null
              */
             priorities?: string[] | null;
+            /**
+             * Open
+             * @default null
+             */
+            open?: boolean | null;
+            /**
+             * Default Flavor
+             * @default null
+             */
+            default_flavor?: string | null;
+            /**
+             * Default Image
+             * @default null
+             */
+            default_image?: string | null;
             /** Name */
             name: string;
         };
         /**
          * ProjectEdit
          * @description What to change of a project; what is left out stays. Without a weight it draws on `public`'s share.
+         *
+         *     In an open one everybody may queue. The defaults are for jobs that name no size or image; empty is none.
          */
         ProjectEdit: {
             /**
@@ -2850,6 +4819,21 @@ export interface components {
              * @default null
              */
             priorities?: string[] | null;
+            /**
+             * Open
+             * @default null
+             */
+            open?: boolean | null;
+            /**
+             * Default Flavor
+             * @default null
+             */
+            default_flavor?: string | null;
+            /**
+             * Default Image
+             * @default null
+             */
+            default_image?: string | null;
         };
         /** ProjectList */
         ProjectList: {
@@ -2857,6 +4841,11 @@ export interface components {
             items: components["schemas"]["Project"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /** ProviderList */
+        ProviderList: {
+            /** Items */
+            items: components["schemas"]["SignInProvider"][];
         };
         /**
          * QueueItem
@@ -2918,6 +4907,163 @@ export interface components {
             decided_at: string | null;
         };
         /**
+         * Quota
+         * @description How much jobs may hold at once, queued ones included: of `user:NAME`, of all members of `group:NAME` together, or
+         *     of everybody who has none of their own (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null is
+         *     no bound.
+         */
+        Quota: {
+            /** Name */
+            name: string;
+            /** Amounts */
+            amounts: {
+                [key: string]: {
+                    [key: string]: number | null;
+                };
+            };
+            /** Storage */
+            storage: {
+                [key: string]: number | null;
+            };
+            /** Raises */
+            raises: components["schemas"]["QuotaRaise"][];
+            /** Description */
+            description: string;
+        };
+        /**
+         * QuotaBulk
+         * @description The same for many.
+         */
+        QuotaBulk: {
+            /**
+             * Amounts
+             * @default null
+             */
+            amounts?: {
+                [key: string]: components["schemas"]["ClassAmounts"];
+            } | null;
+            /**
+             * Storage
+             * @default null
+             */
+            storage?: {
+                [key: string]: string | number | null;
+            } | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /** Names */
+            names: string[];
+        };
+        /**
+         * QuotaEdit
+         * @description What to say of a quota; amounts and storage are replaced whole.
+         */
+        QuotaEdit: {
+            /**
+             * Amounts
+             * @default null
+             */
+            amounts?: {
+                [key: string]: components["schemas"]["ClassAmounts"];
+            } | null;
+            /**
+             * Storage
+             * @default null
+             */
+            storage?: {
+                [key: string]: string | number | null;
+            } | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+        };
+        /** QuotaList */
+        QuotaList: {
+            /** Items */
+            items: components["schemas"]["Quota"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+        };
+        /**
+         * QuotaRaise
+         * @description More for a while, and who granted it.
+         */
+        QuotaRaise: {
+            /** Amounts */
+            amounts: {
+                [key: string]: {
+                    [key: string]: number | null;
+                };
+            };
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /** By */
+            by: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * QuotaRow
+         * @description One bound and what is used of it; `limit` null is none. `until` is when a raise ends.
+         */
+        QuotaRow: {
+            /** Quota */
+            quota: string;
+            /** Class */
+            class: string;
+            /** Resource */
+            resource: string;
+            /** Limit */
+            limit: number | null;
+            /** Used */
+            used: number;
+            source: components["schemas"]["danlu__domain__quota__Source"];
+            /** Until */
+            until: string | null;
+        };
+        /**
+         * QuotaStanding
+         * @description What holds for a person (their groups included) or a group, and what is used of it.
+         */
+        QuotaStanding: {
+            /** Items */
+            items: components["schemas"]["QuotaRow"][];
+            /** Storage */
+            storage: components["schemas"]["StorageRow"][];
+            /** Budgets */
+            budgets: components["schemas"]["Budget"][];
+        };
+        /**
+         * RaiseCreate
+         * @description More for a while: where it says more than the quota does, it holds until it ends by itself.
+         */
+        RaiseCreate: {
+            /** Amounts */
+            amounts: {
+                [key: string]: components["schemas"]["ClassAmounts"];
+            };
+            /**
+             * Life
+             * @example 6h
+             */
+            life: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+        };
+        /**
          * Readiness
          * @description `half` says what this process is: server, or up for server and controller in one.
          */
@@ -2949,6 +5095,14 @@ export interface components {
             advice: components["schemas"]["Text"];
         };
         /**
+         * Refusal
+         * @description No, and why.
+         */
+        Refusal: {
+            /** Answer */
+            answer: string;
+        };
+        /**
          * Reordered
          * @description The jobs that took another's turn.
          */
@@ -2957,8 +5111,27 @@ export interface components {
             items: components["schemas"]["JobRow"][];
         };
         /**
+         * RequestKind
+         * @enum {string}
+         */
+        RequestKind: "join" | "quota";
+        /** RequestList */
+        RequestList: {
+            /** Items */
+            items: components["schemas"]["PersonalRequest"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+        };
+        /**
+         * RequestState
+         * @enum {string}
+         */
+        RequestState: "open" | "approved" | "refused" | "withdrawn";
+        /**
          * Resources
-         * @description As of `at`; `nodes` counts them by state.
+         * @description As of `at`; `nodes` counts them by state, `classes` tells it of each class of jobs.
          */
         Resources: {
             /**
@@ -2976,6 +5149,8 @@ export interface components {
             nodes: {
                 [key: string]: number;
             };
+            /** Classes */
+            classes: components["schemas"]["ClassResources"][];
         };
         /**
          * ResourcesPart
@@ -3019,6 +5194,33 @@ export interface components {
              */
             rdma?: boolean;
         };
+        /**
+         * RosterPart
+         * @description Names as a list, or a text with names between commas, semicolons, white space or lines; a table with a header
+         *     that has `name` or `user` is understood. `remove` takes people out, `preview` changes nothing.
+         */
+        RosterPart: {
+            /**
+             * Text
+             * @default null
+             */
+            text?: string | null;
+            /**
+             * Names
+             * @default null
+             */
+            names?: string[] | null;
+            /**
+             * Remove
+             * @default false
+             */
+            remove?: boolean;
+            /**
+             * Preview
+             * @default false
+             */
+            preview?: boolean;
+        };
         /** SavedView */
         SavedView: {
             /** Page */
@@ -3059,6 +5261,49 @@ export interface components {
             must_set_password: boolean;
         };
         /**
+         * ShareAmount
+         * @description One resource of a project: GPUs and CPUs as numbers, memory in bytes. `deserved` is its part of what all hold
+         *     and wait for now; null where it draws on another project's share. `level` is how much of that it holds.
+         */
+        ShareAmount: {
+            /** Resource */
+            resource: string;
+            /** Held */
+            held: number;
+            /** Queued */
+            queued: number;
+            /** Guarantee */
+            guarantee: number | null;
+            /** Cap */
+            cap: number | null;
+            /** Deserved */
+            deserved: number | null;
+            /** Level */
+            level: number | null;
+        };
+        /**
+         * Shortfall
+         * @description A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of those that hold
+         *     it, as owner:name, or only the owner's name where the asker may not read the job.
+         */
+        Shortfall: {
+            /** Quota */
+            quota: string;
+            /** Class */
+            class: string;
+            /** Resource */
+            resource: string;
+            /** Used */
+            used: number;
+            /** Asked */
+            asked: number;
+            /** Limit */
+            limit: number;
+            /** Jobs */
+            jobs: string[];
+            text: components["schemas"]["Text"];
+        };
+        /**
          * SignIn
          * @description A name and its password.
          */
@@ -3067,6 +5312,29 @@ export interface components {
             username: string;
             /** Password */
             password: string;
+        };
+        /**
+         * SignInAddress
+         * @description A link that signs a person in once; it is shown this once.
+         */
+        SignInAddress: {
+            /** Url */
+            url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /**
+         * SignInProvider
+         * @description `name` is its part of addresses, `title` what people know it by.
+         */
+        SignInProvider: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
         };
         /**
          * Size
@@ -3085,14 +5353,79 @@ export interface components {
             memory: number;
         };
         /**
-         * Source
-         * @description The job that one was cloned from; its name as it was then.
+         * SshKey
+         * @description A public key, without the key.
          */
-        Source: {
+        SshKey: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** Type */
+            type: string;
+            /** Fingerprint */
+            fingerprint: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /** SshKeyList */
+        SshKeyList: {
+            /** Items */
+            items: components["schemas"]["SshKey"][];
+        };
+        /**
+         * Standing
+         * @description How a project stands now; `account` is the project whose share its jobs draw on.
+         */
+        Standing: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Project */
+            project: string;
+            /** Weight */
+            weight: number | null;
+            /** Account */
+            account: string;
+            /** Amounts */
+            amounts: components["schemas"]["ShareAmount"][];
+            /** Running */
+            running: number;
+            /** Queued */
+            queued: number;
+        };
+        /**
+         * StorageRow
+         * @description Storage of one type, in bytes.
+         */
+        StorageRow: {
+            /** Type */
+            type: string;
+            /** Limit */
+            limit: number | null;
+            /** Used */
+            used: number;
+        };
+        /**
+         * SystemPart
+         * @description What of the node is kept for the system.
+         */
+        SystemPart: {
+            /**
+             * Cpus
+             * @default null
+             */
+            cpus?: number | null;
+            /**
+             * Memory
+             * @default null
+             */
+            memory?: string | number | null;
         };
         /**
          * Task
@@ -3229,6 +5562,78 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /**
+         * Trend
+         * @description Every line has a point for every step between `since` and `until`; the last one may not be over yet.
+         */
+        Trend: {
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "hour" | "day" | "week";
+            /** Lines */
+            lines: components["schemas"]["TrendLine"][];
+            /** Capacity */
+            capacity: components["schemas"]["CapacityLine"][];
+        };
+        /**
+         * TrendLine
+         * @description `key` is empty when there is one line for all; `others` sums up what is beyond the largest lines.
+         */
+        TrendLine: {
+            /** Key */
+            key: string;
+            /** Points */
+            points: components["schemas"]["TrendPoint"][];
+        };
+        /**
+         * TrendPoint
+         * @description A step, from `at` on: GPUs `held` and asked for by those `queued`, on average (CPUs for the model cpu); how much
+         *     of what could be measured was in `use` (0 to 1); the mean `wait` of those who were started, in seconds; how many
+         *     attempts began and how many jobs ended or `failed`.
+         */
+        TrendPoint: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Held */
+            held: number;
+            /** Queued */
+            queued: number;
+            /** Use */
+            use: number | null;
+            /** Wait */
+            wait: number | null;
+            /** Starts */
+            starts: number;
+            /** Ended */
+            ended: number;
+            /** Failed */
+            failed: number;
+        };
+        /**
+         * UnknownWord
+         * @description A word that is nobody's name, and whose it may have been meant to be.
+         */
+        UnknownWord: {
+            /** Word */
+            word: string;
+            /** Suggestion */
+            suggestion: string | null;
+        };
         /** Used */
         Used: {
             /** Cpus */
@@ -3238,12 +5643,17 @@ export interface components {
             /** Gpus */
             gpus: number;
         };
-        /** User */
+        /**
+         * User
+         * @description A person; `sign_in` is how: by password, through the provider, or (invited) so far by a link only.
+         */
         User: {
             /** Name */
             name: string;
             /** Display Name */
             display_name: string;
+            /** Email */
+            email: string;
             role: components["schemas"]["UserRole"];
             /** Disabled */
             disabled: boolean;
@@ -3254,6 +5664,37 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Sign In
+             * @enum {string}
+             */
+            sign_in: "password" | "provider" | "invited";
+        };
+        /**
+         * UserBulk
+         * @description One act on many people. set_role needs `role`, add_group and remove_group need `group`; disable takes `jobs`:
+         *     what becomes of active jobs.
+         */
+        UserBulk: {
+            /** Names */
+            names: string[];
+            /**
+             * Act
+             * @enum {string}
+             */
+            act: "disable" | "enable" | "set_role" | "add_group" | "remove_group";
+            /** @default null */
+            role?: components["schemas"]["UserRole"] | null;
+            /**
+             * Group
+             * @default null
+             */
+            group?: string | null;
+            /**
+             * Jobs
+             * @default null
+             */
+            jobs?: ("keep" | "stop") | null;
         };
         /**
          * UserCreate
@@ -3274,14 +5715,55 @@ export interface components {
              */
             display_name?: string;
             /**
+             * Email
+             * @default
+             */
+            email?: "" | string;
+            /**
              * Groups
              * @default []
              */
             groups?: string[];
         };
         /**
+         * UserDetail
+         * @description A person, where they belong, and how much they have.
+         */
+        UserDetail: {
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+            /** Email */
+            email: string;
+            role: components["schemas"]["UserRole"];
+            /** Disabled */
+            disabled: boolean;
+            /** Groups */
+            groups: string[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Sign In
+             * @enum {string}
+             */
+            sign_in: "password" | "provider" | "invited";
+            /** Projects */
+            projects: components["schemas"]["OwnProject"][];
+            /** Active Jobs */
+            active_jobs: number;
+            /** Keys */
+            keys: number;
+            /** Tokens */
+            tokens: number;
+        };
+        /**
          * UserEdit
-         * @description What to change of an account; what is left out stays.
+         * @description What to change of an account; what is left out stays. Whoever disables somebody with active jobs says what
+         *     becomes of those: they go on (keep) or are stopped (stop).
          */
         UserEdit: {
             /** @default null */
@@ -3302,23 +5784,44 @@ export interface components {
              */
             display_name?: string | null;
             /**
+             * Email
+             * @default null
+             */
+            email?: "" | string | null;
+            /**
+             * Subject
+             * @description Who they are to the sign-in provider, as issuer#sub; empty unties the account.
+             * @default null
+             */
+            subject?: "" | string | null;
+            /**
              * Groups
              * @default null
              */
             groups?: string[] | null;
+            /**
+             * Jobs
+             * @default null
+             */
+            jobs?: ("keep" | "stop") | null;
         };
-        /** UserList */
+        /**
+         * UserList
+         * @description A page of people; `total` is how many match.
+         */
         UserList: {
             /** Items */
             items: components["schemas"]["User"][];
             /** Next Cursor */
             next_cursor: string | null;
+            /** Total */
+            total: number;
         };
         /**
          * UserRole
          * @enum {string}
          */
-        UserRole: "administrator" | "engineer" | "viewer";
+        UserRole: "administrator" | "operator" | "engineer" | "viewer";
         /** Version */
         Version: {
             /** Version */
@@ -3366,6 +5869,22 @@ export interface components {
              * @default 0
              */
             ahead?: number;
+        };
+        /**
+         * Source
+         * @description Where a bound comes from.
+         * @enum {string}
+         */
+        danlu__domain__quota__Source: "user" | "default" | "group" | "raise";
+        /**
+         * Source
+         * @description The job that one was cloned from; its name as it was then.
+         */
+        danlu__wire__responses__Source: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
         };
     };
     responses: never;
@@ -3770,6 +6289,256 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PermissionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_providers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_at_provider: {
+        parameters: {
+            query?: {
+                /** @description A path of the console. */
+                next?: string;
+            };
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider, or back to the console; a cookie says why it did not work. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    return_from_provider: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                error?: string;
+                error_description?: string;
+            };
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider, or back to the console; a cookie says why it did not work. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description Unauthorized */
@@ -4700,6 +7469,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Internal Server Error */
             500: {
                 headers: {
@@ -4845,6 +7623,15 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6142,6 +8929,705 @@ export interface operations {
             };
         };
     };
+    move_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodeMove"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeMoved"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cordon_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodeCordon"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesCordoned"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drain_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodeDrain"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesDrained"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_maintenance: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_maintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Maintenance"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_maintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenancePreview"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesDrained"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_maintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Maintenance"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_maintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_maintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Maintenance"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     job_usage: {
         parameters: {
             query?: {
@@ -6337,6 +9823,91 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_trends: {
+        parameters: {
+            query?: {
+                /** @description From this moment on, or from so long ago (-30d) on; default: seven days ago. */
+                since?: string;
+                /** @description Up to this moment; default: now. */
+                until?: string;
+                /** @description How much time a point stands for: hours, days or weeks (from Monday on) of UTC. */
+                step?: "hour" | "day" | "week";
+                /** @description A line for each of these; default: one line for all. */
+                by?: "project" | "user" | "class" | "model";
+                /** @description Of this project only. */
+                project?: string;
+                /** @description Of this person only; `me` is oneself. */
+                user?: string;
+                /** @description Of this GPU model only; `cpu` is what has no GPUs. Default: the GPUs of all models. */
+                model?: string;
+                /** @description Of this class only. */
+                class?: "workspace" | "single" | "distributed" | "service";
+                /** @description JSON, or a table of all points of all lines. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines; with `format=csv` a table of all their points. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trend"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6890,6 +10461,566 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_offers: {
+        parameters: {
+            query?: {
+                /** @description Of this class; default: `single`, `distributed` for several tasks. */
+                class?: "workspace" | "single" | "distributed" | "service";
+                /** @description In this project. */
+                project?: string;
+                /** @description Of so many tasks of the flavor's size. */
+                count?: number;
+                /** @description With those that could never start, and why. */
+                all?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlavorOffers"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recommend_flavors: {
+        parameters: {
+            query: {
+                /** @description By id, name, or OWNER:NAME. */
+                job: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlavorRecommendation"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    generate_flavors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlavorGenerate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlavorProposals"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_flavors: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlavorList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_flavor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlavorCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flavor"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_flavors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlavorsEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlavorsEdited"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_flavors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlavorsDelete"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlavorsDeleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8105,163 +12236,6 @@ export interface operations {
             };
         };
     };
-    list_flavors: {
-        parameters: {
-            query?: {
-                /** @description The most items to answer. */
-                limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FlavorList"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    create_flavor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FlavorCreate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Flavor"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     get_flavor: {
         parameters: {
             query?: never;
@@ -8897,6 +12871,1727 @@ export interface operations {
             };
         };
     };
+    list_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enlist_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MemberRoster"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembersChanged"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberSet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_requests: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+                /** @description In one of these states; may repeat. */
+                state?: ("open" | "approved" | "refused" | "withdrawn")[];
+                /** @description Of this kind. */
+                kind?: "join" | "quota";
+                /** @description Only one's own, or only those of others that one may read or decide; default: both. */
+                mine?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Asking"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalRequest"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalRequest"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approve_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Approval"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalRequest"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuse_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalRequest"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalRequest"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_quotas: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+                /** @description Whose name or description contains this. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_quotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuotaBulk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quota"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QuotaEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quota"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QuotaEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quota"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    raise_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RaiseCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quota"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_raises: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quota"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_user_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaStanding"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_group_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaStanding"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_users: {
         parameters: {
             query?: {
@@ -8904,6 +14599,14 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before; opaque, belongs to its order. */
                 cursor?: string;
+                /** @description Whose name, display name or address contains this. */
+                search?: string;
+                /** @description With this role. */
+                role?: "administrator" | "operator" | "engineer" | "viewer";
+                /** @description In this group. */
+                group?: string;
+                /** @description Able to sign in, invited and not yet come, or disabled. */
+                state?: "active" | "invited" | "disabled";
             };
             header?: never;
             path?: never;
@@ -9027,6 +14730,238 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invite_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invite"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_users: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserBulk"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOutcomes"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9190,6 +15125,1075 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAddress"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_groups: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_group: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GroupEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_group_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RosterPart"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembersChanged"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_own_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SshKeyList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyAdd"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SshKey"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SshKeyList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description The most items to answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                cursor?: string;
+                /** @description What this person did. */
+                by?: string;
+                /** @description This act, such as edited. */
+                act?: string;
+                /** @description What was done to this, such as project:nlp; `project:` for all projects. */
+                subject?: string;
+                /** @description With this in person, act, subject or reason. */
+                search?: string;
+                /** @description From this moment on, or so long ago (-7d). */
+                since?: string;
+                /** @description Before this moment. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_audit: {
+        parameters: {
+            query?: {
+                /** @description What this person did. */
+                by?: string;
+                /** @description This act, such as edited. */
+                act?: string;
+                /** @description What was done to this, such as project:nlp; `project:` for all projects. */
+                subject?: string;
+                /** @description With this in person, act, subject or reason. */
+                search?: string;
+                /** @description From this moment on, or so long ago (-7d). */
+                since?: string;
+                /** @description Before this moment. */
+                until?: string;
+                /** @description Lines of JSON, or CSV. */
+                format?: "jsonl" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries, the oldest first: a line of JSON each, or a table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verify_audit: {
+        parameters: {
+            query?: {
+                /** @description The number of an entry noted earlier. */
+                seq?: number;
+                /** @description The seal it had then. */
+                seal?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditVerdict"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

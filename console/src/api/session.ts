@@ -1,7 +1,7 @@
 /** Calls about the signed-in person: session, password, tokens. */
 import { api, ask } from './client';
 import { ApiError } from './problem';
-import type { Session, Token, TokenCreated } from './types';
+import type { Session, SignInProvider, Token, TokenCreated } from './types';
 
 /** The session, or null when nobody is signed in. */
 export async function getSession(signal?: AbortSignal): Promise<Session | null> {
@@ -17,6 +17,16 @@ export const signIn = (username: string, password: string): Promise<Session> =>
   ask(api.POST('/api/v1/session', { body: { username, password } }));
 
 export const signInByLink = (code: string): Promise<Session> => ask(api.POST('/api/v1/session/link', { body: { code } }));
+
+/** The organisation's providers through which one can sign in; where they cannot be learned, there are none. */
+export const listProviders = async (signal?: AbortSignal): Promise<SignInProvider[]> => {
+  const { items } = await ask(api.GET('/api/v1/session/providers', { signal }));
+  return items;
+};
+
+/** Where the browser goes to sign in at a provider; it comes back by itself. */
+export const providerPath = (name: string, next: string): string =>
+  `/api/v1/session/oidc/${encodeURIComponent(name)}?next=${encodeURIComponent(next)}`;
 
 export const signOut = (): Promise<unknown> => ask(api.DELETE('/api/v1/session'));
 

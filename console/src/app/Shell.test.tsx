@@ -44,6 +44,23 @@ describe('the frame', () => {
     expect(localStorage.getItem('danlu.sidebar')).toBe('wide');
   });
 
+  it('shows the places where one governs to those who may', async () => {
+    openConsole('/profile', { ...signedIn, 'GET permissions': { items: [], everywhere: ['user:read'] } });
+    const main = within(await screen.findByRole('navigation', { name: 'Main' }));
+    expect(await main.findByRole('link', { name: 'People' })).toBeTruthy();
+    expect(main.getByRole('link', { name: 'Projects' })).toBeTruthy();
+    expect(main.queryByRole('link', { name: 'Groups' })).toBeNull();
+  });
+
+  it('shows them to nobody else', async () => {
+    const { address } = openConsole('/profile', { ...signedIn, 'GET permissions': { items: ['user:read'], everywhere: [] } });
+    await heading('Profile');
+    expect(screen.queryByRole('link', { name: 'People' })).toBeNull();
+    press('g');
+    press('u');
+    expect(address()).toBe('/profile');
+  });
+
   it('lists the shortcuts that work now', async () => {
     openConsole('/profile', signedIn);
     await heading('Profile');

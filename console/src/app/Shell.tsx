@@ -5,10 +5,9 @@ import { useKeptAppearance } from './appearance';
 import { Header } from './Header';
 import { useT } from './i18n';
 import { openOverlay, useOverlay } from './overlays';
-import { PLACES } from './places';
 import type { Place } from './places';
 import { live } from './queries';
-import { useMaySubmit } from './session';
+import { useMaySubmit, useSections } from './session';
 import { useShortcut } from './shortcuts';
 import { Sidebar } from './Sidebar';
 import { useKeptFocus } from './useKeptFocus';
@@ -71,10 +70,10 @@ function FrameShortcuts() {
   useShortcut('/', t('palette.open'), () => openOverlay('palette'), everywhere);
   useShortcut('n', t('jobs.new'), () => void navigate({ to: '/jobs/new' }), { ...everywhere, enabled: useMaySubmit() });
   useShortcut('?', t('shortcuts.title'), () => openOverlay('shortcuts'), everywhere);
-  return PLACES.map((place) => <PlaceShortcut key={place.to} place={place} />);
+  return useSections().flatMap(({ places }) => places).map(({ keys, ...place }) => keys && <PlaceShortcut key={place.to} keys={keys} place={place} />);
 }
 
-function PlaceShortcut({ place: { keys, label, to } }: { place: Place }) {
+function PlaceShortcut({ keys, place: { label, to } }: { keys: string; place: Omit<Place, 'keys'> }) {
   const t = useT();
   const navigate = useNavigate();
   useShortcut(keys, t(label), () => void navigate({ to }), { scope: 'global' });

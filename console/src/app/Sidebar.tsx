@@ -4,13 +4,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '@/ui/icons';
 import { useT } from './i18n';
 import mark from './mark.svg';
-import { SECTIONS } from './places';
 import type { Place } from './places';
+import { useSections } from './session';
 import { remember, stored } from './storage';
+import { useToDecide } from './useToDecide';
 import { useWidth } from './width';
 import style from './Sidebar.module.css';
 
 const STORAGE_KEY = 'danlu.sidebar';
+const MOST_COUNTED = 99;
 
 export function Sidebar() {
   const t = useT();
@@ -70,7 +72,7 @@ function Places({ narrow }: { narrow: boolean }) {
   const t = useT();
   return (
     <div className={style.sections}>
-      {SECTIONS.map(({ title, places }) => (
+      {useSections().map(({ title, places }) => (
         <div key={title ?? ''} className={style.section}>
           {title && <p className={style.heading} aria-hidden={narrow}>{t(title)}</p>}
           <ul className={style.places} aria-label={title && t(title)}>
@@ -80,6 +82,15 @@ function Places({ narrow }: { narrow: boolean }) {
       ))}
     </div>
   );
+}
+
+/** How many requests wait for one's word. */
+function ToDecide() {
+  const t = useT();
+  const count = useToDecide();
+  if (count === 0) return null;
+  const said = t('nav.toDecide', { count });
+  return <span className={style.badge} role="img" aria-label={said} title={said}>{count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}</span>;
 }
 
 function PlaceLink({ place: { to, icon, label }, narrow }: { place: Place; narrow: boolean }) {
@@ -94,6 +105,7 @@ function PlaceLink({ place: { to, icon, label }, narrow }: { place: Place; narro
     >
       <Icon name={icon} size={18} />
       <span className={style.label}>{t(label)}</span>
+      {to === '/requests' && <ToDecide />}
     </Link>
   );
 }

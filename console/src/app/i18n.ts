@@ -1,12 +1,16 @@
-/** Words on the screen: one catalog per language, loaded when needed; keys are checked by the compiler. */
+/**
+ * Words on the screen: two catalogs per language, loaded when needed; keys are checked by the compiler. Those of the pages where
+ * one governs come with the first of these pages: most people never go there.
+ */
 import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Text } from '@/api/types';
 import type en from '../locales/en';
+import type enGoverning from '../locales/en/governing';
 import { remember, stored } from './storage';
 
-export type MessageKey = keyof typeof en;
+export type MessageKey = keyof typeof en | keyof typeof enGoverning;
 export type Locale = 'en' | 'zh-CN';
 export type Values = Record<string, string | number>;
 export type Translate = (key: MessageKey, values?: Values) => string;
@@ -14,10 +18,12 @@ export type Translate = (key: MessageKey, values?: Values) => string;
 export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文' };
 
 const STORAGE_KEY = 'danlu.locale';
-const loaders: Record<Locale, () => Promise<{ default: unknown }>> = {
-  en: () => import('../locales/en'),
-  'zh-CN': () => import('../locales/zh-CN'),
+type Loader = () => Promise<{ default: unknown }>;
+const loaders: Record<Locale, { everywhere: Loader; governing: Loader }> = {
+  en: { everywhere: () => import('../locales/en'), governing: () => import('../locales/en/governing') },
+  'zh-CN': { everywhere: () => import('../locales/zh-CN'), governing: () => import('../locales/zh-CN/governing') },
 };
+let governs = false;
 
 const i18n = setupI18n();
 
@@ -33,9 +39,23 @@ export function preferredLocale(): Locale {
 }
 
 export async function activateLocale(locale: Locale): Promise<void> {
-  const catalog = await loaders[locale]();
-  i18n.loadAndActivate({ locale, messages: catalog.default as Messages });
+  const { everywhere, governing: more } = loaders[locale];
+  const catalogs = await Promise.all([everywhere(), ...(governs ? [more()] : [])]);
+  for (const catalog of catalogs) i18n.load(locale, { ...(catalog.default as Messages) });
+  i18n.activate(locale);
   document.documentElement.lang = locale;
+}
+
+/** A page where one governs, once its words are there. */
+export async function governing<Page>(load: () => Promise<Page>): Promise<Page> {
+  governs = true;
+  const [page] = await Promise.all([load(), i18n.locale ? loadGoverning(i18n.locale as Locale) : undefined]);
+  return page;
+}
+
+async function loadGoverning(locale: Locale): Promise<void> {
+  const { default: messages } = await loaders[locale].governing();
+  i18n.load(locale, { ...(messages as Messages) });
 }
 
 /** Switches and remembers. */

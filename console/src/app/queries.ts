@@ -28,7 +28,8 @@ const STALE: Record<string, QueryKey[]> = {
   jobs: [keys.jobs],
   nodes: [keys.nodes, keys.resources, keys.clusters],
   queue: [keys.queue, keys.resources],
-  rules: [keys.rules, keys.clusters],
+  rules: [keys.rules, keys.clusters, keys.groups],
+  users: [keys.users, keys.groups, keys.requests, keys.projects],
 };
 
 /** Which cached answers a topic makes stale. */

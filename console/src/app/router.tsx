@@ -2,13 +2,21 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import type { RouterHistory } from '@tanstack/react-router';
 import { basePath } from '@/api/client';
+import { auditSearch } from '@/features/audit/search';
+import { flavorsSearch } from '@/features/flavors/search';
 import { jobSearch } from '@/features/job/search';
 import { jobsSearch } from '@/features/jobs/search';
 import { nodeSearch, nodesSearch } from '@/features/nodes/search';
+import { projectsSearch } from '@/features/projects/search';
+import { panelSearch } from '@/features/panel/search';
 import { queueSearch } from '@/features/queue/search';
+import { requestsSearch } from '@/features/requests/search';
+import { quotasSearch } from '@/features/quotas/search';
 import { scoreSearch, scoresSearch } from '@/features/scores/search';
 import { submitSearch } from '@/features/submit/search';
+import { usersSearch } from '@/features/users/search';
 import { Crash, NotFound } from './Fallbacks';
+import { governing } from './i18n';
 import { queryClient } from './queries';
 import { one, parseSearch, stringifySearch } from './search';
 import { sessionQuery } from './session';
@@ -126,13 +134,102 @@ const cluster = createRoute({
   component: lazyRouteComponent(() => import('@/features/clusters/ClusterPage'), 'ClusterPage'),
 });
 
+const projects = createRoute({
+  getParentRoute: () => app,
+  path: '/projects',
+  validateSearch: projectsSearch,
+  component: lazyRouteComponent(() => governing(() => import('@/features/projects/ProjectsPage')), 'ProjectsPage'),
+});
+
+const project = createRoute({
+  getParentRoute: () => app,
+  path: '/projects/$project',
+  component: lazyRouteComponent(() => governing(() => import('@/features/projects/ProjectPage')), 'ProjectPage'),
+});
+
+const requests = createRoute({
+  getParentRoute: () => app,
+  path: '/requests',
+  validateSearch: requestsSearch,
+  component: lazyRouteComponent(() => governing(() => import('@/features/requests/RequestsPage')), 'RequestsPage'),
+});
+
+const users = createRoute({
+  getParentRoute: () => app,
+  path: '/users',
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => governing(() => import('@/features/users/UsersPage')), 'UsersPage'),
+});
+
+const user = createRoute({
+  getParentRoute: () => app,
+  path: '/users/$user',
+  component: lazyRouteComponent(() => governing(() => import('@/features/users/UserPage')), 'UserPage'),
+});
+
+const groups = createRoute({
+  getParentRoute: () => app,
+  path: '/groups',
+  component: lazyRouteComponent(() => governing(() => import('@/features/groups/GroupsPage')), 'GroupsPage'),
+});
+
+const group = createRoute({
+  getParentRoute: () => app,
+  path: '/groups/$group',
+  component: lazyRouteComponent(() => governing(() => import('@/features/groups/GroupPage')), 'GroupPage'),
+});
+
 const profile = createRoute({
   getParentRoute: () => app,
   path: '/profile',
-  component: lazyRouteComponent(() => import('@/features/profile/ProfilePage'), 'ProfilePage'),
+  component: lazyRouteComponent(() => governing(() => import('@/features/profile/ProfilePage')), 'ProfilePage'),
 });
 
-const behindSignIn = [overview, jobs, submit, job, edit, queue, scores, score, nodes, node, clusters, cluster, profile] as const;
+const panel = createRoute({
+  getParentRoute: () => app,
+  path: '/panel',
+  validateSearch: panelSearch,
+  component: lazyRouteComponent(() => governing(() => import('@/features/panel/PanelPage')), 'PanelPage'),
+});
+
+const flavors = createRoute({
+  getParentRoute: () => app,
+  path: '/flavors',
+  validateSearch: flavorsSearch,
+  component: lazyRouteComponent(() => import('@/features/flavors/FlavorsPage'), 'FlavorsPage'),
+});
+
+const pools = createRoute({
+  getParentRoute: () => app,
+  path: '/pools',
+  component: lazyRouteComponent(() => import('@/features/pools/PoolsPage'), 'PoolsPage'),
+});
+
+const quotas = createRoute({
+  getParentRoute: () => app,
+  path: '/quotas',
+  validateSearch: quotasSearch,
+  component: lazyRouteComponent(() => import('@/features/quotas/QuotasPage'), 'QuotasPage'),
+});
+
+const priorities = createRoute({
+  getParentRoute: () => app,
+  path: '/priorities',
+  component: lazyRouteComponent(() => governing(() => import('@/features/priorities/PrioritiesPage')), 'PrioritiesPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => governing(() => import('@/features/audit/AuditPage')), 'AuditPage'),
+});
+
+const behindSignIn = [
+  overview, jobs, submit, job, edit, queue, scores, score, nodes, node, clusters, cluster, profile,
+  projects, project, requests, users, user, groups, group,
+  panel, flavors, pools, quotas, priorities, audit,
+] as const;
 const routeTree = root.addChildren([signIn, setPassword, app.addChildren(behindSignIn)]);
 
 /** Tests give a history of their own; the console uses the browser's. */

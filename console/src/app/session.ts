@@ -1,10 +1,13 @@
 /** Who is signed in, here and in the other tabs of this browser. */
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { setCsrf } from '@/api/client';
 import { keys } from '@/api/keys';
 import { listPermissions } from '@/api/me';
 import { getSession } from '@/api/session';
 import type { Session, User } from '@/api/types';
+import { sectionsFor } from './places';
+import type { Section } from './places';
 import { live, queryClient } from './queries';
 import { forgetTab, remember } from './storage';
 import { clearCorner } from './ToastCorner';
@@ -18,6 +21,14 @@ export const sessionQuery = queryOptions({
   },
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
+});
+
+const NOTHING: readonly string[] = [];
+
+const permissionsQuery = queryOptions({
+  queryKey: keys.permissions,
+  queryFn: ({ signal }) => listPermissions(signal),
+  staleTime: 5 * 60_000,
 });
 
 /** Written whenever somebody signs in or out here: the other tabs hear of it. */
@@ -91,8 +102,23 @@ export function useSignedIn(): boolean {
 
 /** Whether the person may do something with things of their own, such as `queue:pin`; no until it is known. */
 export function useMay(permission: string): boolean {
-  const { data } = useQuery({ queryKey: keys.permissions, queryFn: ({ signal }) => listPermissions(signal), staleTime: 5 * 60_000 });
-  return data?.includes(permission) ?? false;
+  return useQuery(permissionsQuery).data?.own.includes(permission) ?? false;
+}
+
+/** Whether the person may do something with everybody's things; no until it is known. */
+export function useMayEverywhere(permission: string): boolean {
+  return useEverywhere().includes(permission);
+}
+
+/** All that the person may do with everybody's things. */
+export function useEverywhere(): readonly string[] {
+  return useQuery(permissionsQuery).data?.everywhere ?? NOTHING;
+}
+
+/** The places of the navigation that the person is shown. */
+export function useSections(): Section[] {
+  const everywhere = useEverywhere();
+  return useMemo(() => sectionsFor((permission) => everywhere.includes(permission)), [everywhere]);
 }
 
 /** Whether the person may submit jobs at all: viewers look on. */
@@ -101,4 +127,4 @@ export function useMaySubmit(): boolean {
 }
 
 /** Shown for the moment between signing out and leaving the page. */
-const NOBODY: User = { name: '', display_name: '', role: 'viewer', disabled: false, groups: [], created_at: '' };
+const NOBODY: User = { name: '', display_name: '', email: '', role: 'viewer', disabled: false, groups: [], created_at: '', sign_in: 'password' };

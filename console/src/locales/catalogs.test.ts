@@ -13,9 +13,8 @@ const keysOf = (locale: string) => areas.map((area) => Object.keys(read(locale, 
 const en = all('en');
 const zh = all('zh-CN');
 
-const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path))
-  .map((path) => readFileSync(join(SOURCE, path), 'utf8'));
+const paths = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path));
+const files = paths.map((path) => readFileSync(join(SOURCE, path), 'utf8'));
 const code = files.join('\n');
 
 const NAMES_AND_UNITS = new Set(['nodes.cpu', 'size.cpus', 'size.gpu']);
@@ -59,6 +58,17 @@ describe('catalogs', () => {
   it('leave no Chinese message in English, apart from names and units', () => {
     const same = Object.keys(en).filter((key) => en[key] === zh[key]);
     expect(same.filter((key) => !NAMES_AND_UNITS.has(key))).toEqual([]);
+  });
+
+  it('keep the words of the pages where one governs to these pages, which wait for them', () => {
+    const pages = /^features\/(audit|groups|panel|people|priorities|profile|projects|requests|users)\/|^parts\/(people|requests|roster|trends)\//;
+    const governing = [...readFileSync(join(import.meta.dirname, 'en', 'governing.ts'), 'utf8').matchAll(/'\.\/([\w-]+\.json)'/g)].map((match) => match[1]!);
+    const words = governing.flatMap((area) => Object.keys(read('en', area)));
+    const strange = paths.flatMap((path, at) => (pages.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
+    expect(strange).toEqual([]);
+    const router = readFileSync(join(SOURCE, 'app', 'router.tsx'), 'utf8');
+    const bare = [...router.matchAll(/(governing\()?\(\) => import\('@\/([\w/-]+)'/g)].filter(([, wrapped, page]) => !wrapped && pages.test(`${page}/`));
+    expect(bare.map(([, , page]) => page)).toEqual([]);
   });
 
   it('leave no bare words in the pages', () => {

@@ -2,6 +2,8 @@
 
 export const valueOf = (field: HTMLElement): string => (field as HTMLInputElement).value;
 
+export const isChosen = (field: HTMLElement): boolean => (field as HTMLInputElement).checked;
+
 /** Off by itself, or with the group it stands in. */
 export const isDisabled = (field: HTMLElement): boolean => field.closest(':disabled, fieldset:disabled') !== null;
 

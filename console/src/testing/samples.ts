@@ -5,10 +5,12 @@ export const session: Session = {
   user: {
     name: 'lin',
     display_name: 'Lin Yue',
+    email: 'lin@example.org',
     role: 'engineer',
     disabled: false,
     groups: [],
     created_at: '2026-01-01T00:00:00Z',
+    sign_in: 'password',
   },
   csrf: 'token-of-the-session',
   must_set_password: false,
@@ -61,8 +63,8 @@ export function place(part: Partial<QueueItem> = {}): QueueItem {
 export function node(part: Partial<Node> = {}): Node {
   return {
     name: 'a100-1', state: 'ready', virtual: true, address: '127.0.1.1', cpus: 64, memory: 2 ** 39, gpu_model: 'A100', gpus: cards(2),
-    labels: { zone: 'east' }, used: { cpus: 16, memory: 2 ** 37, gpus: 1 }, tasks: [nodeTask()], pool: 'default',
-    cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', ...part,
+    labels: { zone: 'east' }, given_labels: {}, used: { cpus: 16, memory: 2 ** 37, gpus: 1 }, tasks: [nodeTask()], pool: 'default',
+    cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', note: '', drain_by: null, closes_at: null, maintenance: null, ...part,
   };
 }
 
@@ -80,6 +82,6 @@ export function resources(part: Partial<Resources> = {}): Resources {
     at: '2026-05-01T10:00:00Z',
     gpus: [{ model: 'A100', nodes: 4, total: 32, used: 20, others: 0, free: 12, queued: 24, mine_used: 4, mine_queued: 8, shortage: 12, largest_free: 8 }],
     cpus: { ...none, total: 256, used: 64, free: 192 }, memory: { ...none, total: 2 ** 41, used: 2 ** 40, free: 2 ** 40 },
-    jobs: { running: 7, queued: 3 }, mine: { running: 1, queued: 1 }, nodes: { ready: 3, cordoned: 1 }, ...part,
+    jobs: { running: 7, queued: 3 }, mine: { running: 1, queued: 1 }, nodes: { ready: 3, cordoned: 1 }, classes: [], ...part,
   };
 }

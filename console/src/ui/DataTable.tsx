@@ -81,7 +81,7 @@ export function DataTable<Row>(props: Props<Row>) {
     >
       <table className={style.table} style={{ minWidth: leastWidth(columns, choice ? CHOOSE_WIDTH : 0) }} aria-busy={dimmed} aria-rowcount={long && long.count + 1}>
         <colgroup>
-          {choice && <col style={{ width: CHOOSE_WIDTH }} />}
+          {choice && <col style={{ width: CHOOSE_WIDTH }} data-choose />}
           {columns.map((column) => (
             <col key={column.id} style={{ width: column.width }} data-hide-below={column.hideBelow} />
           ))}

@@ -1,5 +1,6 @@
 /** A state: icon, word and colour together, never colour alone. */
-import type { ClusterState, JobState, NodeState, TaskState } from '@/api/types';
+import type { UserState } from '@/api/people';
+import type { ClusterState, JobState, NodeState, RequestState, TaskState } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from './icons';
@@ -51,6 +52,19 @@ const CLUSTER: Record<ClusterState, Look> = {
   no_credentials: { icon: 'key', tone: 'amber', word: 'clusters.noCredentials' },
 };
 
+const USER: Record<UserState, Look> = {
+  active: { icon: 'done', tone: 'green', word: 'people.active' },
+  invited: { icon: 'link', tone: 'violet', word: 'people.invited' },
+  disabled: { icon: 'cordoned', tone: 'grey', word: 'people.disabled' },
+};
+
+const REQUEST: Record<RequestState, Look> = {
+  open: { icon: 'queued', tone: 'amber', word: 'requests.stateOpen' },
+  approved: { icon: 'done', tone: 'green', word: 'requests.approved' },
+  refused: { icon: 'failed', tone: 'red', word: 'requests.refused' },
+  withdrawn: { icon: 'stopped', tone: 'grey', word: 'requests.withdrawn' },
+};
+
 /** A job pushed out by a more urgent one waits like any other, but says so. */
 const PREEMPTED: Look = { icon: 'preempted', tone: 'amber', word: 'state.preempted' };
 
@@ -73,6 +87,14 @@ export function NodeStatus({ state }: { state: NodeState }) {
 
 export function ClusterStatus({ state }: { state: ClusterState }) {
   return <Status look={CLUSTER[state]} />;
+}
+
+export function UserStatus({ state }: { state: UserState }) {
+  return <Status look={USER[state]} />;
+}
+
+export function RequestStatus({ state }: { state: RequestState }) {
+  return <Status look={REQUEST[state]} />;
 }
 
 function Status({ look, pill }: { look: Look; pill?: boolean | undefined }) {

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
+from danlu.control.decisions import Decisions
 from danlu.control.leadership import Leadership
 from danlu.server.health import create_health_app
 from danlu.server.serve import serve
@@ -35,11 +36,12 @@ class ControllerProcess:
         # Unlike that of `danlu up`, a new name for every process: only the end of a lease proves the end of another.
         holder = f"controller:{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._leadership = Leadership(self._parts.store, holder)
+        self._plane: ControlPlane | None = None
 
     def run(self, on_ready: Callable[[Standing], None]) -> None:
         """Stand by and lead until SIGINT or SIGTERM; jobs go on without us."""
         parts, stop = self._parts, threading.Event()
-        app = create_health_app(parts.store, self._leadership)
+        app = create_health_app(parts.store, self._leadership, parts.clock, self._decisions)
         contest = threading.Thread(
             target=self._leadership.run, args=(self._begin, stop), name="leadership", daemon=True
         )
@@ -60,7 +62,13 @@ class ControllerProcess:
 
     def _begin(self, epoch: int) -> ControlPlane:
         may_act = functools.partial(self._leadership.valid, epoch)
-        return ControlPlane(self._parts, self._parts.store.fenced(epoch), may_act)
+        self._plane = ControlPlane(self._parts, self._parts.store.fenced(epoch), may_act)
+        return self._plane
+
+    def _decisions(self) -> Decisions | None:
+        if self._plane is None or not self._leadership.valid():
+            return None
+        return self._plane.planner.decisions
 
     def _standing(self, port: int) -> Standing:
         host = self._parts.settings.host

@@ -7,21 +7,22 @@ from contextlib import suppress
 from danlu.bootstrap.parts import Parts
 from danlu.domain.errors import NameTaken
 from danlu.domain.people import User, UserRole
+from danlu.server.addresses import sign_in_address
 
 FIRST_ADMINISTRATOR = "admin"
 
 
 def newcomer(parts: Parts) -> User | None:
-    """The first administrator, made where there is nobody; None once they have chosen a password."""
+    """The first administrator, made where there is nobody; None once they have another way in."""
     store = parts.store
     if not store.users():
         with suppress(NameTaken):  # another server was just as quick
             parts.people.make_user(FIRST_ADMINISTRATOR, UserRole.ADMINISTRATOR, "Administrator")
     admin = store.user(FIRST_ADMINISTRATOR)
-    if admin is None or admin.password_hash is not None or admin.disabled:
+    if admin is None or admin.password_hash is not None or admin.subject or admin.disabled:
         return None
     return admin
 
 
 def sign_in_link(url: str, code: str | None) -> str | None:
-    return f"{url}/sign-in?code={code}" if code else None
+    return sign_in_address(url, code) if code else None

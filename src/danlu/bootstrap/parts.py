@@ -7,19 +7,40 @@ from typing import Literal
 
 from danlu import __version__
 from danlu.bootstrap.look import FirstLook
+from danlu.control.accounts import Accounts
 from danlu.control.admission import Admission
+from danlu.control.audit import Audit
+from danlu.control.budgets import Budgets
+from danlu.control.bulk_accounts import BulkAccounts
 from danlu.control.clock import RandomIds, SystemClock
 from danlu.control.clusters import Clusters
+from danlu.control.flavors import Flavors
+from danlu.control.groups import Groups
 from danlu.control.jobs import Jobs
+from danlu.control.keys import Keys
+from danlu.control.leaving import Leaving
+from danlu.control.measured import Measurements
+from danlu.control.members import Members
+from danlu.control.node_moves import NodeMoves
 from danlu.control.nodes import Nodes
+from danlu.control.offers import Offers
 from danlu.control.passwords import Passwords
 from danlu.control.people import People
 from danlu.control.planner import Planner
+from danlu.control.provider_sign_in import ProviderSignIn
 from danlu.control.queue import Queue
+from danlu.control.quotas import Quotas
 from danlu.control.registry import Registry
+from danlu.control.requests import Requests
 from danlu.control.resources import Panel
+from danlu.control.rights import Rights
+from danlu.control.standing import Standings
+from danlu.control.starts import Starts
 from danlu.control.task_tokens import TaskTokens
+from danlu.control.trends import Trends
+from danlu.control.upkeep import Upkeep
 from danlu.control.view import ActiveView
+from danlu.control.visits import Visits
 from danlu.data.code import FileCode
 from danlu.data.directory import DataDirectory
 from danlu.data.secrets import FileClusterSecrets
@@ -51,7 +72,11 @@ class Parts:
         self.code = FileCode(self.directory.code, settings.code_limit)
         self.secrets = FileClusterSecrets(self.directory.secrets)
         self.tasks = TaskTokens(task_key(self.directory.secrets), self.store)
-        self.people = People(self.store, Passwords(), self.clock, self.ids, settings.session_life, self.tasks)
+        self.rights = Rights(self.store)
+        self.passwords = Passwords()
+        self.people = People(
+            self.store, self.passwords, self.clock, self.ids, settings.session_life, self.tasks, self.rights
+        )
 
     @property
     def all_serve(self) -> bool:
@@ -76,6 +101,9 @@ class Parts:
         shells: Interactive | None,
     ) -> Services:
         """What the API serves; `wake` is called after people's writes."""
+        self.rights.follow(registry.groups)
+        quotas = Quotas(registry, self.store, self.clock)
+        budgets = Budgets(registry, self.store, view.live_of, self.clock)
         images = None if self.all_serve else {"host"}
         admission = Admission(planner.nodes, self.code, registry, images, self.policy)
         jobs = Jobs(
@@ -86,13 +114,35 @@ class Parts:
             wake,
             lambda job: queue.outlook(job),
             self.logs.remove,
+            Starts(registry, quotas, budgets),
         )
         queue = Queue(self.store, view, planner, jobs.get, self.clock, wake)
-        nodes = Nodes(planner.nodes, view, self.store)
+        nodes = Nodes(planner.nodes, view, self.store, registry.node_rules)
+        leaving = Leaving(self.store, lambda caller, job: jobs.act(caller, job, "stop"))
+        accounts = Accounts(
+            self.store,
+            self.people,
+            self.passwords,
+            self.clock,
+            leaving,
+            registry.groups,
+            self.settings.link_life,
+        )
         return Services(
+            audit=Audit(self.store, self.clock),
+            visits=Visits(self.store, self.clock),
+            clock=self.clock,
             jobs=jobs,
             people=self.people,
+            accounts=accounts,
+            bulk_accounts=BulkAccounts(self.store, accounts, leaving, self.clock),
+            groups=Groups(registry, self.store, self.clock),
+            keys=Keys(self.store, self.clock, self.ids),
+            provider_sign_in=ProviderSignIn(self.store, self.people, self.clock),
+            journey_key=task_key(self.directory.secrets),
             nodes=nodes,
+            moves=NodeMoves(planner, view, registry),
+            upkeep=Upkeep(planner.nodes, view, registry, self.clock),
             clusters=Clusters(
                 registry,
                 self.secrets,
@@ -104,7 +154,21 @@ class Parts:
             ),
             queue=queue,
             panel=Panel(planner.nodes, view, self.clock),
+            trends=Trends(self.store, self.clock),
             registry=registry,
+            flavors=Flavors(
+                registry,
+                Offers(registry, planner, admission.idle),
+                Measurements(self.store, self.usage),
+                planner.nodes,
+                lambda: active_jobs(view),
+                jobs.get,
+            ),
+            members=Members(self.store, registry, self.clock),
+            requests=Requests(self.store, registry, quotas.raise_for, self.clock, self.ids),
+            standings=Standings(planner, registry, self.store),
+            quotas=quotas,
+            budgets=budgets,
             store=self.store,
             logs=self.logs,
             follower=SharedFollower(self.logs),
@@ -114,6 +178,7 @@ class Parts:
             settings=self.settings,
             version=__version__,
             half=half,
+            decisions=planner.decisions if half == "up" else None,
         )
 
     def close(self) -> None:

@@ -8,10 +8,12 @@ from collections.abc import Callable
 
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts, active_jobs
+from danlu.control.busy import Busy
 from danlu.control.controller import Controller
 from danlu.control.guarded import Guarded
 from danlu.control.ledger import Ledger
 from danlu.control.planner import Planner
+from danlu.control.recorder import Recorder
 from danlu.control.registry import Registry
 from danlu.control.view import ActiveView
 from danlu.engines.several import Engines
@@ -31,6 +33,14 @@ class ControlPlane:
         self.view = ActiveView(store, inventory, ruled=self.registry.reread, all_serve=parts.all_serve)
         ledger = Ledger(store, parts.policy.score_time)
         self.planner = Planner(self.view, self.registry, ledger, inventory, parts.clock, parts.policy)
+        self.view.notice(self.planner.decisions.noticed)
+        self._recorder = Recorder(
+            store,
+            self.view,
+            self.planner.nodes,
+            parts.clock,
+            Busy(parts.usage) if self.base.local is not None else None,
+        )
         guarded = Guarded(self.engines, may_act)
         self.controller = Controller(
             store, guarded, parts.clock, self.planner, self.view, parts.url, parts.tasks.token
@@ -52,6 +62,7 @@ class ControlPlane:
     def run(self, stop: threading.Event) -> None:
         if not self._beside:
             self._start_beside("clusters", self._clusters.run, stop)
+            self._start_beside("recorder", self._recorder.run, stop)
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
         self.controller.run(stop)

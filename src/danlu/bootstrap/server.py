@@ -73,6 +73,7 @@ class ApiServer:
                 parts.settings.host,
                 parts.settings.port,
                 on_ready=lambda port: on_ready(self._serving(port, link)),
+                proxies=parts.settings.trusted_proxies,
             )
         finally:
             stop.set()

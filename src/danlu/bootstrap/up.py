@@ -80,6 +80,7 @@ class Danlu:
                 settings.port,
                 on_ready=lambda port: on_ready(self._ready(port, link)),
                 stop=lost,
+                proxies=settings.trusted_proxies,
             )
         finally:
             stop.set()
@@ -105,7 +106,7 @@ class Danlu:
         """Make the first administrator, and a link as long as they have no password; seed a demonstration."""
         admin = newcomer(self._parts)
         if self._parts.settings.demo:
-            seed_demo(self._parts.people, self._services.jobs, self._parts.store)
+            seed_demo(self._parts.people, self._services.jobs, self._parts.store, self._parts.clock.now())
         return None if admin is None else self._parts.people.make_link(admin.name)
 
     def _ready(self, port: int, link: str | None) -> Ready:

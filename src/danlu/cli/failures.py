@@ -73,6 +73,12 @@ def sentence(error: errors.DanluError, session: Session) -> str:
     if isinstance(error, errors.TooMany):
         told = "try again in" in error.detail.lower()
         return f"{error.detail}." if told else f"{error.detail}. Try again in {error.retry_after} s."
+    if isinstance(error, errors.InsufficientQuota) and error.shortfalls:
+        from danlu.cli.quotas import advice  # commands that never run into one start faster without
+
+        return f"{error.detail}.\n{advice(error.shortfalls)}"
+    if isinstance(error, errors.BudgetSpent) and error.errors and error.errors[0].hint:
+        return f"{error.detail}.\n{error.errors[0].hint[:1].upper()}{error.errors[0].hint[1:]}."
     if isinstance(error, errors.BadFile) and error.hint:
         return f"{error.detail}. {error.hint}"
     return str(error)

@@ -126,6 +126,21 @@ def _stdin() -> bytes:
     return sys.stdin.buffer.read(jobfile.MAX_BYTES + 1)
 
 
+def load_plain(path: str, most: int) -> bytes:
+    """A file that is no job file, whole, or standard input for '-'; UsageError when it cannot be read or is larger."""
+    try:
+        if path == "-":
+            raw = sys.stdin.buffer.read(most + 1)
+        else:
+            with open(os.path.expanduser(path), "rb") as file:
+                raw = file.read(most + 1)
+    except OSError as why:
+        raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
+    if len(raw) > most:
+        raise click.UsageError(f"{path} is too large; {most} bytes are the most.")
+    return raw
+
+
 def near_files(path: str) -> str:
     """Names beside the missing one that look like it, or that are job files at all."""
     folder, name = os.path.split(path)

@@ -6,10 +6,10 @@ from typing import Any, Callable, Mapping, TypeVar
 
 import click
 
-from danlu.cli import show
+from danlu.cli import offers, show
 from danlu.cli.group import Group
 from danlu.cli.options import json_option
-from danlu.cli.rules import CLASSES, Words, address, print_list, remove, said, send, something, words
+from danlu.cli.rules import CLASSES, Words, address, print_list, said, send, something, words
 from danlu.cli.session import Session, pass_session
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -78,13 +78,14 @@ def flavor_set(session: Session, /, name: str, as_json: bool, **options: Any) ->
     send(session, "PATCH", address(PATH, name), changes, f"Changed flavor {name}.", as_json)
 
 
-@flavor.command("rm")
-@click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-@pass_session
-def flavor_rm(session: Session, name: str, yes: bool) -> None:
-    """Remove a flavor; jobs that are there already keep their size."""
-    remove(session, "flavor", PATH, name, yes)
+for command in (
+    offers.flavor_offers,
+    offers.flavor_generate,
+    offers.flavor_recommend,
+    offers.flavor_edit,
+    offers.flavor_rm,
+):
+    flavor.add_command(command)
 
 
 def _changes(options: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,13 +96,4 @@ def _changes(options: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, 
 
 
 def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-    size = one.get("resources") or {}
-    gpus = f"{show.number(size.get('gpus'))} {size.get('gpu') or ''}".rstrip() if size.get("gpus") else "-"
-    return [
-        one["name"],
-        gpus,
-        show.number(size.get("cpus")),
-        str(size.get("memory") or ""),
-        words(one.get("classes"), "all"),
-        one.get("description") or "",
-    ]
+    return [*offers.size_cells(one), words(one.get("classes"), "all"), one.get("description") or ""]

@@ -110,7 +110,7 @@ def _by_token(where: str, token: str) -> tuple[str, str]:
     check_token(secret, "standard input" if token == "-" else "--token")
     with Client(url=where, token=secret) as client:
         try:
-            return secret, client.me().name
+            return secret, str(client.http.json("GET", "session")["user"]["name"])
         except NotSignedIn:
             raise WrongCredentials(f"{where} does not accept this token; nothing was changed") from None
 

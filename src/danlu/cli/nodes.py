@@ -37,18 +37,22 @@ def nodes(session: Session, name: str | None, as_json: bool) -> None:
 
 @click.command()
 @click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
+@click.option("--note", "words", metavar="TEXT", help="Why, for others to read.")
+@json_option
 @pass_session
-def cordon(session: Session, nodes: tuple[str, ...]) -> None:
+def cordon(session: Session, nodes: tuple[str, ...], words: str | None, as_json: bool) -> None:
     """Start nothing more on nodes; what runs there goes on."""
-    _rule(session, nodes, {"cordoned": True}, "Cordoned {}; what runs there goes on.")
+    body = {"nodes": list(nodes), "cordoned": True, **({} if words is None else {"note": words})}
+    _tell(session, body, "Cordoned {}; what runs there goes on.", as_json)
 
 
 @click.command()
 @click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
+@json_option
 @pass_session
-def uncordon(session: Session, nodes: tuple[str, ...]) -> None:
-    """Let jobs start on nodes again."""
-    _rule(session, nodes, {"cordoned": False}, "Uncordoned {}.")
+def uncordon(session: Session, nodes: tuple[str, ...], as_json: bool) -> None:
+    """Let jobs start on nodes again; this also ends a drain."""
+    _tell(session, {"nodes": list(nodes), "cordoned": False}, "Uncordoned {}.", as_json)
 
 
 @click.command()
@@ -75,14 +79,21 @@ def label(session: Session, node: str, labels: tuple[str, ...], as_json: bool) -
         note(f"{node}: {held or 'no labels'}")
 
 
-def _rule(session: Session, nodes: tuple[str, ...], body: Mapping[str, Any], sentence: str) -> None:
-    from danlu.cli.jobs import for_all, segment
+def _tell(session: Session, body: Mapping[str, Any], sentence: str, as_json: bool) -> None:
+    """What came of it for each; one that fails does not keep the others from their turn."""
+    done = session.api("POST", "nodes/cordon", body=dict(body))
+    if as_json:
+        print_json(done)
+    for one in done["items"]:
+        if not one["ok"]:
+            note(f"danlu: {one['error']}")
+        elif not as_json:
+            note(sentence.format(one["name"]))
+    if not all(one["ok"] for one in done["items"]):
+        from danlu.cli.failures import exit_code
+        from danlu.sdk.errors import NotFound
 
-    def tell(node: str) -> None:
-        session.api("PATCH", f"nodes/{segment(node)}", body=dict(body))
-        note(sentence.format(node))
-
-    for_all(nodes, tell)
+        raise SystemExit(exit_code(NotFound("")))
 
 
 def _print_all(found: Sequence[Mapping[str, Any]]) -> None:
@@ -115,6 +126,8 @@ def _print_one(node: Mapping[str, Any]) -> None:
             ("name", node["name"] + (" (virtual)" if node.get("virtual") else "")),
             ("state", show.state(node.get("state", ""))),
             ("why", node.get("why") or ""),
+            ("note", node.get("note") or ""),
+            ("closes", _closes(node)),
             ("address", node.get("address") or ""),
             ("GPUs", _gpus(node)),
             ("CPUs", _of(node, "cpus", show.number)),
@@ -129,6 +142,13 @@ def _print_one(node: Mapping[str, Any]) -> None:
     if tasks:
         click.echo()
         show.table(["JOB", "TASK", "OWNER", "GPUS", "FOR"], [_task(task) for task in tasks])
+
+
+def _closes(node: Mapping[str, Any]) -> str:
+    if not node.get("closes_at"):
+        return ""
+    what = f"maintenance {node['maintenance']}" if node.get("maintenance") else "drained"
+    return f"{show.local(node['closes_at'])} ({what})"
 
 
 def _task(task: Mapping[str, Any]) -> list[str | show.Cell]:

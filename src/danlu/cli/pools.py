@@ -11,7 +11,8 @@ from danlu.cli import show
 from danlu.cli.group import Group
 from danlu.cli.options import json_option
 from danlu.cli.rules import CLASSES, Words, address, print_list, remove, said, send, something, words
-from danlu.cli.session import Session, note, pass_session
+from danlu.cli.session import Session, pass_session
+from danlu.cli.upkeep import move
 
 PATH = "pools"
 OF_CLASSES = f"The classes of jobs it serves: {', '.join(CLASSES)}; none means all."
@@ -72,16 +73,4 @@ def pool_rm(session: Session, name: str, yes: bool) -> None:
     remove(session, "pool", PATH, name, yes)
 
 
-@pool.command("move")
-@click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
-@click.option("--to", "target", metavar="POOL", required=True, help="Where they go.")
-@pass_session
-def pool_move(session: Session, nodes: tuple[str, ...], target: str) -> None:
-    """Move nodes to a pool; what runs on them goes on."""
-    from danlu.cli.jobs import for_all
-
-    def move(node: str) -> None:
-        session.api("PATCH", address("nodes", node), body={"pool": target})
-        note(f"Moved {node} to pool {target}.")
-
-    for_all(nodes, move)
+pool.add_command(move)

@@ -14,7 +14,32 @@ from danlu.cli.session import Session, pass_session
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "priorities"
-COLUMNS = ("NAME", "VALUE", "PREEMPTS", "PREEMPTIBLE", "GROUPS", "PROJECTS", "DESCRIPTION")
+COLUMNS = (
+    "NAME",
+    "VALUE",
+    "PREEMPTS",
+    "PREEMPTIBLE",
+    "GROUPS",
+    "PROJECTS",
+    "REASON",
+    "BUDGET",
+    "DESCRIPTION",
+)
+NO_BUDGET = "none"
+
+
+class Budget(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """GPU-hours, or `none`."""
+
+    name = "hours"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == NO_BUDGET:
+            return value
+        try:
+            return float(value)
+        except ValueError:
+            return self.fail(f"'{value}' is neither a number of hours nor '{NO_BUDGET}'.", param, ctx)
 
 
 @click.group(cls=Group)
@@ -55,6 +80,18 @@ def _options(command: F) -> F:
                 metavar="NAME,…",
                 help="Where it may be used; none means everywhere.",
             ),
+            click.option(
+                "--needs-reason/--no-reason",
+                "needs_reason",
+                default=None,
+                help="Whether its jobs say why they are urgent.",
+            ),
+            click.option(
+                "--budget",
+                type=Budget(),
+                metavar="HOURS",
+                help="GPU-hours that each person may spend on it in a month; 'none' takes it away.",
+            ),
             click.option("--description", metavar="TEXT", help="What it is for."),
         )
     ):
@@ -70,7 +107,7 @@ def _options(command: F) -> F:
 @pass_session
 def priority_add(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
     """Make a priority class."""
-    send(session, "POST", PATH, {"name": name, **said(options)}, f"Added priority class {name}.", as_json)
+    send(session, "POST", PATH, {"name": name, **_said(options)}, f"Added priority class {name}.", as_json)
 
 
 @priority.command("set")
@@ -81,8 +118,8 @@ def priority_add(session: Session, /, name: str, as_json: bool, **options: Any) 
 @pass_session
 def priority_set(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
     """Change a priority class; an empty --groups or --projects opens it to all."""
-    known = "--value, --may-preempt, --preemptible, --groups, --projects or --description"
-    changes = something(said(options), known)
+    known = "--value, --may-preempt, --preemptible, --groups, --projects, --needs-reason, --budget or --description"
+    changes = something(_said(options), known)
     send(session, "PATCH", address(PATH, name), changes, f"Changed priority class {name}.", as_json)
 
 
@@ -103,5 +140,12 @@ def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
         "yes" if one.get("may_be_preempted") else "no",
         words(one.get("groups"), "all"),
         words(one.get("projects"), "all"),
+        "needed" if one.get("needs_reason") else "-",
+        "-" if one.get("budget") is None else f"{show.number(one['budget'])}h",
         one.get("description") or "",
     ]
+
+
+def _said(options: Mapping[str, Any]) -> dict[str, Any]:
+    given = said(options)
+    return {key: None if key == "budget" and value == NO_BUDGET else value for key, value in given.items()}

@@ -8,6 +8,7 @@ import click
 
 from danlu.cli import show
 from danlu.cli.group import Group
+from danlu.cli.members import COMMANDS
 from danlu.cli.options import json_option
 from danlu.cli.rules import (
     Amounts,
@@ -27,7 +28,7 @@ from danlu.cli.session import Session, pass_session, print_json
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "projects"
-COLUMNS = ("NAME", "WEIGHT", "GUARANTEE", "CAP", "STATE", "DESCRIPTION")
+COLUMNS = ("NAME", "WEIGHT", "GUARANTEE", "CAP", "STATE", "MEMBERS", "YOU", "DESCRIPTION")
 
 
 @click.group(cls=Group)
@@ -65,6 +66,10 @@ def project_show(session: Session, name: str, as_json: bool) -> None:
             ("reclaimable", "yes" if found.get("reclaimable") else "no"),
             ("nodes", pairs(found.get("node_selector"))),
             ("priorities", words(found.get("priorities"), "all")),
+            ("default flavor", found.get("default_flavor") or ""),
+            ("default image", found.get("default_image") or ""),
+            ("members", _members(found)),
+            ("you", found.get("my_role") or ""),
             ("created by", found.get("creator") or ""),
         ]
     )
@@ -78,6 +83,15 @@ def _options(command: F) -> F:
             click.option("--guarantee", type=Amounts(), metavar="A100=8,…", help="What it can always have."),
             click.option("--cap", type=Amounts(), metavar="gpus=32,…", help="What it never exceeds."),
             click.option("--closed/--open", default=None, help="Whether its jobs are kept from starting."),
+            click.option(
+                "--everybody/--members-only", "open", default=None, help="Whether everybody may queue in it."
+            ),
+            click.option(
+                "--default-flavor", metavar="NAME", help="The size of jobs that name none; empty for none."
+            ),
+            click.option(
+                "--default-image", metavar="NAME", help="The image of jobs that name none; empty for none."
+            ),
             click.option(
                 "--reclaimable/--no-reclaimable", default=None, help="Whether lent room is taken back."
             ),
@@ -104,7 +118,7 @@ def _options(command: F) -> F:
 @json_option
 @pass_session
 def project_add(session: Session, /, name: str, cluster: str | None, as_json: bool, **options: Any) -> None:
-    """Make a project; all but its description is for administrators."""
+    """Make a project, whose creator you are; all but its description and defaults is for administrators."""
     if cluster is not None:
         options["node_selector"] = _in_cluster(options["node_selector"], cluster)
     send(session, "POST", PATH, {"name": name, **said(options)}, f"Added project {name}.", as_json)
@@ -120,10 +134,8 @@ def project_set(
     session: Session, /, name: str, cluster: str | None, no_weight: bool, as_json: bool, **options: Any
 ) -> None:
     """Change a project; an empty --guarantee, --cap, --selector, --cluster or --priorities takes it away."""
-    known = (
-        "--weight, --guarantee, --cap, --closed, --open, --reclaimable, --selector, --cluster, --priorities "
-    )
-    known += "or --description"
+    known = "--weight, --guarantee, --cap, --closed, --open, --everybody, --members-only, --reclaimable, "
+    known += "--selector, --cluster, --priorities, --default-flavor, --default-image or --description"
     if cluster is not None:
         given = options["node_selector"]
         there = session.api("GET", address(PATH, name)).get("node_selector") if given is None else given
@@ -141,6 +153,10 @@ def project_rm(session: Session, name: str, yes: bool) -> None:
     remove(session, "project", PATH, name, yes)
 
 
+for command in COMMANDS:
+    project.add_command(command)
+
+
 def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
     return [
         one["name"],
@@ -148,6 +164,8 @@ def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
         amounts(one.get("guarantee")),
         amounts(one.get("cap")),
         _state(one),
+        _members(one),
+        one.get("my_role") or "-",
         one.get("description") or "",
     ]
 
@@ -160,6 +178,10 @@ def _in_cluster(selector: Mapping[str, str] | None, cluster: str) -> dict[str, s
 
 def _weight(one: Mapping[str, Any]) -> str:
     return "" if one.get("weight") is None else show.number(one["weight"])
+
+
+def _members(one: Mapping[str, Any]) -> str:
+    return "everybody" if one.get("open") else str(one.get("members", 0))
 
 
 def _state(one: Mapping[str, Any]) -> str:

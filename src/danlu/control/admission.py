@@ -6,13 +6,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from danlu.control.defaults import with_defaults
 from danlu.control.demands import demanded_labels, unserved
+from danlu.control.members import may_queue
+from danlu.control.nearest import with_nearest
 from danlu.control.registry import Registry
 from danlu.control.too_large import larger_than_any, too_many
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobSpec, Topology
 from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.people import User
+from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_time
 from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
 from danlu.ports.code import CodeStore
@@ -37,22 +41,25 @@ class Admission:
         self._policy = policy
         self._known: tuple[object, object, Cluster | None] = (None, None, None)
 
-    def read(self, data: Any, user: User) -> JobSpec:
-        """The specification of a job file, or Invalid with everything that is wrong with it."""
-        flavors = {name: flavor.resources for name, flavor in self._registry.flavors().items()}
-        reading = read_job_file(data, flavors)
+    def read(self, data: Any, caller: Caller, *, whole: bool = False) -> JobSpec:
+        """The specification of a job file, or Invalid with everything that is wrong with it. To one that is whole, its
+        project's defaults add nothing."""
+        known = self._registry.flavors()
+        if not whole:
+            data = with_defaults(data, self._registry.projects(), known)
+        reading = read_job_file(data, {name: flavor.resources for name, flavor in known.items()})
         errors = list(reading.errors)
         if reading.spec is not None:
-            known = {error.loc for error in errors}
-            errors += [error for error in self.misfits(reading.spec, data, user) if error.loc not in known]
+            told = {error.loc for error in errors}
+            errors += [error for error in self.misfits(reading.spec, data, caller) if error.loc not in told]
         if errors or reading.spec is None:
             raise Invalid(tuple(errors))
         spec = reading.spec
         return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
 
-    def still_allowed(self, spec: JobSpec, user: User) -> None:
+    def still_allowed(self, spec: JobSpec, caller: Caller) -> None:
         """Rules may have changed since the job was made: Invalid if its project or priority is not theirs any more."""
-        wrong = (*self._project(spec), *self._priority(spec, user))
+        wrong = (*self._project(spec, caller), *self._priority(spec, caller.user))
         if wrong:
             raise Invalid(wrong)
 
@@ -64,9 +71,9 @@ class Admission:
         )
         return replace(spec, roles=roles)
 
-    def misfits(self, spec: JobSpec, data: Mapping[str, Any], user: User) -> Iterator[FieldError]:
+    def misfits(self, spec: JobSpec, data: Mapping[str, Any], caller: Caller) -> Iterator[FieldError]:
         """What the file asks for that is not here, or not for this person."""
-        yield from self._project(spec)
+        yield from self._project(spec, caller)
         missing = [*unserved(spec, data, self._nodes(), all_serve=self._images is None)]
         yield from missing
         if spec.code and spec.code.archive and not self._code.has(spec.code.archive):
@@ -74,18 +81,24 @@ class Admission:
                 ("code", "archive"), "not_uploaded", "no code of this digest was uploaded", spec.code.archive,
                 hint="upload it first with PUT /api/v1/code/{digest}",
             )  # fmt: skip
-        yield from self._priority(spec, user)
+        yield from self._priority(spec, caller.user)
         yield from self._flavors(spec)
-        yield from self._too_long(spec, user)
+        yield from self._too_long(spec, caller.user)
         if not missing:  # else no node would do, and why has been said
             yield from self._oversized(spec, data)
 
-    def _project(self, spec: JobSpec) -> Iterator[FieldError]:
+    def _project(self, spec: JobSpec, caller: Caller) -> Iterator[FieldError]:
         projects = self._registry.projects()
         if spec.project not in projects:
             yield FieldError(
                 ("project",), "no_such_project", f"there is no project '{spec.project}'", spec.project,
                 hint=did_you_mean(spec.project, sorted(projects)),
+            )  # fmt: skip
+        elif not may_queue(caller, projects[spec.project]):
+            looks = "only looks at" if spec.project in caller.projects else "is no member of"
+            yield FieldError(
+                ("project",), "not_a_member", f"{caller.name} {looks} project '{spec.project}'", spec.project,
+                hint=f"ask to join: danlu project join {spec.project}",
             )  # fmt: skip
 
     def _priority(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
@@ -98,6 +111,11 @@ class Admission:
             if each.open_to(user, spec.project) and all(project.allows(name) for project in bounds)
         )
         if spec.priority in mine:
+            if classes[spec.priority].needs_reason and not spec.justification.strip():
+                yield FieldError(
+                    ("justification",), "missing", f"priority class '{spec.priority}' needs a reason",
+                    hint="say in justification why the job is urgent, or leave priority out",
+                )  # fmt: skip
             return
         if spec.priority not in classes:
             message, code = f"there is no priority class '{spec.priority}'", "no_such_priority"
@@ -160,12 +178,13 @@ class Admission:
         # Where Danlu divides, a task is at least what one GPU's part of the whole is.
         roles = spec.shapes()[-1]
         wrong = [
-            error
+            (place, error)
             for place, role in enumerate(roles)
             for error in larger_than_any(role, place, suiting, data, wanted)
         ]
-        yield from wrong
         cluster = self._cluster(nodes)
+        flavors = self._registry.flavors().values()
+        yield from (with_nearest(error, spec, place, flavors, cluster) for place, error in wrong)
         if not wrong and not could_ever_start(cluster, ask_of(spec)):
             yield self._apart(spec, cluster) or self._no_pool(spec, cluster) or too_many(spec, cluster, data)
 
@@ -209,6 +228,10 @@ class Admission:
                 }.get(label, f"jobs of project {spec.project}")
                 message = f"{label}={asked}, but {whose} run on {label}={value} only"
                 yield FieldError(("node_selector", label), "contradiction", message, asked, value)
+
+    def idle(self) -> Cluster:
+        """All nodes that are there or may come back, with nothing on them."""
+        return self._cluster(self._nodes())
 
     def _cluster(self, nodes: Sequence[Node]) -> Cluster:
         """All nodes, idle; made anew when they or the pools have changed."""

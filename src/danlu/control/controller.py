@@ -9,6 +9,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
+from danlu.control.closed_nodes import leaving_events
 from danlu.control.deadlines import due_events
 from danlu.control.ledger import ended_charges
 from danlu.control.orders import order_of
@@ -93,7 +94,7 @@ class Controller:
         """One turn of the walk; run again on the same state it changes nothing."""
         self._refresh()  # 1 what people asked
         self._observe()  # 2 what engines saw
-        self._feed(due_events(self._followed(), self._clock.now()))  # 3 what time brought
+        self._pass_time()  # 3 what time brought
         plan = self._plan()  # 4 who starts where, who makes room and why others wait; 5 write it down
         self._dispatch()  # 6 tell the engine what it is owed
         self._tell_waiting(plan)
@@ -113,6 +114,11 @@ class Controller:
         self._seen += [(job_id_of(event.attempt_id), event) for event in self._engine.events()]
         self._feed(self._seen)
         self._seen = []
+
+    def _pass_time(self) -> None:
+        now = self._clock.now()
+        self._feed(due_events(self._followed(), now))
+        self._feed(leaving_events(self._followed(), self.planner.nodes(), now))
 
     def _followed(self) -> list[Job]:
         """Live jobs of which the engine has had the chance to say how they are: after a restart one may have

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from typing import Any
 
 from danlu.control.jobs import Jobs
 from danlu.control.people import People
+from danlu.control.rights import Rights
+from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Invalid
-from danlu.domain.people import User, UserRole
-from danlu.domain.permissions import Caller
+from danlu.domain.job import Time
+from danlu.domain.members import MemberRole, Membership
+from danlu.domain.people import UserRole
 from danlu.ports.store import Store
 
 DEMO_NODES = "2x8xA100,4x8xRTX3090"
 DEMO_PROJECTS = ("vision", "nlp", "speech")
+_MEMBERS: Mapping[str, Mapping[str, MemberRole]] = {
+    "vision": {"lin": MemberRole.CREATOR, "chen": MemberRole.MEMBER},
+    "nlp": {"wang": MemberRole.CREATOR, "chen": MemberRole.MEMBER, "lin": MemberRole.VIEWER},
+    "speech": {"sara": MemberRole.CREATOR},
+}
 _PEOPLE = {"lin": "Lin Mei 林梅", "wang": "Wang Hao 王浩", "sara": "Sara Novak", "chen": "Chen Jun 陈俊"}
 
 _TRAIN = """\
@@ -32,20 +41,25 @@ print("saved model.pt", flush=True)
 """
 
 
-def seed_demo(people: People, jobs: Jobs, store: Store) -> None:
+def seed_demo(people: People, jobs: Jobs, store: Store, now: Time) -> None:
     """Make what is not there yet; a second start adds nothing."""
     for name, display in _PEOPLE.items():
         if store.user(name) is None:
             people.make_user(name, UserRole.ENGINEER, display)
+    for project, roles in _MEMBERS.items():
+        if not store.members(project):
+            _fill(store, project, roles, now)
+    rights = Rights(store)
     for owner, file, start in _jobs():
         user = store.user(owner)
         if user is not None and store.find(owner, file["name"]) is None:
             with contextlib.suppress(Invalid):  # the nodes are others than the demonstration's own
-                jobs.create(_caller(user), file, start=start)
+                jobs.create(rights.caller(user), file, start=start)
 
 
-def _caller(user: User) -> Caller:
-    return Caller(user)
+def _fill(store: Store, project: str, roles: Mapping[str, MemberRole], now: Time) -> None:
+    members = [Membership(project, user, role, now, ITSELF) for user, role in roles.items()]
+    store.edit_members(project, lambda _: members, now, by=Entry(ITSELF, "member_set", ""))
 
 
 def _jobs() -> list[tuple[str, dict[str, Any], bool]]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
 from danlu.control.admission import Admission
 from danlu.control.queue import Outlook
+from danlu.control.starts import Pass, Starts
 from danlu.domain import events as ev
+from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import Attempt, Job, JobState, Source
@@ -22,11 +25,13 @@ from danlu.ports.store import Change, JobPage, JobQuery, Recorded, Store
 from danlu.wire.writing import job_file_of
 
 _TRIES = 5
-_VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event]]] = {
-    "start": (Permission.JOB_WRITE, ev.StartRequested),
-    "stop": (Permission.JOB_STOP, ev.StopRequested),
-    "restart": (Permission.JOB_WRITE, ev.RestartRequested),
-    "reset": (Permission.JOB_RESET, ev.ResetRequested),
+_NOTHING_TO_PASS: AbstractContextManager[Pass] = nullcontext((None, ()))
+Write = Callable[[Job, Change, Sequence[Entry]], Job]
+_VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event], str]] = {
+    "start": (Permission.JOB_WRITE, ev.StartRequested, "started"),
+    "stop": (Permission.JOB_STOP, ev.StopRequested, "stopped"),
+    "restart": (Permission.JOB_WRITE, ev.RestartRequested, "restarted"),
+    "reset": (Permission.JOB_RESET, ev.ResetRequested, "reset"),
 }
 
 
@@ -42,22 +47,26 @@ class Jobs:
         wake: Callable[[], None],
         outlook: Callable[[Job], Outlook] | None = None,
         remove_logs: Callable[[str], None] = lambda _: None,
+        starts: Starts | None = None,
     ) -> None:
         self._store, self._admission, self._clock, self._ids, self._wake = store, admission, clock, ids, wake
-        self._outlook, self._remove_logs = outlook, remove_logs
+        self._outlook, self._remove_logs, self._starts = outlook, remove_logs, starts
 
     def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
         """Make a job of a job file, and start it at once if asked. The same key makes it once."""
         caller.require(Permission.JOB_WRITE, caller.name)
-        spec = self._admission.read(data, caller.user)
+        spec = self._admission.read(data, caller)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
         return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
 
     def check(self, caller: Caller, data: Any) -> Outlook | None:
-        """What would become of a job file submitted now, or Invalid; None where nobody follows the queue."""
+        """What would become of a job file submitted now; None where nobody follows the queue. Invalid, or what a
+        start would be refused for."""
         caller.require(Permission.JOB_WRITE, caller.name)
-        spec = self._admission.read(data, caller.user)
+        spec = self._admission.read(data, caller)
         hopeful = Job(id="", owner=caller.name, spec=spec, created_at=self._clock.now())
+        if self._starts:
+            self._starts.check(caller, hopeful)
         return self._outlook(hopeful) if self._outlook else None
 
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
@@ -66,7 +75,7 @@ class Jobs:
         caller.require(Permission.JOB_WRITE, caller.name)
         asked = self._admission.without_lost_flavors(source.spec)
         file = {**job_file_of(asked), "name": name or self._free_name(caller.name, source.spec.name)}
-        spec = self._admission.read(file, caller.user)
+        spec = self._admission.read(file, caller, whole=True)
         job = Job(
             id=self._ids.new(),
             owner=caller.name,
@@ -78,7 +87,7 @@ class Jobs:
 
     def edit(self, caller: Caller, ref: str, data: Any, version: int | None = None) -> Job:
         """Another specification for a job that is not active; with a version, only for that one."""
-        spec = self._admission.read(data, caller.user)
+        spec = self._admission.read(data, caller)
 
         def edited(job: Job) -> Change:
             if job.active or job.live_tasks:
@@ -92,19 +101,19 @@ class Jobs:
             newer = replace(job, spec=spec, spec_version=job.spec_version + 1)
             return Change(newer, (ev.JobEdited(caller.name, newer.spec_version),), caller.name)
 
-        return self._write(caller, ref, Permission.JOB_WRITE, edited)
+        return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited")
 
     def act(self, caller: Caller, ref: str, verb: str) -> Job:
         """start, stop, restart or reset."""
-        permission, event = _VERBS[verb]
+        permission, event, done = _VERBS[verb]
 
         def acted(job: Job) -> Change | None:
-            if verb in ("start", "restart") and not job.active:
-                self._admission.still_allowed(job.spec, caller.user)
+            if verb in ("start", "restart"):
+                self._admission.still_allowed(job.spec, caller)
             step = advance(job, event(caller.name), self._clock.now())
             return Change(step.job, step.records, caller.name) if step.changed else None
 
-        return self._write(caller, ref, permission, acted)
+        return self._write(caller, ref, permission, acted, done, self._starting(caller))
 
     def delete(self, caller: Caller, ref: str) -> None:
         def deleted(job: Job) -> Change:
@@ -112,7 +121,7 @@ class Jobs:
                 raise WrongState(f"{job.spec.name} is {job.state}; stop it before deleting")
             return Change(job, (ev.JobDeleted(caller.name),), caller.name)
 
-        gone = self._write(caller, ref, Permission.JOB_DELETE, deleted, self._remove)
+        gone = self._write(caller, ref, Permission.JOB_DELETE, deleted, "deleted", self._remove)
         self._remove_logs(gone.id)
 
     def get(self, caller: Caller, ref: str) -> Job:
@@ -126,7 +135,7 @@ class Jobs:
 
     def page(self, caller: Caller, query: JobQuery) -> JobPage:
         """Jobs the caller may read."""
-        if not caller.may(Permission.JOB_READ, f"not {caller.name}"):
+        if not caller.may_everywhere(Permission.JOB_READ):
             others = query.owners is not None and caller.name not in query.owners
             query = replace(query, owners=() if others else (caller.name,))
         caller.require(Permission.JOB_READ, caller.name)
@@ -166,16 +175,32 @@ class Jobs:
         if start:
             step = advance(job, ev.StartRequested(caller.name), self._clock.now())
             job, records = step.job, (*records, *step.records)
-        kept = self._store.add(Change(job, records, caller.name), key=key)
+        with self._passing(caller, job) if start else _NOTHING_TO_PASS as (gate, notes):
+            kept = self._store.add(Change(job, records, caller.name), key=key, gate=gate, notes=notes)
         self._wake()
         return kept
 
-    def _save(self, change: Change) -> Job:
-        (written,) = self._store.save([change], self._clock.now())
+    def _passing(self, caller: Caller, job: Job) -> AbstractContextManager[Pass]:
+        return self._starts.passing(caller, job) if self._starts else _NOTHING_TO_PASS
+
+    def _starting(self, caller: Caller) -> Write:
+        """Writes what becomes of a job; one that was not active and is now must pass what starts must."""
+
+        def write(before: Job, change: Change, notes: Sequence[Entry]) -> Job:
+            if before.active or not change.job.active:
+                return self._save(before, change, notes)
+            with self._passing(caller, change.job) as (gate, more):
+                (written,) = self._store.save([change], self._clock.now(), gate=gate, notes=(*notes, *more))
+            return written
+
+        return write
+
+    def _save(self, _: Job, change: Change, notes: Sequence[Entry]) -> Job:
+        (written,) = self._store.save([change], self._clock.now(), notes=notes)
         return written
 
-    def _remove(self, change: Change) -> Job:
-        self._store.remove(change, self._clock.now())
+    def _remove(self, _: Job, change: Change, notes: Sequence[Entry]) -> Job:
+        self._store.remove(change, self._clock.now(), notes=notes)
         return change.job
 
     def _write(
@@ -184,9 +209,11 @@ class Jobs:
         ref: str,
         permission: Permission,
         change: Callable[[Job], Change | None],
-        write: Callable[[Change], Job] | None = None,
+        done: str,
+        write: Write | None = None,
     ) -> Job:
-        """Load, decide, write; if somebody wrote in between, again with what is there now."""
+        """Load, decide, write; if somebody wrote in between, again with what is there now. What is done to another's
+        job is noted in the audit log."""
         for _ in range(_TRIES):
             job = self.get(caller, ref)
             caller.require(permission, job.owner)
@@ -194,7 +221,7 @@ class Jobs:
             if wanted is None:
                 return job
             try:
-                written = (write or self._save)(wanted)
+                written = (write or self._save)(job, wanted, noted_of(caller, job, done))
             except Stale:
                 continue
             self._wake()
@@ -207,6 +234,11 @@ class Jobs:
             if self._store.find(owner, candidate) is None:
                 return candidate
         raise _taken(name)
+
+
+def noted_of(caller: Caller, job: Job, act: str) -> tuple[Entry, ...]:
+    """What the audit log is to say: nothing of what people do with their own jobs."""
+    return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.spec.name}"),)
 
 
 def _taken(name: str) -> Invalid:

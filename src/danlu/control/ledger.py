@@ -120,7 +120,18 @@ def charge_of(job: Job, task: Task, ended: Time | None) -> Charge:
     model = (task.model or UNKNOWN_MODEL) if milli else CPU
     amount = milli or job.size_of(task).cpu_milli
     return Charge(
-        job.owner, model, amount, _began(job, task), ended, job.id, job.spec.name, job.attempts, task.name
+        user=job.owner,
+        model=model,
+        milli=amount,
+        began=_began(job, task),
+        ended=ended,
+        job_id=job.id,
+        job_name=job.spec.name,
+        attempt=job.attempts,
+        task=task.name,
+        project=job.spec.project,
+        job_class=job.spec.job_class.value,
+        priority=job.spec.priority,
     )
 
 

@@ -7,6 +7,9 @@ import threading
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.people import PASSWORD_MAX, PASSWORD_MIN
+
 _AT_ONCE = 2  # each takes tens of megabytes and tens of milliseconds
 
 
@@ -21,6 +24,14 @@ class Passwords:
     def hash(self, password: str) -> str:
         with self._turn:
             return self._hasher.hash(password)
+
+    def chosen(self, password: str, field: str) -> str:
+        """The hash of a password that somebody chose; Invalid at `field` when it is too short or too long."""
+        if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
+            message = f"a password has {PASSWORD_MIN}–{PASSWORD_MAX} characters; this one has {len(password)}"
+            bounds = [PASSWORD_MIN, PASSWORD_MAX]
+            raise Invalid((FieldError((field,), "out_of_range", message, bound=bounds),))
+        return self.hash(password)
 
     def matches(self, hashed: str | None, password: str) -> bool:
         """Without a hash the work is done all the same, so that time tells nothing."""

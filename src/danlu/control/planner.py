@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from danlu.control.decisions import Decisions
 from danlu.control.ledger import Ledger
-from danlu.control.node_rules import apply_rules
+from danlu.control.members import may_queue
+from danlu.control.node_rules import RuledNodes
 from danlu.control.registry import Registry
 from danlu.control.view import ActiveView
 from danlu.domain.events import Event, Evicted, Grown, Nominated, Placed
 from danlu.domain.job import Job, Task, Time
 from danlu.domain.node import Node
-from danlu.domain.people import User
+from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy, Project
 from danlu.ports.clock import Clock
 from danlu.scheduler import Assigned, Growth, Plan, Rules, Snapshot, Start, decide
@@ -35,20 +38,16 @@ class Planner:
         policy: Policy,
     ) -> None:
         self._view, self._registry, self.ledger = view, registry, ledger
-        self._inventory, self._clock, self.policy = inventory, clock, policy
-        self._nodes: tuple[object, object, Sequence[Node]] = (None, None, ())
+        self._clock, self.policy = clock, policy
+        self._ruled = RuledNodes(inventory, registry, clock)
         self._lock = threading.Lock()
         self._latest: Plan | None = None
         self.decided_at: Time | None = None
+        self.decisions = Decisions()
 
     def nodes(self) -> Sequence[Node]:
         """The nodes as engines report them and administrators rule; the same object while nothing changed."""
-        reported, rules = self._inventory(), self._registry.node_rules()
-        known, ruled, nodes = self._nodes
-        if known != reported or ruled is not rules:
-            nodes = tuple(apply_rules(reported, rules))
-            self._nodes = (reported, rules, nodes)
-        return nodes
+        return self._ruled()
 
     def snapshot(self) -> Snapshot:
         """Everything a decision may depend on, as of now."""
@@ -65,20 +64,23 @@ class Planner:
 
     def decide(self) -> Plan:
         """Decide on what is known now."""
+        began = time.perf_counter()
         snapshot = self.snapshot()
         self._latest, self.decided_at = decide(snapshot), snapshot.now
+        self.decisions.made(snapshot.now, time.perf_counter() - began)
         return self._latest
 
     def latest_plan(self) -> Plan:
         """What was decided last."""
         return self._latest or self.decide()
 
-    def usable_projects(self, user: User, job: Job) -> list[Project]:
+    def usable_projects(self, caller: Caller, job: Job) -> list[Project]:
         """The projects in which the person could have queued the job at its priority."""
         wanted = self._registry.priorities().get(job.spec.priority)
         alike: dict[object, Project] = {}
         for name, project in sorted(self._registry.projects().items()):
-            if project.allows(job.spec.priority) and (wanted is None or wanted.open_to(user, name)):
+            allowed = project.allows(job.spec.priority) and may_queue(caller, project)
+            if allowed and (wanted is None or wanted.open_to(caller.user, name)):
                 # Of those that draw on one share under the same rules, one stands for all.
                 key = (project.account, repr(project.cap), repr(project.node_selector), project.closed)
                 alike.setdefault(key, project)

@@ -181,7 +181,7 @@ class Queue:
 
     def scores(self, caller: Caller, user: str | None = None) -> tuple[Score, ...]:
         """One's own scores by GPU model, another's where one may, or everybody's."""
-        if user is None and not caller.may(Permission.SCORE_READ, f"not {caller.name}"):
+        if user is None and not caller.may_everywhere(Permission.SCORE_READ):
             user = caller.name
         if user is not None:
             self._may_see(caller, user)
@@ -216,10 +216,10 @@ class Queue:
 
     def pin(self, caller: Caller, ref: str) -> Job:
         """To the very front of its lanes; of several pinned jobs the latest is first."""
-        return self._turn(caller, ref, ev.Pinned(caller.name))
+        return self._turn(caller, ref, ev.Pinned(caller.name), "pinned")
 
     def unpin(self, caller: Caller, ref: str) -> Job:
-        return self._turn(caller, ref, ev.Unpinned(caller.name))
+        return self._turn(caller, ref, ev.Unpinned(caller.name), "unpinned")
 
     def order(self, caller: Caller, ref: str, side: Side, beside: str) -> tuple[Job, ...]:
         """Give a job of one's own the turn right before or after another of one's own; nobody else is affected.
@@ -278,7 +278,7 @@ class Queue:
                     yield lane, position, job
 
     def _helps(self, caller: Caller, snapshot: Snapshot, pending: Pending, job: Job) -> tuple[Help, ...]:
-        helps = what_would_help(snapshot, pending, self._planner.usable_projects(caller.user, job))
+        helps = what_would_help(snapshot, pending, self._planner.usable_projects(caller, job))
         # A selector may be its project's, which is not the asker's to leave out.
         return tuple(one for one in helps if one.key != "node_selector" or job.spec.node_selector)
 
@@ -302,7 +302,8 @@ class Queue:
 
     # ── parts of moving ──────────────────────────────────────────────────────────────────────────────
 
-    def _turn(self, caller: Caller, ref: str, event: ev.Event) -> Job:
+    def _turn(self, caller: Caller, ref: str, event: ev.Event, act: str) -> Job:
+        """A pin is an administrator's act on whosesoever job: always noted."""
         for _ in range(_TRIES):
             job = self._find(caller, ref)
             caller.require(Permission.QUEUE_PIN, job.owner)
@@ -312,9 +313,9 @@ class Queue:
             if not step.changed:
                 return job
             try:
-                (written,) = self._store.save(
-                    [Change(step.job, step.records, caller.name)], self._clock.now()
-                )
+                note = caller.entry(act, f"job:{job.owner}:{job.spec.name}")
+                change = Change(step.job, step.records, caller.name)
+                (written,) = self._store.save([change], self._clock.now(), notes=[note])
             except Stale:
                 continue
             self._wake()

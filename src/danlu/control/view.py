@@ -29,6 +29,8 @@ from danlu.scheduler.board import Scores
 
 _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 
+Noticed = Callable[[Job | None, Job | None], None]
+
 
 class ActiveView:
     """Every active job and every job with live tasks. Written by one thread, readable from any.
@@ -56,6 +58,12 @@ class ActiveView:
         self._taken: dict[str, int] = {}
         self._projects: Mapping[str, Project] = {}
         self._board = Board()
+        self._noticing: list[Noticed] = []
+
+    def notice(self, noticed: Noticed) -> None:
+        """Tell of every change from now on, in its order: the job as it was held (None: not at all) and as it is
+        (None: deleted). Called by whoever writes the view: be quick."""
+        self._noticing.append(noticed)
 
     @property
     def started(self) -> bool:
@@ -70,6 +78,7 @@ class ActiveView:
         self._taken = {}
         with self._lock:
             for job_id in changes.gone:
+                self._tell(self._jobs.get(job_id), None)
                 self._drop(job_id)
         if changes.ruled:
             self._ruled()
@@ -82,6 +91,7 @@ class ActiveView:
                 known = self._jobs.get(job.id)
                 if known is not None and known.version >= job.version:
                     continue
+                self._tell(known, job)
                 self._drop(job.id)
                 self._touched.add(job.id)
                 self._taken[job.id] = job.version
@@ -109,6 +119,11 @@ class ActiveView:
     def live(self) -> tuple[Job, ...]:
         with self._lock:
             return tuple(self._live.values())
+
+    def live_of(self, owner: str) -> tuple[Job, ...]:
+        """A person's jobs with live tasks."""
+        with self._lock:
+            return tuple(self._owned[owner].values()) if owner in self._owned else ()
 
     def snapshot(
         self, now: Time, nodes: Sequence[Node], pools: Mapping[str, Pool], rules: Rules, scores: Scores
@@ -156,6 +171,10 @@ class ActiveView:
     def touch(self, job_id: str) -> None:
         with self._lock:
             self._touched.add(job_id)
+
+    def _tell(self, before: Job | None, after: Job | None) -> None:
+        for noticed in self._noticing:
+            noticed(before, after)
 
     def _drop(self, job_id: str) -> None:
         live = self._live.pop(job_id, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -18,8 +19,9 @@ from danlu.wire.settings import Settings
 FILE = "danlu.toml"
 FILE_VARIABLE = "DANLU_SETTINGS"
 _PREFIX = "DANLU_"
-_LISTS = frozenset({"projects"})
+_LISTS = frozenset({"projects", "trusted_proxies"})
 _MAPPINGS = frozenset({"default_max_time"})
+_TABLES = frozenset({"oidc"})
 
 
 def load_settings(options: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> Settings:
@@ -78,7 +80,9 @@ def _from_variables(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _read(name: str, variable: str, value: str) -> Any:
-    """What a variable says: lists are separated by commas, mappings are such lists of key=value."""
+    """What a variable says: lists are separated by commas, mappings are such lists of key=value, tables are JSON."""
+    if name in _TABLES:
+        return _json(variable, value)
     if name not in _LISTS | _MAPPINGS:
         return value
     parts = [part.strip() for part in value.split(",")]
@@ -88,6 +92,13 @@ def _read(name: str, variable: str, value: str) -> Any:
     if any(not equals for _, equals, _ in pairs):
         raise _wrong(variable, f"'{value}' is not of the form key=value,key=value")
     return {key.strip(): held.strip() for key, _, held in pairs}
+
+
+def _json(variable: str, value: str) -> Any:
+    try:
+        return json.loads(value)
+    except ValueError as error:
+        raise _wrong(variable, f"is not valid JSON: {error}") from error
 
 
 # Variables of the command line, and those a task of ours finds when it starts a Danlu of its own.

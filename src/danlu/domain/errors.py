@@ -11,6 +11,9 @@ DanluError
 │   ├── WrongState         the job's state does not allow it
 │   ├── KeyReused          one idempotency key, two different requests
 │   ├── Stale              somebody else wrote first: load again and retry
+│   ├── HasActiveJobs      somebody's jobs stand against it: say what becomes of them
+│   ├── InsufficientQuota  a start beyond a quota: `shortfalls` says by how much and who holds it
+│   ├── BudgetSpent        a start at a priority whose budget of this month is used up
 │   ├── NotLeader          another control plane leads by now: this one must not write
 │   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
 ├── TooMany                slow down
@@ -95,6 +98,38 @@ class KeyReused(Conflict):
 
 class Stale(Conflict):
     code, title = "stale", "Somebody else changed it first"
+
+
+class HasActiveJobs(Conflict):
+    code, title = "has_active_jobs", "There are active jobs"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """One bound that a start would break. `quota` is whose (`user:NAME`, `group:NAME`), `within` the class or `all`;
+    amounts are as quotas keep them. `jobs` are some of those that hold it, as `owner:name`."""
+
+    quota: str
+    within: str
+    resource: str
+    used: int
+    asked: int
+    limit: int
+    jobs: tuple[str, ...] = ()
+
+
+class InsufficientQuota(Conflict):
+    code, title = "insufficient_quota", "insufficient quota"
+
+    def __init__(
+        self, detail: str, shortfalls: tuple[Shortfall, ...], errors: tuple[FieldError, ...] = ()
+    ) -> None:
+        super().__init__(detail, errors)
+        self.shortfalls = shortfalls
+
+
+class BudgetSpent(Conflict):
+    code, title = "budget_spent", "This month's budget is spent"
 
 
 class NotLeader(Conflict):

@@ -154,6 +154,8 @@ class JobSpec:
     total: bool = False
     min: int | None = None
     mounts: tuple[Mount, ...] = ()
+    justification: str = ""
+    """Why its priority is needed, where the class asks for a reason."""
 
     @property
     def job_class(self) -> JobClass:

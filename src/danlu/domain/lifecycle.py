@@ -37,6 +37,7 @@ _REMEMBERED = 16
 """For how many jobs one remembers having made room."""
 _FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
 """How long a job is held back after a cluster's first refusal; twice as long after each further one, up to a bound."""
+_MADE_TO_LEAVE = why.Preempted | why.Reclaimed | why.NodeDrained | why.NodeMaintenance
 _TAKEN_AWAY = why.NodeLost | why.EvictedByNode | why.PreemptedElsewhere | why.DeletedElsewhere
 
 
@@ -208,9 +209,10 @@ def _evict(job: Job, event: ev.Evicted, now: Time) -> Step:
             for task in job.attempt.tasks
         )
         return Step(replace(job, attempt=replace(job.attempt, tasks=tasks)), (event,))
-    gave_way = (*(other for other in job.turn.gave_way_to if other != event.made_for), event.made_for)
-    turn = replace(job.turn, gave_way_to=gave_way[-_REMEMBERED:])
-    return _end(replace(job, turn=turn), (event,), now, JobState.QUEUED, event.reason)
+    if event.made_for:
+        gave_way = (*(other for other in job.turn.gave_way_to if other != event.made_for), event.made_for)
+        job = replace(job, turn=replace(job.turn, gave_way_to=gave_way[-_REMEMBERED:]))
+    return _end(job, (event,), now, JobState.QUEUED, event.reason)
 
 
 def _runs(job: Job, number: int) -> bool:
@@ -262,7 +264,7 @@ def _done_after_all(job: Job) -> bool:
     """Evicted, but all of its work was done before anybody could stop it."""
     assert job.ending is not None
     assert job.attempt is not None
-    evicted = isinstance(job.ending.reason, why.Preempted | why.Reclaimed)
+    evicted = isinstance(job.ending.reason, _MADE_TO_LEAVE)
     return evicted and all(task.state is TaskState.SUCCEEDED for task in job.attempt.tasks)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from danlu.domain.job import Time
+
 
 class NodeState(StrEnum):
     READY = "ready"
@@ -40,7 +42,7 @@ class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
     `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words what keeps it from
-    taking tasks."""
+    taking tasks. At `closes_at` what runs there must leave, for the maintenance `closes_for` or as it is drained."""
 
     name: str
     address: str
@@ -54,6 +56,8 @@ class Node:
     cluster: str = ""
     foreign: Foreign = Foreign()
     why: str = ""
+    closes_at: Time | None = None
+    closes_for: str = ""
 
     @property
     def gpu_model(self) -> str | None:

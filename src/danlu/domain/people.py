@@ -15,13 +15,16 @@ PASSWORD_MIN, PASSWORD_MAX = 8, 256
 
 class UserRole(StrEnum):
     ADMINISTRATOR = "administrator"
+    OPERATOR = "operator"
     ENGINEER = "engineer"
     VIEWER = "viewer"
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person. The name is the identity: it is never changed and never given to somebody else."""
+    """A person. The name is the identity: it is never changed and never given to somebody else.
+
+    `subject` is who they are to the organisation's provider, as `issuer#sub`; empty for local accounts."""
 
     name: str
     role: UserRole
@@ -31,6 +34,13 @@ class User:
     disabled: bool = False
     deleted: bool = False
     groups: tuple[str, ...] = ()
+    email: str = ""
+    subject: str = ""
+
+    @property
+    def governs(self) -> bool:
+        """An administrator who can act as one: somebody always does."""
+        return self.role is UserRole.ADMINISTRATOR and not self.disabled and not self.deleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +79,16 @@ class SignInLink:
     secret_hash: str
     user: str
     expires_at: Time
+
+
+@dataclass(frozen=True, slots=True)
+class SshKey:
+    """A public key that opens its owner's workspaces; `line` is as in authorized_keys, without the comment."""
+
+    id: str
+    user: str
+    name: str
+    type: str
+    fingerprint: str
+    line: str
+    created_at: Time

@@ -1,12 +1,15 @@
-"""Who may do what: permissions are `noun:verb`, granted by role, and widened or not by ownership."""
+"""Who may do what: permissions are `noun:verb`, granted by role, by group, and by how a thing stands to its asker."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
+from danlu.domain.audit import Entry
 from danlu.domain.errors import NotAllowed
+from danlu.domain.members import MemberRole
 from danlu.domain.people import User, UserRole
 
 
@@ -32,6 +35,16 @@ class Permission(StrEnum):
     PROJECT_READ = "project:read"
     PROJECT_CREATE = "project:create"
     PROJECT_WRITE = "project:write"
+    MEMBER_READ = "member:read"
+    MEMBER_WRITE = "member:write"
+    REQUEST_READ = "request:read"
+    REQUEST_WRITE = "request:write"
+    GROUP_READ = "group:read"
+    GROUP_WRITE = "group:write"
+    QUOTA_READ = "quota:read"
+    QUOTA_WRITE = "quota:write"
+    USAGE_READ = "usage:read"
+    AUDIT_READ = "audit:read"
     QUEUE_READ = "queue:read"
     QUEUE_PIN = "queue:pin"
     QUEUE_ORDER = "queue:order"
@@ -40,13 +53,16 @@ class Permission(StrEnum):
     USER_WRITE = "user:write"
     TOKEN_READ = "token:read"
     TOKEN_WRITE = "token:write"
+    KEY_READ = "key:read"
+    KEY_WRITE = "key:write"
     EVENT_READ = "event:read"
 
 
 class Relation(StrEnum):
-    """How a thing stands to the person who asks."""
+    """How a thing stands to the person who asks: it is theirs, in a project that they belong to, or neither."""
 
     OWN = "own"
+    PROJECT = "project"
     OTHER = "other"
 
 
@@ -61,10 +77,25 @@ _READ_ANYWHERE = frozenset(
         P.LIMIT_READ,
         P.PROJECT_READ,
         P.QUEUE_READ,
-        P.USER_READ,
+        P.GROUP_READ,
     }
 )
-_OWN_READ = frozenset({P.JOB_READ, P.EVENT_READ, P.TOKEN_READ, P.TOKEN_WRITE, P.SCORE_READ})
+_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ})
+_OWN_READ = frozenset(
+    {
+        P.JOB_READ,
+        P.EVENT_READ,
+        P.TOKEN_READ,
+        P.TOKEN_WRITE,
+        P.KEY_READ,
+        P.KEY_WRITE,
+        P.SCORE_READ,
+        P.USER_READ,
+        P.QUOTA_READ,
+        P.REQUEST_READ,
+        P.REQUEST_WRITE,
+    }
+)
 _OWN_WRITE = frozenset(
     {
         P.JOB_WRITE,
@@ -73,62 +104,118 @@ _OWN_WRITE = frozenset(
         P.JOB_RESET,
         P.JOB_EXEC,
         P.PROJECT_CREATE,
+        P.MEMBER_WRITE,
         P.QUEUE_ORDER,
     }
 )
+_SUPPORT = frozenset(
+    {
+        P.JOB_READ,
+        P.JOB_STOP,
+        P.JOB_RESET,
+        P.NODE_WRITE,
+        P.EVENT_READ,
+        P.SCORE_READ,
+        P.USER_READ,
+        P.QUOTA_READ,
+        P.MEMBER_READ,
+        P.USAGE_READ,
+        P.REQUEST_READ,
+    }
+)
+PERSONAL = frozenset({P.TOKEN_READ, P.TOKEN_WRITE, P.KEY_WRITE, P.JOB_WRITE, P.QUEUE_ORDER, P.REQUEST_WRITE})
+"""What nobody does for somebody else: it would be done in their name. No group can grant it."""
+
+ANYBODY = ""
+"""The owner of things that are about everybody: nobody's name."""
+
+_OWN = _OWN_READ | _OWN_WRITE | _READ_ANYWHERE | _IN_PROJECT
+_VIEWED = _OWN_READ | _READ_ANYWHERE | _IN_PROJECT
 
 TABLE: Mapping[UserRole, Mapping[Relation, frozenset[Permission]]] = {
     UserRole.ADMINISTRATOR: {
         Relation.OWN: frozenset(Permission),
-        Relation.OTHER: frozenset(Permission) - {P.TOKEN_READ, P.TOKEN_WRITE, P.JOB_WRITE, P.QUEUE_ORDER},
+        Relation.PROJECT: frozenset(Permission) - PERSONAL,
+        Relation.OTHER: frozenset(Permission) - PERSONAL,
+    },
+    UserRole.OPERATOR: {
+        Relation.OWN: _OWN | _SUPPORT,
+        Relation.PROJECT: _READ_ANYWHERE | _SUPPORT,
+        Relation.OTHER: _READ_ANYWHERE | _SUPPORT,
     },
     UserRole.ENGINEER: {
-        Relation.OWN: _OWN_READ | _OWN_WRITE | _READ_ANYWHERE,
-        Relation.OTHER: _READ_ANYWHERE - {P.USER_READ},
+        Relation.OWN: _OWN,
+        Relation.PROJECT: _READ_ANYWHERE | _IN_PROJECT,
+        Relation.OTHER: _READ_ANYWHERE,
     },
     UserRole.VIEWER: {
-        Relation.OWN: _OWN_READ | _READ_ANYWHERE,
-        Relation.OTHER: _READ_ANYWHERE - {P.USER_READ},
+        Relation.OWN: _VIEWED,
+        Relation.PROJECT: _READ_ANYWHERE | _IN_PROJECT,
+        Relation.OTHER: _READ_ANYWHERE,
     },
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: a person, perhaps through a token that may do less than they; with `job`, a task of that job."""
+    """Who asks: a person, perhaps through a token that may do less than they; with `job`, a task of that job.
+
+    `granted` is what their groups let them do with everybody's things, `projects` where they belong. `address` and
+    `means` say where they ask from, and how they proved who they are."""
 
     user: User
     scopes: frozenset[str] | None = None
     job: str | None = None
+    granted: frozenset[Permission] = frozenset()
+    projects: Mapping[str, MemberRole] = field(default_factory=dict)
+    address: str = ""
+    means: str = ""
 
     @property
     def name(self) -> str:
         return self.user.name
 
-    def relation_to(self, owner: str) -> Relation:
-        return Relation.OWN if owner == self.user.name else Relation.OTHER
+    def relation_to(self, owner: str, project: str | None = None) -> Relation:
+        if owner == self.user.name:
+            return Relation.OWN
+        return Relation.PROJECT if project is not None and project in self.projects else Relation.OTHER
 
     def reaches(self, job_id: str) -> bool:
         """Whether they may know of a job at all: a task knows of its own only."""
         return self.job is None or self.job == job_id
 
-    def may(self, permission: Permission, owner: str | None = None) -> bool:
-        """May they, on a thing of `owner`? Without an owner: on a thing of their own."""
+    def may(self, permission: Permission, owner: str | None = None, project: str | None = None) -> bool:
+        """May they, on a thing of `owner` in `project`? Without an owner: on a thing of their own."""
         if self.scopes is not None and permission not in self.scopes:
             return False
-        relation = Relation.OWN if owner is None else self.relation_to(owner)
-        return permission in TABLE[self.user.role][relation]
+        relation = Relation.OWN if owner is None else self.relation_to(owner, project)
+        return permission in TABLE[self.user.role][relation] or permission in self.granted
 
-    def require(self, permission: Permission, owner: str | None = None) -> None:
+    def may_everywhere(self, permission: Permission) -> bool:
+        """May they on things of people they have nothing to do with?"""
+        return self.may(permission, ANYBODY)
+
+    def require(self, permission: Permission, owner: str | None = None, project: str | None = None) -> None:
         """NotAllowed unless they may; it says whether the person or only the token is too narrow."""
-        if self.may(permission, owner):
+        if self.may(permission, owner, project):
             return
-        if Caller(self.user).may(permission, owner):
+        if Caller(self.user, granted=self.granted, projects=self.projects).may(permission, owner, project):
             raise NotAllowed(f"this token does not have {permission}; its owner does")
-        whose = "" if owner is None or owner == self.name else f" on what belongs to {owner}"
+        whose = "" if owner is None or owner == self.name else f" on what belongs to {owner or 'others'}"
         raise NotAllowed(f"{permission}{whose} is not granted to {self.name}")
 
     def require_whole(self, what: str) -> None:
         """NotAllowed for a token with scopes: some things are for the person alone."""
         if self.scopes is not None:
             raise NotAllowed(f"a token with scopes cannot {what}; sign in for that")
+
+    def entry(
+        self,
+        act: str,
+        subject: str,
+        before: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        reason: str = "",
+    ) -> Entry:
+        """What they do, for the audit log."""
+        return Entry(self.name, act, subject, before, after, reason, self.address, self.means)

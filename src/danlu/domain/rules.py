@@ -1,4 +1,5 @@
-"""What administrators rule with: projects, priorities, pools, flavors, limits, clusters and what holds for a node."""
+"""What administrators rule with: projects, priorities, pools, flavors, limits, quotas, groups, clusters, and what
+holds for nodes."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from danlu.domain.job import JobClass
+from danlu.domain.job import JobClass, Time
 from danlu.domain.people import User
 from danlu.domain.resources import Resources
 
@@ -32,7 +33,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Project(Rule):
-    """A project is also a queue. Without a weight it draws on the share of `public`."""
+    """A project is also a queue. Without a weight it draws on the share of `public`.
+
+    An open one is everybody's: nobody needs to be a member. The defaults are for jobs that name no size or image."""
 
     kind = "project"
     weight: float | None = None
@@ -44,6 +47,9 @@ class Project(Rule):
     priorities: tuple[str, ...] = ()
     description: str = ""
     creator: str = ""
+    open: bool = False
+    default_flavor: str = ""
+    default_image: str = ""
 
     @property
     def account(self) -> str:
@@ -56,7 +62,10 @@ class Project(Rule):
 
 @dataclass(frozen=True, slots=True)
 class PriorityClass(Rule):
-    """The higher the value, the sooner. No groups (projects) means everybody's (every project's)."""
+    """The higher the value, the sooner. No groups (projects) means everybody's (every project's).
+
+    With `needs_reason` a job says why it is urgent. `budget_milli` is how many GPU-hours, in thousandths, each person
+    may spend on jobs of this class in a calendar month (UTC)."""
 
     kind = "priority"
     value: int = 0
@@ -65,6 +74,8 @@ class PriorityClass(Rule):
     groups: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
     description: str = ""
+    needs_reason: bool = False
+    budget_milli: int | None = None
 
     def open_to(self, user: User, project: str) -> bool:
         """Roles count as groups, so that a class can be kept for administrators."""
@@ -126,6 +137,73 @@ class NodeRule(Rule):
     pool: str | None = None
     cordoned: bool = False
     labels: Mapping[str, str] = field(default_factory=dict)
+    drain_by: Time | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Maintenance(Rule):
+    """A time during which nodes take no jobs: those named, and all of the pool if one is named.
+
+    Nothing is started that would have to end in it; what still runs when it begins gives way and queues again."""
+
+    kind = "maintenance"
+    start: Time = 0
+    end: Time = 0
+    nodes: tuple[str, ...] = ()
+    pool: str | None = None
+    description: str = ""
+
+    def concerns(self, node: str, pool: str) -> bool:
+        return node in self.nodes or self.pool == pool
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Rule):
+    """People who may do more: its permissions hold for its members on everybody's things."""
+
+    kind = "group"
+    permissions: tuple[str, ...] = ()
+    description: str = ""
+
+
+EVERY_CLASS = "all"
+"""In a quota: jobs of all classes together."""
+
+JOBS, TASKS = "jobs", "tasks"
+"""What a quota may count besides resources: plain numbers."""
+
+UNLIMITED = -1
+"""In a quota: no bound, even where the default has one."""
+
+DEFAULT_QUOTA = "default"
+
+QuotaAmounts = Mapping[str, Amounts]
+"""How much of what, by class or `all`; `jobs` and `tasks` count too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """More for a while; what it does not name stays as it is."""
+
+    amounts: QuotaAmounts
+    until: Time
+    by: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quota(Rule):
+    """How much jobs may hold at once, queued ones included: of a person (`user:NAME`), of all members of a group
+    together (`group:NAME`), or of everybody who has none of their own (`default`). Unlimited where nothing is said.
+
+    `storage` is bytes by type of volume."""
+
+    kind = "quota"
+    amounts: QuotaAmounts = field(default_factory=dict)
+    storage: Amounts = field(default_factory=dict)
+    raises: tuple[Raise, ...] = ()
+    description: str = ""
 
 
 CLUSTER_LABEL, ENGINE_LABEL, RDMA_LABEL = "cluster", "engine", "rdma"
@@ -166,12 +244,13 @@ class Policy:
     minimum_run_time: int = 10 * 60_000
     evict_workspaces: bool = False
     default_max_time: Mapping[JobClass, int] = field(default_factory=dict)
+    maintenance_notice: int = 24 * 3_600_000
 
 
 KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}
 
 BUILT_IN: tuple[Rule, ...] = (
-    Project(PUBLIC, weight=1, description="Everybody's"),
+    Project(PUBLIC, weight=1, description="Everybody's", open=True),
     PriorityClass("low", 100, description="Gives way to everything else in its project"),
     PriorityClass(NORMAL, 200, may_preempt=True, description="What a job has that says nothing"),
     PriorityClass("high", 300, may_preempt=True, groups=("administrator",), description="Kept for a few"),
@@ -184,7 +263,9 @@ def changed(old: Rule | None, new: Rule | None) -> str | None:
     """The word for what happened to a node, which is there without anybody's act; None for other rules."""
     if not isinstance(old or new, NodeRule):
         return None
-    before, after = (isinstance(one, NodeRule) and one.cordoned for one in (old, new))
-    if before == after:
-        return "edited"
-    return "cordoned" if after else "uncordoned"
+    before, after = (one if isinstance(one, NodeRule) else NodeRule("") for one in (old, new))
+    if after.drain_by is not None and after.drain_by != before.drain_by:
+        return "drained"
+    if before.cordoned != after.cordoned:
+        return "cordoned" if after.cordoned else "uncordoned"
+    return "edited" if before.pool == after.pool else "moved"

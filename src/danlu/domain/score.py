@@ -30,6 +30,9 @@ class Charge:
     job_name: str
     attempt: int
     task: str
+    project: str = ""
+    job_class: str = ""
+    priority: str = ""
 
 
 @dataclass(frozen=True, slots=True)

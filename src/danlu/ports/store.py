@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from danlu.domain.audit import Entry
 from danlu.domain.events import Event
 from danlu.domain.job import Attempt, Job, JobState, Kind, Time
+from danlu.domain.members import Membership
 from danlu.domain.node import Node
 from danlu.domain.people import Session, SignInLink, Token, User
 from danlu.domain.preferences import Preferences
@@ -15,6 +17,7 @@ from danlu.domain.reasons import Reason
 from danlu.domain.rules import Rule
 from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
+from danlu.ports.governance import GovernanceStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,32 @@ class Change:
     job: Job
     records: tuple[Event, ...]
     actor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What active jobs of one owner, class and GPU model hold together, as quotas count it: all tasks that each may
+    have. `gpu_mix` says how much of which model (`""`: of any) each has, where its roles name different ones."""
+
+    owner: str
+    job_class: str
+    gpu_model: str | None
+    gpu_mix: Mapping[str, int]
+    jobs: int
+    gpu_milli: int
+    cpu_milli: int
+    memory: int
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A check inside the transaction that starts a job: `check` gets what all other active jobs of these owners
+    (None: everybody's) hold, and what it raises undoes the start. No two starts pass at once. Be quick: it holds up
+    all other writes."""
+
+    owners: tuple[str, ...] | None
+    check: Callable[[tuple[Holding, ...]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +149,17 @@ class JobStore(Protocol):
 
     Raises StoreBusy when the database stays locked and DiskFull when it cannot grow."""
 
-    def add(self, change: Change, *, key: tuple[str, str] | None = None) -> Job:
-        """Keep a new job. `key` is (idempotency key, fingerprint of the request) of its owner: the same key and
-        fingerprint return the job made then; another fingerprint raises KeyReused. A name its owner
-        uses already raises NameTaken."""
+    def add(
+        self,
+        change: Change,
+        *,
+        key: tuple[str, str] | None = None,
+        gate: Gate | None = None,
+        notes: Sequence[Entry] = (),
+    ) -> Job:
+        """Keep a new job, with what the audit log is to say of it. `key` is (idempotency key, fingerprint of the
+        request) of its owner: the same key and fingerprint return the job made then; another fingerprint raises
+        KeyReused. A name its owner uses already raises NameTaken."""
 
     def save(
         self,
@@ -131,16 +167,20 @@ class JobStore(Protocol):
         now: Time,
         charges: Sequence[Charge] = (),
         settled: Sequence[Settled] = (),
+        *,
+        gate: Gate | None = None,
+        notes: Sequence[Entry] = (),
     ) -> tuple[Job, ...]:
         """Write all or nothing; Stale when any job's version has moved on (or the job is gone).
         Returns the jobs as written. A job that left the queue no longer waits for anything.
-        `charges` are appended to the ledger, `settled` replaces what is kept of the same user and model."""
+        `charges` are appended to the ledger, `settled` replaces what is kept of the same user and model;
+        `notes` go to the audit log."""
 
     def get(self, job_id: str) -> Job | None: ...
 
     def find(self, owner: str, name: str) -> Job | None: ...
 
-    def remove(self, change: Change, now: Time) -> None:
+    def remove(self, change: Change, now: Time, *, notes: Sequence[Entry] = ()) -> None:
         """Delete the job with its attempts and record why. Already gone is success; Stale when its version
         has moved on. The name is free again, and so is its idempotency key."""
 
@@ -164,6 +204,19 @@ class ActiveJobs(Protocol):
         """Jobs changed since, in their newest form (active or not), less those held in that version already."""
 
     def waiting(self, job_id: str) -> Reason | None: ...
+
+
+class HoldingStore(Protocol):
+    """What quotas count: jobs that are active, whether or not they run yet."""
+
+    def holdings(self, owners: Collection[str] | None) -> tuple[Holding, ...]:
+        """What these owners' (None: everybody's) hold."""
+
+    def holders(
+        self, owners: Collection[str], job_class: str | None, resource: str, limit: int
+    ) -> tuple[tuple[str, str], ...]:
+        """The jobs, by owner and name, that hold most of a resource (`cpus`, `memory`, `gpus`, `jobs`, `tasks` or a GPU
+        model), of one class or of all; so many at most."""
 
 
 class EventStore(Protocol):
@@ -190,10 +243,17 @@ class RuleStore(Protocol):
         """All of them, by kind and name."""
 
     def edit_rules(
-        self, change: Callable[[tuple[Rule, ...]], Iterable[Rule]], now: Time, *, actor: str
+        self,
+        change: Callable[[tuple[Rule, ...]], Iterable[Rule]],
+        now: Time,
+        *,
+        by: Entry,
+        joining: Membership | None = None,
     ) -> tuple[Rule, ...]:
         """Write what `change` makes of all rules and return it; no other edit comes between. Every rule that is new,
-        different or missing is recorded as RuleChanged; what `change` raises undoes all."""
+        different or missing is recorded as RuleChanged and noted in the audit log as `by` did it, whose act (if it
+        has none), subject, before and after are set; what `change` raises undoes all. `joining` is a membership that
+        begins with it; a project that goes takes its memberships along, and a group is taken from its people."""
 
 
 class NodeStore(Protocol):
@@ -249,8 +309,9 @@ class LedgerStore(Protocol):
 
 
 class PeopleStore(Protocol):
-    def add_user(self, user: User) -> None:
-        """NameTaken when the name is or was somebody's."""
+    def add_user(self, user: User, *, by: Entry | None = None) -> None:
+        """NameTaken when the name is or was somebody's, Conflict when the subject is. With `by`, noted in the audit
+        log (its subject, before and after are set) and recorded as UserChanged."""
 
     def user(self, name: str) -> User | None:
         """None also when deleted."""
@@ -258,9 +319,27 @@ class PeopleStore(Protocol):
     def users(self) -> tuple[User, ...]:
         """All that are not deleted, by name."""
 
-    def edit_user(self, name: str, change: Callable[[User, tuple[User, ...]], User]) -> User:
+    def user_of_subject(self, subject: str) -> User | None:
+        """Who a provider means; None also when deleted."""
+
+    def edit_user(
+        self,
+        name: str,
+        change: Callable[[User, tuple[User, ...]], User],
+        now: Time = 0,
+        *,
+        by: Entry | None = None,
+    ) -> User:
         """Write what `change` makes of the person as they are now, given everybody; no other edit comes between.
-        NotFound for nobody and for the deleted; what `change` raises undoes it."""
+        NotFound for nobody and for the deleted; what `change` raises undoes it. With `by`, noted in the audit log
+        and, if it is an administrator's act, recorded as UserChanged. Whoever is deleted belongs to no project and
+        has no keys any more, which is noted too, and what they asked for is withdrawn."""
+
+    def edit_users(
+        self, change: Callable[[tuple[User, ...]], Iterable[User]], now: Time, *, by: Entry
+    ) -> tuple[User, ...]:
+        """The same for several at once: `change` returns those who differ, all of them are written or none, and each
+        is noted and recorded. Returns those written."""
 
 
 class PreferenceStore(Protocol):
@@ -289,7 +368,7 @@ class CredentialStore(Protocol):
         """One of a person's by its id; whether there was one."""
 
     def end_sessions(self, user: str, *, secret_hash: str | None = None, keep: str | None = None) -> None:
-        """One session of a person, or all, or all but one."""
+        """One session of a person; or all of them, but for one to keep, and their sign-in links too."""
 
     def add_link(self, link: SignInLink, *, unless_at: Time | None = None) -> bool:
         """Keep a link; with a time, only if the person has none that is still good then. Whether it was kept: of two
@@ -300,14 +379,14 @@ class CredentialStore(Protocol):
 
 
 class TokenStore(Protocol):
-    def add_token(self, token: Token) -> None:
-        """NameTaken when the person has a token of that name."""
+    def add_token(self, token: Token, *, by: Entry | None = None) -> None:
+        """NameTaken when the person has a token of that name. With `by`, noted in the audit log."""
 
     def token(self, secret_hash: str, now: Time) -> Token | None: ...
 
     def tokens(self, user: str) -> tuple[Token, ...]: ...
 
-    def remove_token(self, user: str, token_id: str) -> bool: ...
+    def remove_token(self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None) -> bool: ...
 
     def remove_tokens(self, user: str) -> None: ...
 
@@ -318,6 +397,7 @@ class TokenStore(Protocol):
 class Store(
     JobStore,
     ActiveJobs,
+    HoldingStore,
     EventStore,
     RuleStore,
     NodeStore,
@@ -327,6 +407,7 @@ class Store(
     PreferenceStore,
     CredentialStore,
     TokenStore,
+    GovernanceStore,
     Protocol,
 ):
     """All of them in one database."""

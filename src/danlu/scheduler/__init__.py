@@ -2,7 +2,7 @@
 
 from danlu.scheduler.ask import Ask, ask_of, selecting
 from danlu.scheduler.board import Board, Snapshot
-from danlu.scheduler.decide import could_ever_start, decide
+from danlu.scheduler.decide import decide
 from danlu.scheduler.model import (
     FOREVER,
     Assigned,
@@ -15,6 +15,7 @@ from danlu.scheduler.model import (
     Running,
     Start,
 )
+from danlu.scheduler.possible import could_ever_start
 
 __all__ = [
     "FOREVER",

@@ -10,6 +10,7 @@ from danlu.domain.job import Time
 from danlu.domain.resources import Resources
 from danlu.scheduler.ask import Ask, Gang, composition
 from danlu.scheduler.board import Snapshot
+from danlu.scheduler.closing import Closing
 from danlu.scheduler.cluster import WHOLE, Mask
 from danlu.scheduler.model import FOREVER, Assigned, Pending, Running
 from danlu.scheduler.room import Room, row_fits
@@ -28,10 +29,11 @@ _Wait = tuple[Time, int, int]
 
 
 class Claims:
-    """Who waits for which nodes, and until when others may use them."""
+    """Who waits for which nodes, and until when others may use them; nobody beyond the time a node closes."""
 
-    def __init__(self, snapshot: Snapshot, room: Room, goes: Goes, placed: Placed) -> None:
-        self._snapshot, self._room, self._goes, self._placed = snapshot, room, goes, placed
+    def __init__(self, snapshot: Snapshot, room: Room, closing: Closing, goes: Goes, placed: Placed) -> None:
+        self._snapshot, self._room, self._closing = snapshot, room, closing
+        self._goes, self._placed = goes, placed
         self._until = np.full(len(snapshot.cluster.nodes), FOREVER, np.int64)
         self._holders: dict[int, Pending] = {}
         self._due: list[tuple[Pending, str, bool]] = []
@@ -39,8 +41,11 @@ class Claims:
     def allowed(self, max_time: int) -> Mask | None:
         """The nodes a job may use that surely has ended by then; None means all."""
         self._settle()
-        ends = min(FOREVER, self._snapshot.now + max_time)
-        return self._until >= ends if self._holders else None
+        nodes = self._closing.open(max_time)
+        if not self._holders:
+            return nodes
+        free: Mask = self._until >= min(FOREVER, self._snapshot.now + max_time)
+        return free if nodes is None else free & nodes
 
     def longest(self, nodes: Mask) -> int:
         """How long a job may be at most to use one of these nodes."""
@@ -56,7 +61,7 @@ class Claims:
 
     def _settle(self) -> None:
         for job, model, lacks_room in self._due:
-            nodes, start = self._first_place(job.ask, model)
+            nodes, start = self._first_place(job, model)
             for at in nodes:
                 if lacks_room or at not in self._holders:
                     self._until[at] = min(self._until[at], start)
@@ -69,17 +74,31 @@ class Claims:
         index = self._snapshot.cluster.index
         return next((self._holders[index[node]] for node in nodes if index[node] in self._holders), None)
 
-    def _first_place(self, ask: Ask, model: str) -> tuple[set[int], Time]:
+    def _first_place(self, job: Pending, model: str) -> tuple[set[int], Time]:
         places = [
             place
-            for gang in ask.gangs
-            for nodes in self._snapshot.cluster.parts(ask, gang)
-            if (place := self._gang(ask, gang, model, nodes))
+            for gang in job.ask.gangs
+            for nodes in self._snapshot.cluster.parts(job.ask, gang)
+            if (place := self._in_time(job, gang, model, nodes))
         ]
         if not places:
             return set(), FOREVER
         time, _, nodes = min(places, key=lambda place: (place[0], place[1], min(place[2])))
         return nodes, self._snapshot.now if time == FOREVER else time
+
+    def _in_time(
+        self, job: Pending, gang: Gang, model: str, within: Mask | None
+    ) -> tuple[Time, int, set[int]] | None:
+        """As `_gang`, on nodes that do not close before the job would have ended: the later it starts, the fewer."""
+        now = self._snapshot.now
+        within = _both(within, self._closing.open(job.max_time))
+        while (place := self._gang(job.ask, gang, model, within)) is not None:
+            start = now if place[0] == FOREVER else max(now, place[0])
+            nodes = self._closing.open_later(start, job.max_time)
+            if nodes is None or nodes[list(place[2])].all():
+                return place
+            within = _both(within, nodes)
+        return None
 
     def _gang(
         self, ask: Ask, gang: Gang, model: str, within: Mask | None
@@ -133,6 +152,10 @@ class Claims:
                     return waits
                 _release(row, _cards(row, size), -size.cpu_milli, -size.memory)
         return waits
+
+
+def _both(one: Mask | None, other: Mask | None) -> Mask | None:
+    return other if one is None else one if other is None else one & other
 
 
 def _release(row: list[int], cards: list[tuple[int, int]], cpu_milli: int, memory: int) -> None:

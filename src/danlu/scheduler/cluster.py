@@ -15,7 +15,7 @@ from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.resources import Resources
 from danlu.domain.rules import CPUS, ENGINE_LABEL, GPUS, KUBERNETES, MEMORY, Amounts, Pool
 from danlu.scheduler.ask import ANY, Ask, Gang
-from danlu.scheduler.model import Assigned, Running, Site
+from danlu.scheduler.model import FOREVER, Assigned, Running, Site
 
 Mask = npt.NDArray[np.bool_]
 Column = npt.NDArray[np.int64]
@@ -96,6 +96,14 @@ class Cluster:
             return ()
         return tuple((name, np.array([node.cluster == name for node in self.nodes])) for name in names)
 
+    @functools.cached_property
+    def closes(self) -> Column | None:
+        """When each node closes, FOREVER where it does not; None where none does."""
+        times = [node.closes_at if node.state in IN_SERVICE else None for node in self.nodes]
+        if not any(time is not None for time in times):
+            return None
+        return np.array([FOREVER if time is None else time for time in times], np.int64)
+
     def domains(self, label: str) -> tuple[tuple[Domain, Mask], ...]:
         """The nodes by the value of a label, cluster by cluster; those without it are in none."""
         if label not in self._domains:
@@ -120,6 +128,23 @@ class Cluster:
         if all(node.foreign == Foreign() for node in self.nodes):
             return self
         return Cluster([replace(node, foreign=Foreign()) for node in self.nodes], self.pools)
+
+    @functools.cached_property
+    def in_maintenance(self) -> Mask:
+        """The nodes that take no tasks for a maintenance."""
+        return np.array(
+            [node.state is NodeState.CORDONED and bool(node.closes_for) for node in self.nodes], np.bool_
+        )
+
+    @functools.cached_property
+    def without_maintenance(self) -> Cluster:
+        """The same nodes once the maintenances that some are in are over."""
+        if not self.in_maintenance.any():
+            return self
+        nodes = zip(self.nodes, self.in_maintenance.tolist(), strict=True)
+        return Cluster(
+            [replace(node, state=NodeState.READY) if closed else node for node, closed in nodes], self.pools
+        )
 
     @functools.cached_property
     def _shares_cards(self) -> Mask:

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from danlu.domain.reasons import OverLimit, ProjectCap, Reason, RunTimeLimit
 from danlu.domain.score import CPU
 from danlu.scheduler.ask import ANY, Ask
 from danlu.scheduler.board import Snapshot, lanes
 from danlu.scheduler.claims import Claims
-from danlu.scheduler.cluster import Cluster
 from danlu.scheduler.desk import Desk
 from danlu.scheduler.explain import explain
 from danlu.scheduler.grow import grow
 from danlu.scheduler.model import FOREVER, Assigned, Growth, Lane, Line, Pending, Plan, total_of
 from danlu.scheduler.order import Facts
-from danlu.scheduler.room import Room
+from danlu.scheduler.possible import could_ever_start, could_start_in_time
 
 _PASSES = 20
 """A bound no real state comes near: each pass but the last gives somebody room."""
+
+T = TypeVar("T", bound="Turns")
 
 
 def decide(snapshot: Snapshot) -> Plan:
     """Pure: the same snapshot gives the same plan, and a second decision on the applied plan changes nothing."""
     desk = Desk(snapshot)
-    _keep_promises(desk)  # 1 room that was made for somebody is theirs
-    turns = Turns(desk)
-    for _ in range(_PASSES):
-        turns = Turns(desk, turns)
-        if turns.serve():  # 2 everybody in turn: start, make room, or claim and let pass who delays nobody
-            continue  # until the order that this leads to moves nobody any more
-        if not grow(desk, turns.claims):  # 3 what is left goes to jobs that can use more
-            break
+    turns = settle(desk, Turns)
     return Plan(
         starts=(*desk.starts.values(), *desk.fresh_promises()),
         growths=tuple(Growth(job_id, tuple(tasks), after) for (job_id, after), tasks in desk.growths.items()),
@@ -40,6 +35,19 @@ def decide(snapshot: Snapshot) -> Plan:
         explain=lambda: explain(desk, turns),
         order=lambda: desk.order.waiting(desk.requeued, lambda job: job.job_id in desk.starts),
     )
+
+
+def settle(desk: Desk, a_pass: Callable[[Desk, T | None], T]) -> T:
+    """Serve until nobody moves any more; the last pass, in which nobody did."""
+    _keep_promises(desk)  # 1 room that was made for somebody is theirs
+    turns = a_pass(desk, None)
+    for _ in range(_PASSES):
+        turns = a_pass(desk, turns)
+        if turns.serve():  # 2 everybody in turn: start, make room, or claim and let pass who delays nobody
+            continue  # until the order that this leads to moves nobody any more
+        if not grow(desk, turns.claims):  # 3 what is left goes to jobs that can use more
+            break
+    return turns
 
 
 # ── 1 promises ───────────────────────────────────────────────────────────────────────────────────────
@@ -52,14 +60,15 @@ def _keep_promises(desk: Desk) -> None:
     waiting: list[tuple[Pending, str]] = []
     for job in sorted(nominated, key=lambda job: job.slot):
         model = next((task.model for task in job.nominated if task.model), None) or CPU
-        if desk.gates.shut(job, model) is not None or not _suits(desk.snapshot.cluster, job):
+        if desk.gates.shut(job, model) is not None or not _suits(desk, job):
             continue
         if _may_start(desk, job, model) and desk.room.take_all(job.nominated):
             desk.start(job, job.nominated, desk.grounds(job, model, "promised"))
         elif desk.room.take_all(job.nominated, soon=True):
             waiting.append((job, model))
     for job, model in waiting:
-        tasks = desk.room.place(job.ask, model, None) if _may_start(desk, job, model) else ()
+        may_start, nodes = _may_start(desk, job, model), desk.closing.open(job.max_time)
+        tasks = desk.room.place(job.ask, model, nodes) if may_start else ()
         if tasks:  # nobody need leave for it any more
             desk.room.give_back(job.nominated)
             desk.start(job, tasks, desk.grounds(job, model, "promised"))
@@ -72,13 +81,14 @@ def _may_start(desk: Desk, job: Pending, model: str) -> bool:
     return not desk.still_there(job) and desk.gates.shut(job, model, now=True) is None
 
 
-def _suits(cluster: Cluster, job: Pending) -> bool:
+def _suits(desk: Desk, job: Pending) -> bool:
     """Is what was promised still what the job asks for, on nodes that it may use?"""
-    ask = job.ask
+    ask, cluster, still_open = job.ask, desk.snapshot.cluster, desk.closing.open(job.max_time)
     gang = next((one for one in ask.gangs if one[0].replicas == len(job.nominated)), ask.gangs[0])
     for part in gang:
         own = [task for task in job.nominated if task.role == part.role]
         nodes = cluster.eligible(ask.job_class, ask.selector, part.size, ANY)
+        nodes = nodes if still_open is None else nodes & still_open
         if len(own) < part.minimum or any(
             task.node not in cluster.index
             or not nodes[cluster.index[task.node]]
@@ -99,12 +109,13 @@ class Turns:
     of room, until somebody leaves."""
 
     def __init__(self, desk: Desk, before: Turns | None = None) -> None:
-        self._desk, self._room, self._gates = desk, desk.room, desk.gates
-        self.claims = Claims(desk.snapshot, desk.room, desk.evictor.goes, desk.placed)
+        self._desk, self._room, self._gates, self._closing = desk, desk.room, desk.gates, desk.closing
+        self.claims = Claims(desk.snapshot, desk.room, desk.closing, desk.evictor.goes, desk.placed)
         self.heads: dict[Lane, Pending] = {}
         self.why: dict[str, Reason] = {}
         self.reserved: dict[tuple[Lane, Ask], Pending] = {}
-        self._failed: dict[Lane, dict[Ask, int]] = defaultdict(dict)
+        self._failed: dict[tuple[Lane, int], dict[Ask, int]] = defaultdict(dict)
+        """By lane and rank, what there was no room for, and from which duration on."""
         self._shut: dict[tuple[str, str, str, Ask], Reason] = {}
         self._open: dict[Lane, int] = defaultdict(lambda: -1)
         """What of the wants of each lane there may be room for, as bits."""
@@ -113,9 +124,9 @@ class Turns:
         self._entitlements: dict[tuple[str, str, str], bool] = {}
         self._evictions = len(desk.evictions)
         if before is not None and before._evictions == self._evictions:
-            for lane, asks in before._failed.items():
+            for (lane, rank), asks in before._failed.items():
                 for ask in (ask for ask, bound in asks.items() if not bound):
-                    self._close(lane, ask, 0)
+                    self._close(lane, rank, ask, 0)
 
     def serve(self) -> bool:
         """Give everybody their turn; true when somebody was given room."""
@@ -131,6 +142,10 @@ class Turns:
 
     def possible(self, ask: Ask, model: str) -> bool:
         return could_ever_start(self._room.cluster, ask, model)
+
+    def may_lead(self, job: Pending, model: str) -> bool:
+        """Could it start before nodes close, were they idle? Else it claims nothing and is passed."""
+        return self.possible(job.ask, model) and could_start_in_time(self._desk, job, model)
 
     def possible_without_others(self, ask: Ask, model: str) -> bool:
         return could_ever_start(self._room.cluster.without_others, ask, model)
@@ -157,18 +172,21 @@ class Turns:
     def _way(self, job: Pending, lane: Lane, shut: Reason | None) -> tuple[object, ...]:
         """Those for whom the same people would have to go."""
         alone = job.owner if shut else job.job_id if job.gave_way_to else ""
-        return (job.project, job.priority, lane[0], alone, job.ask)
+        return (job.project, job.priority, lane[0], alone, job.ask, self._closing.rank(job.max_time))
 
     def skip(self, line: Line, at: int) -> int:
         """Past those who have their room, those held back, and those like whom somebody failed already; the head is
         always tried."""
-        failed, model, jobs, desk = self._failed[line.lane], line.lane[0], line.jobs, self._desk
+        failed, model, jobs, desk = self._failed[line.lane, 0], line.lane[0], line.jobs, self._desk
         if not self.worth(line):
             return len(jobs)
         headless = line.lane not in self.heads
         while at < len(jobs):
-            job = jobs[at]
-            bound = None if headless else failed.get(job.ask)
+            job, always = jobs[at], headless
+            if self._closing:
+                failed = self._failed[line.lane, self._closing.rank(job.max_time)]
+                always = headless and (job.ask not in failed or self.may_lead(job, model))
+            bound = None if always else failed.get(job.ask)
             failed_before = bound is not None and job.max_time >= bound
             if failed_before and self._entitled(job.project, job.priority, model):
                 failed_before = self._no_way.get(self._way(job, line.lane, None), FOREVER + 1) <= job.max_time
@@ -180,7 +198,7 @@ class Turns:
 
     def _try(self, job: Pending, lane: Lane) -> bool:
         shut = self._gates.shut(job, lane[0])
-        failed = self._failed[lane].get(job.ask, FOREVER + 1) <= job.max_time
+        failed = self._failed_from(job, lane) <= job.max_time
         if shut is None and not failed and (self._start(job, lane) or self._promise(job, lane)):
             return True
         if self._make_room(job, lane, shut):
@@ -246,7 +264,8 @@ class Turns:
 
     def _would_fit(self, job: Pending, models: Iterable[str], *, claimed: bool) -> tuple[Assigned, ...]:
         """Where it would fit now, on claimed nodes too or not; takes nothing."""
-        mark, allowed = self._room.mark(), None if claimed else self.claims.allowed(job.max_time)
+        mark, still_open = self._room.mark(), self._closing.open(job.max_time)
+        allowed = still_open if claimed else self.claims.allowed(job.max_time)
         tasks = next((tasks for model in models if (tasks := self._room.place(job.ask, model, allowed))), ())
         self._room.undo(mark)
         return tasks
@@ -258,17 +277,21 @@ class Turns:
             if not isinstance(shut, RunTimeLimit):
                 self._shut[job.owner, job.project, lane[0], job.ask] = shut
             return
-        if self._failed[lane].get(job.ask, FOREVER + 1) > job.max_time:
-            self._close(lane, job.ask, self._bound(job, lane))
-        if lane not in self.heads and self.possible(job.ask, lane[0]):
+        if self._failed_from(job, lane) > job.max_time:
+            self._close(lane, self._closing.rank(job.max_time), job.ask, self._bound(job, lane))
+        if lane not in self.heads and self.may_lead(job, lane[0]):
             self.heads[lane] = job
-            self.claims.hold(job, lane[0], lacks_room=not self._failed[lane][job.ask])
+            self.claims.hold(job, lane[0], lacks_room=not self._failed_from(job, lane))
 
-    def _close(self, lane: Lane, ask: Ask, bound: int) -> None:
-        """Nobody in a lane who asks this for so long, or longer, need be tried again."""
-        self._failed[lane][ask] = bound
+    def _failed_from(self, job: Pending, lane: Lane) -> int:
+        """From which duration on there is known to be no room for jobs like this one."""
+        return self._failed[lane, self._closing.rank(job.max_time)].get(job.ask, FOREVER + 1)
+
+    def _close(self, lane: Lane, rank: int, ask: Ask, bound: int) -> None:
+        """Nobody in a lane and of a rank who asks this for so long, or longer, need be tried again."""
+        self._failed[lane, rank][ask] = bound
         for max_time, number in self._desk.snapshot.wants.get(ask, {}).items():
-            if max_time >= bound:
+            if max_time >= bound and self._closing.rank(max_time) == rank:
                 self._open[lane] &= ~(1 << number)
 
     def _bound(self, job: Pending, lane: Lane) -> int:
@@ -280,18 +303,5 @@ class Turns:
         if holder is None:  # it would fit, but what it would take is more than a cap or limit allows
             return FOREVER + 1
         self.reserved[lane, job.ask] = holder
-        nodes = self._room.fitting(job.ask, lane[0])
+        nodes = self._room.fitting(job.ask, lane[0], self._closing.open(job.max_time))
         return job.max_time if nodes is None else self.claims.longest(nodes) + 1
-
-
-def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bool:
-    """Would it fit if all nodes in service were idle, but for what others than Danlu hold?"""
-    key = (ask, model)
-    if key not in cluster.possible:
-        models = [model] if model else [lane[0] for lane in lanes(cluster, ask.models, ask.job_class)]
-        room = Room(cluster, cluster.empty)
-        plain = len(ask.gangs[0]) == 1 and ask.same is None
-        # Equal tasks that need not be close: if a cluster has room for them one by one, it has for all.
-        fits = room.could if plain else room.place
-        cluster.possible[key] = any(fits(ask, each) for each in models)
-    return cluster.possible[key]

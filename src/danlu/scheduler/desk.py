@@ -9,6 +9,7 @@ from danlu.domain.events import Grounds
 from danlu.domain.job import Time
 from danlu.domain.reasons import Reason
 from danlu.scheduler.board import Snapshot, demand_of
+from danlu.scheduler.closing import Closing
 from danlu.scheduler.evict import Evictor
 from danlu.scheduler.gates import Gates
 from danlu.scheduler.model import FOREVER, Assigned, Eviction, Pending, Start, total_of
@@ -29,6 +30,7 @@ class Desk:
         self.held = Tally(rules, use.projects, use.people, stay)
         self.leaving = Tally(rules, use.leaving, {}, leave)
         self.room = Room(snapshot.cluster, snapshot.sites, snapshot.shapes)
+        self.closing = Closing(snapshot.cluster, snapshot.now, rules.policy.maintenance_notice)
         self.shares = Shares(snapshot, self.held)
         self.gates = Gates(snapshot.rules, self.held, self.leaving)
         self.evictor = Evictor(snapshot, self.room, self.held, self.leaving, self.shares, self.gates)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.reasons import (
     BehindOthers,
+    ClosingSoon,
     HeldBack,
     HeldByOthers,
     MakingRoom,
@@ -19,9 +20,12 @@ from danlu.domain.reasons import (
     NotTogether,
     Reason,
     ReservedFor,
+    UnderMaintenance,
 )
 from danlu.domain.rules import GPUS
 from danlu.scheduler.ask import Ask
+from danlu.scheduler.closed import closing_soon, in_maintenance
+from danlu.scheduler.cluster import Mask
 from danlu.scheduler.desk import Desk
 from danlu.scheduler.model import Lane, Pending
 
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 
 ANY_MODEL = "GPU"
 _WAIT_STEP = 15_000
+HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | ClosingSoon
 Selector = tuple[tuple[str, str], ...]
 
 
@@ -43,8 +48,8 @@ def explain(desk: Desk, turns: Turns) -> Mapping[str, Reason]:
                 reasons[job.job_id] = MakingRoom(len(desk.promised[job.job_id].after))
                 continue
             gate = _held_back(desk, job) or turns.why.get(job.job_id) or turns.shut(lane, job)
-            reason = gate or _why(desk, turns, lane, job, _ahead(waiting, job.ask.selector))
-            if gate is None and not isinstance(reason, NoSuchNode | HeldByOthers):
+            reason = gate or why(desk, turns, lane, job, _ahead(waiting, job.ask.selector))
+            if gate is None and not isinstance(reason, HOLDS_UP_NOBODY):
                 waiting[job.ask.selector] += 1
             known = reasons.get(job.job_id)
             if known is None or _hope(reason) < _hope(known):
@@ -72,28 +77,32 @@ def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
     )
 
 
-def _why(desk: Desk, turns: Turns, lane: Lane, job: Pending, ahead: int) -> Reason:
+def why(desk: Desk, turns: Turns, lane: Lane, job: Pending, ahead: int) -> Reason:
+    """What a job waits for in a lane, with so many ahead of it there."""
     if not turns.possible(job.ask, lane[0]):
-        others = turns.possible_without_others(job.ask, lane[0])
-        return HeldByOthers(wanted(job.ask)) if others else NoSuchNode(wanted(job.ask))
+        if turns.possible_without_others(job.ask, lane[0]):
+            return HeldByOthers(wanted(job.ask))
+        return in_maintenance(desk, job.ask, lane[0]) or NoSuchNode(wanted(job.ask))
+    if (closing := closing_soon(desk, job, lane[0])) is not None:
+        return closing
     holder = turns.reserved.get((lane, job.ask))
     if holder is not None and holder.job_id != job.job_id:
         return ReservedFor(wanted(holder.ask))
     head = turns.heads.get(lane)
     if ahead and (head is None or head.job_id != job.job_id):
         return BehindOthers(_roughly(ahead))
-    return lacking(desk, job.ask, lane[0])
+    return lacking(desk, job.ask, lane[0], desk.closing.open(job.max_time))
 
 
-def lacking(desk: Desk, ask: Ask, model: str) -> Reason:
-    """What there is too little of for the job's minimum."""
+def lacking(desk: Desk, ask: Ask, model: str, nodes: Mask | None) -> Reason:
+    """What there is too little of for the job's minimum on these nodes; None means all."""
     gang = ask.gangs[-1]
     part = max(gang, key=lambda part: part.size.gpu_milli * max(1, part.minimum))
     tasks = ask.tasks(gang)
-    fits = desk.room.counts(ask, gang, model)
+    fits = desk.room.counts(ask, gang, model, nodes)
     fit = max(fits)
     if fit >= tasks and ask.same:
-        return NotTogether(ask.same, tasks, desk.room.closest(ask, part, model))
+        return NotTogether(ask.same, tasks, desk.room.closest(ask, part, model, nodes))
     if fit < tasks <= sum(fits):
         return NotInOneCluster(tasks, fit)
     fit = min(fit, tasks - 1)  # one by one they might, but not as they must be together
@@ -116,8 +125,10 @@ def wanted(ask: Ask) -> str:
 
 def _hope(reason: Reason) -> int:
     """Where one stands in several lanes, the lane that comes first is spoken of."""
-    if isinstance(reason, NoSuchNode | HeldByOthers):
+    if isinstance(reason, NoSuchNode | HeldByOthers | UnderMaintenance):
         return 2**40
+    if isinstance(reason, ClosingSoon):
+        return 2**39
     return reason.ahead if isinstance(reason, BehindOthers) else 0
 
 

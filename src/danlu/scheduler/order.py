@@ -195,10 +195,10 @@ class _Ranked:
     """The lines of one lane, sorted once, and for each a key that is not above its own."""
 
     def __init__(self, numbers: list[int], columns: list[Any]) -> None:
-        self.numbers, self._columns = numbers, columns
+        self.numbers, self.columns = numbers, columns
 
     def key(self, place: int) -> _Key:
-        *rank, slot = (column[place].item() for column in self._columns)
+        *rank, slot = (column[place].item() for column in self.columns)
         return (1, 0, *rank, (slot,))
 
 

@@ -165,17 +165,17 @@ class Room:
                 self.undo(mark)
         return ()
 
-    def could(self, ask: Ask, model: str, *, soon: bool = False) -> bool:
+    def could(self, ask: Ask, model: str, allowed: Mask | None = None, *, soon: bool = False) -> bool:
         """A quick look: false means that there is no room, true that there may be."""
-        masks = [[self._mask(ask, part, model, None) for part in gang] for gang in ask.gangs]
+        masks = [[self._mask(ask, part, model, allowed) for part in gang] for gang in ask.gangs]
         return any(self._enough(*pair, soon) for pair in zip(ask.gangs, masks, strict=True))
 
-    def fitting(self, ask: Ask, model: str) -> Mask | None:
+    def fitting(self, ask: Ask, model: str, allowed: Mask | None = None) -> Mask | None:
         """The nodes where a job of one task fits now; None for one of several."""
         (part, *others) = ask.gangs[0]
         if others or len(ask.gangs) > 1 or max(part.minimum, ask.minimum) > 1:
             return None
-        return self.now.fits(part.size, self._mask(ask, part, model, None))
+        return self.now.fits(part.size, self._mask(ask, part, model, allowed))
 
     def add(
         self,
@@ -202,10 +202,12 @@ class Room:
             mask = mask if own[0] is None else mask & own[0]
         return self._place_task(part, index, mask, soon=soon)
 
-    def counts(self, ask: Ask, gang: Gang, model: str) -> list[int]:
+    def counts(self, ask: Ask, gang: Gang, model: str, allowed: Mask | None = None) -> list[int]:
         """How many tasks of a gang's minimum would fit now in each cluster, whoever else wants the room."""
-        parts = [nodes for _, nodes in self.cluster.clusters]
-        return [self._count(ask, gang, model, nodes) for nodes in parts or (None,)]
+        if not self.cluster.clusters:
+            return [self._count(ask, gang, model, allowed)]
+        parts = [nodes if allowed is None else nodes & allowed for _, nodes in self.cluster.clusters]
+        return [self._count(ask, gang, model, nodes) for nodes in parts]
 
     def _count(self, ask: Ask, gang: Gang, model: str, nodes: Mask | None) -> int:
         tasks: list[Assigned] = []
@@ -224,9 +226,9 @@ class Room:
         self.undo(mark)
         return len(tasks)
 
-    def closest(self, ask: Ask, part: Part, model: str) -> int:
+    def closest(self, ask: Ask, part: Part, model: str, allowed: Mask | None = None) -> int:
         """The most tasks of a part that would fit on nodes alike in the way the job demands."""
-        counts = self.now.counts(part.size, self._mask(ask, part, model, None))
+        counts = self.now.counts(part.size, self._mask(ask, part, model, allowed))
         return max((int(counts[mask].sum()) for _, mask in self.cluster.domains(ask.same or "")), default=0)
 
     def _mask(self, ask: Ask, part: Part, model: str, allowed: Mask | None) -> Mask:

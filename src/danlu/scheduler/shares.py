@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from danlu.domain.job import JobClass
@@ -105,17 +106,22 @@ class Shares:
     def divide(self) -> None:
         """Work out what each deserves now: guarantees first, the rest by weight."""
         names = sorted({*self._wanted, *self._held.accounts})
-        accounts = {name: self._rules.project(name) for name in names}
-        named = {resource for project in accounts.values() for resource in project.guarantee}
+        named = {resource for name in names for resource in self._rules.project(name).guarantee}
         self._deserved = {name: {} for name in names}
         for resource in sorted({*self._cluster.models, CPUS, *named}):
-            wants = {
-                name: self._wanted[name][resource] + self._held.accounts[name][resource] for name in names
-            }
-            wants = {name: min(want, accounts[name].cap.get(resource, want)) for name, want in wants.items()}
-            capacity = self._cluster.capacity.get(resource, 0)
-            for name, part in _divide(capacity, accounts, wants, resource).items():
+            for name, part in self._parts(resource, names).items():
                 self._deserved[name][resource] = part
+
+    def _parts(self, resource: str, names: Iterable[str], more: Amounts | None = None) -> dict[str, int]:
+        """What these accounts deserve of one resource; `more` is what some of them want beyond what is known."""
+        accounts = {name: self._rules.project(name) for name in names}
+        wants = {
+            name: self._wanted[name][resource] + self._held.accounts[name][resource] for name in accounts
+        }
+        for name, amount in (more or {}).items():
+            wants[name] += amount
+        wants = {name: min(want, accounts[name].cap.get(resource, want)) for name, want in wants.items()}
+        return _divide(self._cluster.capacity.get(resource, 0), accounts, wants, resource)
 
     def compared(self, account: str, model: str) -> list[str]:
         """The resources that matter in a lane: its own, and what the project names and jobs of the lane use."""
@@ -133,6 +139,26 @@ class Shares:
         names = self.compared(account, model)
         owed = any(held.get(name, 0) < guarantee.get(name, 0) for name in names)
         return not owed, max(self._level(account, name, held.get(name, 0)) for name in names)
+
+    def with_more(self, account: str, demand: Amounts, model: str) -> Mapping[str, Mapping[str, int]]:
+        """What each account would deserve of the resources that matter in a lane if this one wanted so much more."""
+        names, parts = sorted({*self._deserved, account}), {}
+        for resource in self.compared(account, model):
+            wanted = demand.get(resource, 0) or (
+                demand.get(ANY, 0) if resource in self._cluster.models else 0
+            )
+            parts[resource] = self._parts(resource, names, {account: wanted})
+        return {name: {resource: part[name] for resource, part in parts.items()} for name in names}
+
+    @contextlib.contextmanager
+    def supposing(self, parts: Mapping[str, Mapping[str, int]]) -> Iterator[None]:
+        """As if each account deserved this."""
+        before = self._deserved
+        self._deserved = {name: {**before.get(name, {}), **own} for name, own in parts.items()}
+        try:
+            yield
+        finally:
+            self._deserved = before
 
     def within(self, account: str, held: Amounts, amounts: Amounts, model: str) -> bool:
         """Would it still have no more than it deserves?"""

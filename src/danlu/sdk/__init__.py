@@ -11,10 +11,13 @@ if TYPE_CHECKING:
         BadCode,
         BadConfig,
         BadFile,
+        BudgetSpent,
         ClusterNotReady,
         Conflict,
         DanluError,
         Finding,
+        HasActiveJobs,
+        InsufficientQuota,
         Invalid,
         KeyReused,
         NameTaken,
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
         NotSignedIn,
         Problem,
         ServerFailed,
+        Shortfall,
         Stale,
         TimedOut,
         TooLarge,
@@ -31,6 +35,15 @@ if TYPE_CHECKING:
         Unreachable,
         WrongCredentials,
         WrongState,
+    )
+    from danlu.sdk.flavors import (
+        FlavorChoice,
+        FlavorDeleted,
+        FlavorEdited,
+        FlavorMeasured,
+        FlavorOffer,
+        FlavorProposal,
+        FlavorRecommendation,
     )
     from danlu.sdk.models import (
         Attempt,
@@ -58,6 +71,20 @@ if TYPE_CHECKING:
         Version,
         Why,
     )
+    from danlu.sdk.people import (
+        BulkOutcome,
+        Group,
+        Invited,
+        Me,
+        MembersChanged,
+        SignInAddress,
+        SshKey,
+        UserDetail,
+    )
+    from danlu.sdk.projects import Member, Request, Standing
+    from danlu.sdk.quotas import Budget, Quota, QuotaRaise, QuotaRow, QuotaStanding, StorageRow
+    from danlu.sdk.trends import CapacityLine, CapacityPoint, Trend, TrendLine, TrendPoint
+    from danlu.sdk.upkeep import Maintenance, NodeMoved, NodeOutcome, NodesDrained
     from danlu.sdk.usage import GpuLines, JobUsage, Line, NodeUsage, TaskUsage
 
 __all__ = [
@@ -65,6 +92,11 @@ __all__ = [
     "BadCode",
     "BadConfig",
     "BadFile",
+    "Budget",
+    "BudgetSpent",
+    "BulkOutcome",
+    "CapacityLine",
+    "CapacityPoint",
     "Check",
     "Client",
     "Cluster",
@@ -75,9 +107,20 @@ __all__ = [
     "Event",
     "Finding",
     "Flavor",
+    "FlavorChoice",
+    "FlavorDeleted",
+    "FlavorEdited",
+    "FlavorMeasured",
+    "FlavorOffer",
+    "FlavorProposal",
+    "FlavorRecommendation",
     "GpuLines",
+    "Group",
+    "HasActiveJobs",
     "Help",
+    "InsufficientQuota",
     "Invalid",
+    "Invited",
     "Job",
     "JobRow",
     "JobUsage",
@@ -87,9 +130,16 @@ __all__ = [
     "Limit",
     "Line",
     "LogLine",
+    "Maintenance",
+    "Me",
+    "Member",
+    "MembersChanged",
     "NameTaken",
     "Node",
+    "NodeMoved",
+    "NodeOutcome",
     "NodeUsage",
+    "NodesDrained",
     "NotAllowed",
     "NotFound",
     "NotSignedIn",
@@ -98,20 +148,34 @@ __all__ = [
     "Problem",
     "Project",
     "QueueItem",
+    "Quota",
+    "QuotaRaise",
+    "QuotaRow",
+    "QuotaStanding",
     "Reason",
+    "Request",
     "Resources",
     "Score",
     "ServerFailed",
+    "Shortfall",
+    "SignInAddress",
+    "SshKey",
     "Stale",
+    "Standing",
+    "StorageRow",
     "Task",
     "TaskUsage",
     "TimedOut",
     "Token",
     "TooLarge",
     "TooMany",
+    "Trend",
+    "TrendLine",
+    "TrendPoint",
     "Unavailable",
     "Unreachable",
     "User",
+    "UserDetail",
     "Version",
     "Why",
     "WrongCredentials",
@@ -122,6 +186,11 @@ _MODELS = frozenset(
     "Attempt Check Event Flavor Help Job JobRow Lane LedgerRow Limit LogLine Node Pool Priority Project "  # noqa: SIM905
     "QueueItem Reason Resources Score Task Token User Version Why".split()
 )
+_PEOPLE = frozenset(
+    "BulkOutcome Group Invited Me MembersChanged SignInAddress SshKey UserDetail".split()  # noqa: SIM905
+)
+_QUOTAS = frozenset(("Budget", "Quota", "QuotaRaise", "QuotaRow", "QuotaStanding", "StorageRow"))
+_TRENDS = frozenset(("CapacityLine", "CapacityPoint", "Trend", "TrendLine", "TrendPoint"))
 _USAGE = frozenset(("GpuLines", "JobUsage", "Line", "NodeUsage", "TaskUsage"))
 
 
@@ -134,10 +203,34 @@ def __getattr__(name: str) -> Any:
         from danlu.sdk import client
 
         value: Any = client.Client
+    elif name.startswith("Flavor") and name not in _MODELS:
+        from danlu.sdk import flavors
+
+        value = getattr(flavors, name)
     elif name in _MODELS:
         from danlu.sdk import models
 
         value = getattr(models, name)
+    elif name in _PEOPLE:
+        from danlu.sdk import people
+
+        value = getattr(people, name)
+    elif name in ("Member", "Request", "Standing"):
+        from danlu.sdk import projects
+
+        value = getattr(projects, name)
+    elif name in _QUOTAS:
+        from danlu.sdk import quotas
+
+        value = getattr(quotas, name)
+    elif name in ("Maintenance", "NodeMoved", "NodeOutcome", "NodesDrained"):
+        from danlu.sdk import upkeep
+
+        value = getattr(upkeep, name)
+    elif name in _TRENDS:
+        from danlu.sdk import trends
+
+        value = getattr(trends, name)
     elif name in _USAGE:
         from danlu.sdk import usage
 

@@ -7,12 +7,19 @@ import time
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, TypeVar
 
 from danlu.sdk import config, models
+from danlu.sdk.audit import Audit
 from danlu.sdk.clusters import Clusters
 from danlu.sdk.errors import BadCode, NotFound, TimedOut, from_problem
+from danlu.sdk.flavors import Flavors
 from danlu.sdk.http import Http, segment
-from danlu.sdk.models import Check, Event, Job, JobRow, LogLine, Node, Resources, Token, User, Version
+from danlu.sdk.models import Check, Event, Job, JobRow, LogLine, Node, Resources, Version
+from danlu.sdk.people import People
+from danlu.sdk.projects import Projects
 from danlu.sdk.queue import Turns
+from danlu.sdk.quotas import Quotas
 from danlu.sdk.rules import Rules
+from danlu.sdk.trends import Trends
+from danlu.sdk.upkeep import Upkeep
 from danlu.sdk.usage import Measured
 
 if TYPE_CHECKING:
@@ -24,7 +31,7 @@ T = TypeVar("T")
 PAGE = 200
 
 
-class Client(Rules, Clusters, Turns, Measured):
+class Client(Rules, Flavors, Clusters, Projects, People, Quotas, Audit, Turns, Measured, Trends, Upkeep):
     """A connection to one Danlu. Arguments win over DANLU_URL and DANLU_TOKEN, and these over the contexts
     that `danlu login` and `danlu up` keep. `http` gives the same answers as plain JSON."""
 
@@ -207,7 +214,7 @@ class Client(Rules, Clusters, Turns, Measured):
 
         return open_exec(self.http, _job(job, "exec"), list(command), task, tty, cols, rows)
 
-    # ── machines and people ──────────────────────────────────────────────────────────────────────────
+    # ── machines ─────────────────────────────────────────────────────────────────────────────────────
 
     def nodes(self) -> list[Node]:
         return [models.read(Node, one) for one in self.http.json("GET", "nodes")["items"]]
@@ -226,38 +233,6 @@ class Client(Rules, Clusters, Turns, Measured):
     def edit_node(self, name: str, **changes: Any) -> Node:
         """`pool`, `cordoned`, `labels` (a label that is None goes)."""
         return models.read(Node, self.http.json("PATCH", _node(name), body=changes))
-
-    def me(self) -> User:
-        return models.read(User, self.http.json("GET", "session")["user"])
-
-    def users(self) -> list[User]:
-        return [models.read(User, one) for one in self.pages("users", None, {})]
-
-    def create_user(self, name: str, role: str = "engineer", **more: Any) -> User:
-        """`password`, `display_name` and `groups` may be given."""
-        return models.read(User, self.post("users", {"name": name, "role": role, **more}))
-
-    def edit_user(self, name: str, **changes: Any) -> User:
-        """`role`, `disabled`, `password`, `display_name`, `groups`."""
-        return models.read(User, self.http.json("PATCH", f"users/{segment(name)}", body=changes))
-
-    def delete_user(self, name: str) -> None:
-        self.http.json("DELETE", f"users/{segment(name)}")
-
-    def tokens(self) -> list[Token]:
-        return [models.read(Token, one) for one in self.pages("tokens", None, {})]
-
-    def create_token(self, name: str, scopes: Sequence[str] = (), expires_in: str | None = None) -> Token:
-        """A token with its `secret`, which is shown this once."""
-        body: dict[str, Any] = {"name": name}
-        if scopes:
-            body["scopes"] = list(scopes)
-        if expires_in:
-            body["expires_in"] = expires_in
-        return models.read(Token, self.post("tokens", body))
-
-    def delete_token(self, token_id: str) -> None:
-        self.http.json("DELETE", f"tokens/{segment(token_id)}")
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the job file."""

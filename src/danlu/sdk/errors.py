@@ -11,6 +11,9 @@ DanluError
 │   ├── WrongState
 │   ├── KeyReused
 │   ├── Stale
+│   ├── HasActiveJobs      say what becomes of somebody's jobs
+│   ├── InsufficientQuota  a start beyond a quota; `shortfalls` says by how much and who holds it
+│   ├── BudgetSpent        this month's budget of the priority class is used up
 │   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
 ├── TooMany                slow down; `retry_after` seconds
 ├── TooLarge
@@ -25,7 +28,7 @@ DanluError
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
 
@@ -52,6 +55,24 @@ class Finding:
 
     def __str__(self) -> str:
         return self.text.get("en") or self.code
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A quota that a start would exceed; `jobs` are some of those that hold it, as owner:name (of others', perhaps the
+    owner alone), and `text` says it, keyed by language."""
+
+    quota: str
+    job_class: str
+    resource: str
+    used: float = 0
+    asked: float = 0
+    limit: float = 0
+    jobs: tuple[str, ...] = ()
+    text: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.get("en") or f"{self.quota}: {self.used:g} of {self.limit:g} {self.resource}"
 
 
 class DanluError(Exception):
@@ -111,6 +132,19 @@ class KeyReused(Conflict):
 
 class Stale(Conflict):
     code = "stale"
+
+
+class HasActiveJobs(Conflict):
+    code = "has_active_jobs"
+
+
+class InsufficientQuota(Conflict):
+    code = "insufficient_quota"
+    shortfalls: tuple[Shortfall, ...] = ()
+
+
+class BudgetSpent(Conflict):
+    code = "budget_spent"
 
 
 class ClusterNotReady(Conflict):
@@ -207,6 +241,8 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
         error.retry_after = int(retry_after)
     if isinstance(error, ClusterNotReady):
         error.findings = tuple(finding(one) for one in body.get("findings") or ())
+    if isinstance(error, InsufficientQuota):
+        error.shortfalls = tuple(_shortfall(one) for one in body.get("shortfalls") or ())
     if code not in _BY_CODE and code:
         error.code = code
     return error
@@ -214,6 +250,19 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
 
 def finding(one: Mapping[str, Any]) -> Finding:
     return Finding(one.get("code", ""), one.get("level", ""), one.get("text") or {}, one.get("fix"))
+
+
+def _shortfall(one: Mapping[str, Any]) -> Shortfall:
+    return Shortfall(
+        quota=str(one.get("quota", "")),
+        job_class=str(one.get("class", "")),
+        resource=str(one.get("resource", "")),
+        used=one.get("used") or 0,
+        asked=one.get("asked") or 0,
+        limit=one.get("limit") or 0,
+        jobs=tuple(one.get("jobs") or ()),
+        text=one.get("text") or {},
+    )
 
 
 def _problem(one: Mapping[str, Any]) -> Problem:

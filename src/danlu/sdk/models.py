@@ -114,6 +114,7 @@ class Check:
 
     valid: bool
     errors: tuple[Mapping[str, Any], ...] = ()
+    shortfalls: tuple[Mapping[str, Any], ...] = ()
     size: Mapping[str, Any] = field(default_factory=dict)
     would: Mapping[str, Any] = field(default_factory=dict)
 
@@ -197,6 +198,7 @@ class Resources:
     jobs: Mapping[str, int] = field(default_factory=dict)
     mine: Mapping[str, int] = field(default_factory=dict)
     nodes: Mapping[str, int] = field(default_factory=dict)
+    classes: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -227,17 +229,23 @@ class Node:
     gpu_model: str | None = None
     gpus: tuple[Mapping[str, Any], ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
+    given_labels: Mapping[str, str] = field(default_factory=dict)
     used: Mapping[str, Any] = field(default_factory=dict)
     tasks: tuple[Mapping[str, Any], ...] = ()
     pool: str | None = None
     cluster: str = ""
     foreign: Mapping[str, Any] = field(default_factory=dict)
     why: str = ""
+    note: str = ""
+    drain_by: str | None = None
+    closes_at: str | None = None
+    maintenance: str | None = None
 
 
 @dataclass(frozen=True)
 class Project:
-    """A project is also a queue; without a weight it draws on the share of `public`."""
+    """A project is also a queue; without a weight it draws on the share of `public`. In an open one everybody may
+    queue; `my_role` is what you are there. The defaults are for jobs that name no size or image."""
 
     name: str
     weight: float | None = None
@@ -249,6 +257,11 @@ class Project:
     priorities: tuple[str, ...] = ()
     description: str = ""
     creator: str = ""
+    open: bool = False
+    default_flavor: str = ""
+    default_image: str = ""
+    members: int = 0
+    my_role: str | None = None
 
 
 @dataclass(frozen=True)
@@ -262,6 +275,8 @@ class Priority:
     groups: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
     description: str = ""
+    needs_reason: bool = False
+    budget: float | None = None
 
 
 @dataclass(frozen=True)
@@ -323,14 +338,16 @@ class LogLine:
 
 @dataclass(frozen=True)
 class User:
-    """A person."""
+    """A person; `sign_in` is password, provider, or invited for somebody who has not come yet."""
 
     name: str
     display_name: str = ""
+    email: str = ""
     role: str = ""
     disabled: bool = False
     groups: tuple[str, ...] = ()
     created_at: str | None = None
+    sign_in: str = ""
 
 
 @dataclass(frozen=True)
@@ -387,6 +404,13 @@ _CONVERT: dict[str, Callable[[Any], Any]] = {
     "scopes": tuple,
     "groups": tuple,
     "projects": tuple,
+    "permissions": tuple,
+    "everywhere": tuple,
+    "member_names": tuple,
+    "changed": tuple,
+    "already": tuple,
+    "unknown": tuple,
+    "user": lambda one: read(User, one) if isinstance(one, dict) else one,
     "priorities": tuple,
     "classes": tuple,
     "errors": tuple,

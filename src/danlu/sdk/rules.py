@@ -24,8 +24,9 @@ class Rules:
         return models.read(Project, self._one("projects", name))
 
     def create_project(self, name: str, **keys: Any) -> Project:
-        """`description`; for administrators also `weight`, `guarantee`, `cap`, `closed`, `reclaimable`,
-        `node_selector` and `priorities`. Amounts are mappings such as `{"A100": 8, "memory": "1TiB"}`."""
+        """`description`, `default_flavor`, `default_image`; for administrators also `open`, `weight`, `guarantee`,
+        `cap`, `closed`, `reclaimable`, `node_selector` and `priorities`. Amounts are mappings such as
+        `{"A100": 8, "memory": "1TiB"}`."""
         return models.read(Project, self._created("projects", name, keys))
 
     def edit_project(self, name: str, **changes: Any) -> Project:
@@ -41,7 +42,8 @@ class Rules:
         return models.read(Priority, self._one("priorities", name))
 
     def create_priority(self, name: str, value: int, **keys: Any) -> Priority:
-        """`may_preempt`, `may_be_preempted`, `groups`, `projects`, `description`."""
+        """`may_preempt`, `may_be_preempted`, `groups`, `projects`, `description`, `needs_reason`, and `budget` in
+        GPU-hours of each person in a month."""
         return models.read(Priority, self._created("priorities", name, {"value": value, **keys}))
 
     def edit_priority(self, name: str, **changes: Any) -> Priority:

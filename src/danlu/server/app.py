@@ -21,6 +21,7 @@ from danlu.server.follow import Followed
 from danlu.server.hub import EventHub
 from danlu.server.identity import Identity
 from danlu.server.metrics import Metrics
+from danlu.server.oidc import Provider
 from danlu.server.openapi import bare_app, document
 from danlu.server.services import Services
 from danlu.server.streams import Streams
@@ -48,16 +49,19 @@ def create_app(services: Services, *, console_dir: Path | None = None) -> FastAP
 
 def _make_desk(services: Services) -> Desk:
     hub, streams = EventHub(services.store), Streams()
+    identity = Identity(services.people, services.settings.public_url)
+    identity.changed(hub.stir)
     return Desk(
         services=services,
-        identity=Identity(services.people, services.settings.public_url),
+        identity=identity,
         hub=hub,
         streams=streams,
         attempts=SignInAttempts(services.settings.sign_in_attempts),
         followed=Followed(services.store, services.logs, services.follower, hub),
         terminals=Terminals(),
-        metrics=Metrics(services.store, lambda: hub.listeners, lambda: streams.open),
+        metrics=Metrics(services, lambda: hub.listeners, lambda: streams.open),
         password_turns=anyio.CapacityLimiter(PASSWORDS_AT_ONCE),
+        providers={one.name: Provider(one) for one in services.settings.oidc},
     )
 
 

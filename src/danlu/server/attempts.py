@@ -15,6 +15,7 @@ from danlu.domain.errors import TooMany
 class SignInAttempts:
     """Only failures count: whoever knows their password is never slowed down by signing in often.
 
+    Without a name (links and providers name nobody beforehand) only the address counts: else some could lock out all.
     Counted for a name at an address, for a name from anywhere (five times as many) and for an address whatever the
     name (ten times as many): a guesser meets the first, a crowd of them the second, a search for names the third."""
 
@@ -37,8 +38,7 @@ class SignInAttempts:
             self._counter.hit(limit, key)
 
     def _counted(self, name: str, address: str) -> tuple[tuple[RateLimitItemPerMinute, str], ...]:
-        return (
-            (self._pair, f"{name} at {address}"),
-            (self._name, f"name {name}"),
-            (self._address, f"at {address}"),
-        )
+        anybody = (self._address, f"at {address}")
+        if not name:
+            return (anybody,)
+        return ((self._pair, f"{name} at {address}"), (self._name, f"name {name}"), anybody)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import anyio
 
@@ -11,6 +12,7 @@ from danlu.server.follow import Followed
 from danlu.server.hub import EventHub
 from danlu.server.identity import Identity
 from danlu.server.metrics import Metrics
+from danlu.server.oidc import Provider
 from danlu.server.services import Services
 from danlu.server.streams import Streams
 from danlu.server.terminals import Terminals
@@ -27,3 +29,4 @@ class Desk:
     terminals: Terminals
     metrics: Metrics
     password_turns: anyio.CapacityLimiter
+    providers: Mapping[str, Provider] = field(default_factory=dict)

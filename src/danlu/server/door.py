@@ -42,6 +42,7 @@ class Door:
             await app(scope, receive, send)
             return
         visit = _Visit(scope, send)
+        self._desk.metrics.arrived()
         try:
             self._refuse(scope)
             await self._app(scope, receive, visit.send)

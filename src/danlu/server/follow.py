@@ -16,6 +16,7 @@ from danlu.domain.job import LIVE_TASKS, Job
 from danlu.ports.logs import LogChunk, LogFollower, LogKey, LogReader
 from danlu.ports.store import JobStore
 from danlu.server.hub import EventHub
+from danlu.server.identity import Recheck
 from danlu.server.log_lines import as_events, as_members
 from danlu.server.streams import HEARTBEAT_S
 
@@ -53,10 +54,11 @@ class Followed:
         key_of: Callable[[Job], LogKey | None],
         begin: Callable[[LogKey], int],
         still: Callable[[], Awaitable[object]],
+        recheck: Recheck,
         form: Form,
     ) -> AsyncGenerator[bytes, None]:
         """The log, piece by piece in a form. `key_of` names the log once there is one, `begin` says where to
-        begin in it, `still` raises when whoever follows may no longer."""
+        begin in it, `still` raises when whoever follows may no longer, `recheck` tells when to ask it."""
         yield form.opening
         mailbox = _Mailbox()
         with self._hub.watch(job.id, mailbox.ring):
@@ -73,7 +75,7 @@ class Followed:
                 offset = await run_in_threadpool(begin, key)
                 mailbox.open(self._follower.follow(key, offset))
                 try:
-                    async for piece in self._follow(key, offset, mailbox, still, form):
+                    async for piece in self._follow(key, offset, mailbox, still, recheck, form):
                         yield piece
                 finally:
                     await mailbox.close()
@@ -86,16 +88,15 @@ class Followed:
         offset: int,
         mailbox: _Mailbox,
         still: Callable[[], Awaitable[object]],
+        recheck: Recheck,
         form: Form,
     ) -> AsyncIterator[bytes]:
-        sent = checked = time.monotonic()
+        sent = time.monotonic()
         while True:
             chunk = await mailbox.next()
             now = time.monotonic()
-            if now - checked >= HEARTBEAT_S:
-                checked = now
-                if not await _allowed(still):
-                    return
+            if recheck.due(HEARTBEAT_S) and not await _allowed(still):
+                return
             if chunk is not None and chunk.records:
                 offset, sent = chunk.end, now
                 yield self._written(form, key, chunk)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from starlette.responses import Response
 
+from danlu.control.decisions import Decisions
+from danlu.ports.clock import Clock
 from danlu.ports.store import Store
 from danlu.server import problems, render
+from danlu.server.figures import DecisionFigures
+from danlu.server.metrics import PAGE
 from danlu.server.streams import Streams
 
 
@@ -22,12 +27,18 @@ class Standing(Protocol):
     def valid(self) -> bool: ...
 
 
-def create_health_app(store: Store, standing: Standing) -> FastAPI:
-    """The application; it shows nothing that would need a permission."""
+def create_health_app(
+    store: Store,
+    standing: Standing,
+    clock: Clock,
+    decisions: Callable[[], Decisions | None] = lambda: None,
+) -> FastAPI:
+    """The application; it shows nothing that would need a permission. `decisions` are those of the lead, if any."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     app.state.streams = Streams()
     problems.install(app)
     figures = _figures(store, standing)
+    figures.register(DecisionFigures(decisions, clock))
 
     @app.get("/healthz")
     async def get_health() -> Response:
@@ -40,7 +51,7 @@ def create_health_app(store: Store, standing: Standing) -> FastAPI:
 
     @app.get("/metrics")
     def get_metrics() -> Response:
-        return Response(generate_latest(figures), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(generate_latest(figures), media_type=PAGE)
 
     return app
 

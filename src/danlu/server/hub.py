@@ -16,10 +16,13 @@ from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
 
+from danlu.control.members import governs
 from danlu.domain.errors import DanluError
-from danlu.domain.events import RuleChanged
+from danlu.domain.events import MemberChanged, RequestChanged, RuleChanged
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.rules import NodeRule
+from danlu.domain.quota import of_group, of_user
+from danlu.domain.requests import RequestKind
+from danlu.domain.rules import DEFAULT_QUOTA, Maintenance, NodeRule, Quota
 from danlu.ports.store import EventStore, Recorded
 from danlu.server import render
 
@@ -35,6 +38,26 @@ _NODE_KINDS = frozenset({"placed", "grown", "task_running", "task_ended"})
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """Whom a membership or a request is about: a person, and the project they belong to or ask to join."""
+
+    person: str
+    project: str | None
+    request: bool
+
+    def concerns(self, caller: Caller) -> bool:
+        """The person themselves; of a membership, those who see the project's; of a request, those who decide it."""
+        if not self.request:
+            own = self.person == caller.name and caller.may(Permission.PROJECT_READ)
+            return own or caller.may(Permission.MEMBER_READ, self.person, self.project)
+        if caller.may(Permission.REQUEST_READ, self.person):
+            return True
+        if self.project is None:
+            return caller.may_everywhere(Permission.QUOTA_WRITE)
+        return governs(caller, self.project)
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """An event made ready once for everybody."""
 
@@ -44,13 +67,18 @@ class Shown:
     owner: str | None
     json: str
     topics: tuple[str, ...]
+    quota: str | None = None
+    about: About | None = None
 
     def visible_to(self, caller: Caller) -> bool:
-        """Events of jobs one may read; everybody lives by the rules; those about people are for administrators."""
+        """Events of jobs one may read; everybody lives by the rules, but quotas are those of somebody; those about
+        people are for administrators, but memberships and requests also for whom they concern."""
         if self.kind == RuleChanged.kind:
-            return caller.may(Permission.PROJECT_READ)
+            return caller.may(Permission.PROJECT_READ) and _may_know(caller, self.quota)
         if self.job_id is None:
-            return caller.may(Permission.USER_WRITE)
+            return caller.may(Permission.USER_WRITE) or (
+                self.about is not None and self.about.concerns(caller)
+            )
         return self.owner is not None and caller.may(Permission.JOB_READ, self.owner)
 
 
@@ -66,13 +94,13 @@ class Listener:
         self._news.set()
 
     async def take(self, timeout: float) -> tuple[Shown, ...]:
-        """What happened since, as soon as something has; nothing when the time is up."""
+        """What happened since, as soon as something has; nothing when the time is up, or when told to look up."""
         events = await self._hub.after(self.after)
         if not events:
-            self._news.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(timeout):
                     await self._news.wait()
+            self._news.clear()
             events = await self._hub.after(self.after)
         if events:
             self.after = events[-1].seq
@@ -80,7 +108,7 @@ class Listener:
 
 
 class EventHub:
-    """Reads each event once and hands it to whoever listens. All but `wake` belong to one event loop."""
+    """Reads each event once and hands it to whoever listens. All but `wake` and `stir` belong to one event loop."""
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
@@ -107,6 +135,13 @@ class EventHub:
         if loop is not None:
             with suppress(RuntimeError):  # the loop has just been closed
                 loop.call_soon_threadsafe(self._woken.set)
+
+    def stir(self) -> None:
+        """Let every listener look up, though nothing may have happened. Cheap, from any thread."""
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # the loop has just been closed
+                loop.call_soon_threadsafe(self._notify)
 
     async def run(self) -> None:
         """Read until cancelled; trouble with the store is waited out."""
@@ -178,11 +213,14 @@ class EventHub:
         return bool(self._listeners or self._watchers)
 
     def _tell(self, events: Sequence[Recorded]) -> None:
-        for listener in self._listeners:
-            listener.notify()
+        self._notify()
         for job_id in {event.job_id for event in events} & self._watchers.keys():
             for tell in self._watchers[str(job_id)]:
                 tell()
+
+    def _notify(self) -> None:
+        for listener in self._listeners:
+            listener.notify()
 
     async def _rest(self) -> None:
         """Until woken; while somebody listens, not for long: other processes write too."""
@@ -194,13 +232,32 @@ class EventHub:
 
 def show(event: Recorded) -> Shown:
     text = render.as_json(render.event(event)).decode()
-    return Shown(event.seq, event.kind, event.job_id, event.owner, text, tuple(_topics(event)))
+    quota = str(event.data.get("name")) if event.data.get("rule") == Quota.kind else None
+    topics = tuple(_topics(event))
+    return Shown(event.seq, event.kind, event.job_id, event.owner, text, topics, quota, _about(event))
+
+
+def _about(event: Recorded) -> About | None:
+    data = event.data
+    if event.kind == MemberChanged.kind:
+        return About(data["user"], data["project"], request=False)
+    if event.kind == RequestChanged.kind:
+        joins = data["request"] == RequestKind.JOIN.value
+        return About(data["user"], data["subject"] if joins else None, request=True)
+    return None
+
+
+def _may_know(caller: Caller, quota: str | None) -> bool:
+    """Of a quota, those for whom it holds, and whoever may read everybody's."""
+    if quota in (None, DEFAULT_QUOTA) or caller.may_everywhere(Permission.QUOTA_READ):
+        return True
+    return quota in (of_user(caller.name), *map(of_group, caller.user.groups))
 
 
 def _topics(event: Recorded) -> Iterator[str]:
     if event.kind == RuleChanged.kind:
         yield "rules"
-        if event.data.get("rule") == NodeRule.kind:
+        if event.data.get("rule") in (NodeRule.kind, Maintenance.kind):
             yield "nodes"
         return
     if event.job_id is None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -42,6 +43,8 @@ class Identity:
         self._public = urlsplit(public_url).netloc if public_url else None
         self._known: dict[str, tuple[float, Known]] = {}
         self._turn = 0
+        self._changes: Counter[str | None] = Counter()
+        self._listeners: list[Callable[[], None]] = []
         self._lock = threading.Lock()
 
     async def of(self, connection: HTTPConnection) -> Known:
@@ -59,13 +62,25 @@ class Identity:
             self._remember(key, known, turn)
         if known.session is not None:
             self._refuse_strangers(connection, known.session)
-        return known
+        address = connection.client.host if connection.client else ""
+        return Known(replace(known.caller, address=address), known.session)
 
-    def forget(self) -> None:
-        """Somebody's rights changed: ask the store again. Any thread."""
+    def changes_of(self, name: str) -> int:
+        """Another number once their rights may have changed."""
+        return self._changes[name] + self._changes[None]
+
+    def forget(self, name: str | None = None) -> None:
+        """Somebody's rights changed (without a name perhaps everybody's): ask the store again. Any thread."""
         with self._lock:
             self._turn += 1
+            self._changes[name] += 1
             self._known.clear()
+        for listener in self._listeners:
+            listener()
+
+    def changed(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever somebody's rights changed, in the thread that says so."""
+        self._listeners.append(listener)
 
     def check_origin(self, connection: HTTPConnection, *, needed: bool = False) -> None:
         """A browser tells which site asks; another site than ours may not."""
@@ -98,6 +113,22 @@ class Identity:
             self.check_origin(connection)
             if connection.headers.get(CSRF_HEADER) != session.csrf:
                 raise NotAllowed("the X-CSRF-Token header is missing or wrong; GET session tells it")
+
+
+class Recheck:
+    """When to look again at whoever stays connected: every so often, and once their rights may have changed."""
+
+    def __init__(self, identity: Identity, name: str) -> None:
+        self._identity, self._name, self._looked = identity, name, (-1, 0.0)
+
+    def due(self, every: float) -> bool:
+        """Whether to look now, as at first; whoever is told so, does."""
+        changes, at = self._looked
+        now, known = time.monotonic(), self._identity.changes_of(self._name)
+        if known == changes and now - at < every:
+            return False
+        self._looked = (known, now)
+        return True
 
 
 def _credential(connection: HTTPConnection) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Permission
 from danlu.server.desk import Desk
 from danlu.server.follow import MEMBERS
+from danlu.server.identity import Recheck
 from danlu.server.log_query import beginning, find_job, key_of
 from danlu.server.route import checked_again, in_thread
 from danlu.wire.requests import LiveLog, LogQuery
@@ -72,8 +73,9 @@ class LiveLogs:
         who = (await checked_again(self._socket)).caller
         job = await in_thread(find_job, self._desk, who, wanted.job, query)
         still = functools.partial(checked_again, self._socket, Permission.JOB_READ, job.owner)
-        naming = functools.partial(key_of, query=query)
-        pieces = self._desk.followed.stream(job, naming, beginning(self._desk, query), still, MEMBERS)
+        naming, recheck = functools.partial(key_of, query=query), Recheck(self._desk.identity, who.name)
+        begin = beginning(self._desk, query)
+        pieces = self._desk.followed.stream(job, naming, begin, still, recheck, MEMBERS)
         over = False
         try:
             async for members in pieces:

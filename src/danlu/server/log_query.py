@@ -17,6 +17,7 @@ def find_job(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Job:
     """The job, with all that the query names; NotFound says what there is instead."""
     job = desk.services.jobs.get(who, ref)
     require_task(job, find_attempt(desk.services.jobs, job, query.attempt), query.task)
+    desk.services.visits.reads(who, job)
     return job
 
 

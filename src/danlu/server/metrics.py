@@ -1,23 +1,22 @@
-"""Figures for Prometheus."""
+"""Figures for Prometheus: what this process serves, and the cluster as it sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.registry import Collector
 
-from danlu.domain.job import JobState
-from danlu.ports.store import JobQuery, JobStore
+from danlu.server.figures import ClusterFigures, DecisionFigures
+from danlu.server.services import Services
 
+PAGE = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
 class Metrics:
     """A registry of our own: what else runs in the process stays out of it."""
 
-    def __init__(self, store: JobStore, listeners: Callable[[], int], streams: Callable[[], int]) -> None:
+    def __init__(self, services: Services, listeners: Callable[[], int], streams: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
         self._requests = Counter(
             "danlu_http_requests", "Answered requests.", ("method", "route", "status"), registry=self.registry
@@ -29,13 +28,25 @@ class Metrics:
             registry=self.registry,
             buckets=_BUCKETS,
         )
+        self._open = Gauge(
+            "danlu_http_requests_open",
+            "Requests that are not answered yet, streams included.",
+            registry=self.registry,
+        )
         gauge = Gauge("danlu_event_listeners", "Streams that wait for events.", registry=self.registry)
         gauge.set_function(lambda: float(listeners()))
         gauge = Gauge("danlu_open_streams", "Open answers without end.", registry=self.registry)
         gauge.set_function(lambda: float(streams()))
-        self.registry.register(_JobsByState(store))
+        self.registry.register(ClusterFigures(services.store, services.panel))
+        if services.decisions is not None:
+            self.registry.register(DecisionFigures(lambda: services.decisions, services.clock))
+
+    def arrived(self) -> None:
+        """A request came; `answered` follows, whatever becomes of it."""
+        self._open.inc()
 
     def answered(self, method: str, route: str, status: int, seconds: float, stream: bool) -> None:
+        self._open.dec()
         self._requests.labels(method, route, str(status)).inc()
         if not stream:
             self._seconds.labels(method, route).observe(seconds)
@@ -43,18 +54,3 @@ class Metrics:
     def page(self) -> bytes:
         """Asks the store: call it in a thread."""
         return generate_latest(self.registry)
-
-
-class _JobsByState(Collector):
-    def __init__(self, store: JobStore) -> None:
-        self._store = store
-
-    def describe(self) -> Iterable[GaugeMetricFamily]:
-        return [GaugeMetricFamily("danlu_jobs", "Jobs by state.", labels=["state"])]
-
-    def collect(self) -> Iterable[GaugeMetricFamily]:
-        family = GaugeMetricFamily("danlu_jobs", "Jobs by state.", labels=["state"])
-        for state in JobState:
-            total = self._store.page(JobQuery(states=(state,), limit=1)).total
-            family.add_metric([state.value], total)
-        yield family

@@ -16,10 +16,11 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from danlu import __version__
+from danlu.domain.permissions import Permission
 from danlu.server import route as declarations
 from danlu.server.reading import Body, JobFileBody, Query
 from danlu.server.routes import ALL
-from danlu.server.rules import OPEN, RULES, SIGNED_IN
+from danlu.server.rules import OPEN, RULES
 from danlu.wire.responses import Event, Problem
 
 Json = dict[str, Any]
@@ -74,10 +75,10 @@ def document(app: FastAPI) -> Json:
 
 
 def _complete(operation: Json, route: APIRoute, method: str, schemas: Json) -> None:
-    rule = RULES[method, route.path]
-    operation["security"] = [] if rule is OPEN else [{"token": []}, {"session": []}]
-    if rule not in (OPEN, SIGNED_IN):
-        operation["x-permission"] = rule.value
+    permission = RULES[method, route.path].permission
+    operation["security"] = [] if permission is OPEN else [{"token": []}, {"session": []}]
+    if isinstance(permission, Permission):
+        operation["x-permission"] = permission.value
     for status, answer in operation["responses"].items():
         if method == "HEAD" or status == "204":
             answer.pop("content", None)

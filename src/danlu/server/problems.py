@@ -20,12 +20,14 @@ from danlu.domain.errors import (
     ClusterNotReady,
     DanluError,
     FieldError,
+    InsufficientQuota,
     Invalid,
     NotFound,
     NotSignedIn,
     TooMany,
 )
 from danlu.server.render_clusters import finding
+from danlu.server.render_quotas import shortfall
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,8 @@ def problem(error: DanluError) -> Response:
     }
     if isinstance(error, ClusterNotReady):
         body["findings"] = [finding(one) for one in error.findings]
+    if isinstance(error, InsufficientQuota):
+        body["shortfalls"] = [shortfall(one) for one in error.shortfalls]
     return _answer(body, headers)
 
 

@@ -51,8 +51,9 @@ _STREAMS = """\
 `[milliseconds, "o" or "e", text]`, the event's id is the offset after them. `end`: the task is over and everything
 was sent. A broken connection goes on with `Last-Event-ID` or `offset`. Following a job that waits, waits with it.
 
-**`GET /api/v1/events`** sends every event of jobs the caller may read and of rules (administrators: of people too);
-the id is its `seq`, and `Last-Event-ID` goes on after one. A comment comes every ten seconds when nothing else does.
+**`GET /api/v1/events`** sends every event of jobs the caller may read, of rules, and of memberships and requests that
+concern them (administrators: of all people); the id is its `seq`, and `Last-Event-ID` goes on after
+one. A comment comes every ten seconds when nothing else does.
 
 **`WS /api/v1/live`** is the console's one connection. The client sends `{"subscribe": ["jobs", "job:ID", "nodes",
 "queue", "rules"], "logs": {NAME: {"job": ID, "task": …, "attempt": …, "offset": 0}}}`, each time all it wants from
@@ -102,12 +103,17 @@ def _tree(kind: type[DanluError]) -> Iterator[type[DanluError]]:
 def _row(route: Route) -> str:
     answer = route.answer.__name__ if route.answer else ("stream" if route.method == "WS" else "")
     status = "" if route.method == "WS" else str(route.status)
-    cells = [f"`{route.method} {route.path}`<br>{route.summary}", _rule(route.rule), ", ".join(_takes(route))]
+    cells = [
+        f"`{route.method} {route.path}`<br>{route.summary}",
+        _permission(route.rule),
+        ", ".join(_takes(route)),
+    ]
     return f"| {' | '.join([*cells, f'{status} {answer}'.strip()])} |"
 
 
-def _rule(rule: Rule) -> str:
-    return f"`{rule.value}`" if isinstance(rule, Permission) else rule.value
+def _permission(rule: Rule) -> str:
+    asked = rule.permission
+    return f"`{asked.value}`" if isinstance(asked, Permission) else asked.value
 
 
 def _takes(route: Route) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from danlu.control.accounts import sign_in_means
 from danlu.control.nodes import NodeUse
 from danlu.control.queue import Outlook
 from danlu.domain import reasons
@@ -31,6 +32,8 @@ _NO_FAILURE = (
     reasons.RestartedBy,
     reasons.Preempted,
     reasons.Reclaimed,
+    reasons.NodeDrained,
+    reasons.NodeMaintenance,
 )
 
 
@@ -258,6 +261,7 @@ def node(use: NodeUse, who: Caller) -> Json:
         "gpu_model": one.gpu_model,
         "gpus": [{"index": gpu.index, "uuid": gpu.uuid, "declared": gpu.declared} for gpu in one.gpus],
         "labels": dict(one.labels),
+        "given_labels": dict(use.rule.labels),
         "used": {
             "cpus": plain_number(use.cpu_milli),
             "memory": use.memory,
@@ -272,6 +276,10 @@ def node(use: NodeUse, who: Caller) -> Json:
             "gpus": one.foreign.gpus,
         },
         "why": one.why,
+        "note": use.rule.note,
+        "drain_by": moment(use.rule.drain_by),
+        "closes_at": moment(one.closes_at),
+        "maintenance": one.closes_for or None,
     }
 
 
@@ -291,10 +299,12 @@ def user(one: User) -> Json:
     return {
         "name": one.name,
         "display_name": one.display_name,
+        "email": one.email,
         "role": one.role.value,
         "disabled": one.disabled,
         "groups": list(one.groups),
         "created_at": instant(one.created_at),
+        "sign_in": sign_in_means(one).value,
     }
 
 
@@ -302,7 +312,7 @@ def session(who: User, session: Session | None) -> Json:
     return {
         "user": user(who),
         "csrf": session.csrf if session else "",
-        "must_set_password": who.password_hash is None,
+        "must_set_password": who.password_hash is None and not who.subject,
     }
 
 

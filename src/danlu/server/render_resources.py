@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from danlu.control.resources import Amount, Glance, ModelAmount
+from danlu.control.resources import Amount, ClassGlance, Glance, ModelAmount, Part
 from danlu.server import render
 from danlu.wire.quantities import plain_number
 
@@ -21,6 +21,31 @@ def glance(one: Glance) -> Json:
         "jobs": {"running": one.running, "queued": one.queued},
         "mine": {"running": one.mine_running, "queued": one.mine_queued},
         "nodes": {state.value: count for state, count in sorted(one.nodes.items())},
+        "classes": [_of_class(each) for each in one.classes],
+    }
+
+
+def _of_class(one: ClassGlance) -> Json:
+    return {
+        "class": one.job_class.value,
+        "running": one.running,
+        "queued": one.queued,
+        "mine_running": one.mine_running,
+        "mine_queued": one.mine_queued,
+        "gpus": [
+            {"model": model, **_part(part), "shortage": plain_number(part.shortage)}
+            for model, part in one.gpus.items()
+        ],
+        "cpus": _part(one.cpus),
+    }
+
+
+def _part(one: Part) -> Json:
+    return {
+        "used": plain_number(one.used),
+        "queued": plain_number(one.queued),
+        "mine_used": plain_number(one.mine_used),
+        "mine_queued": plain_number(one.mine_queued),
     }
 
 

@@ -29,6 +29,9 @@ def _project(one: Project) -> Json:
         "priorities": list(one.priorities),
         "description": one.description,
         "creator": one.creator,
+        "open": one.open,
+        "default_flavor": one.default_flavor,
+        "default_image": one.default_image,
     }
 
 
@@ -45,6 +48,8 @@ def _priority(one: PriorityClass) -> Json:
         "groups": list(one.groups),
         "projects": list(one.projects),
         "description": one.description,
+        "needs_reason": one.needs_reason,
+        "budget": None if one.budget_milli is None else plain_number(one.budget_milli),
     }
 
 

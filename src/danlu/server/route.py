@@ -85,14 +85,14 @@ class Guard:
 
     async def __call__(self, connection: HTTPConnection) -> None:
         identity = desk_of(connection).identity
-        if self.rule is OPEN:
+        if self.rule.permission is OPEN:
             identity.check_origin(connection)
             return
         known = await identity.of(connection)
         if known.caller.job is not None and not self.for_tasks:
             raise NotAllowed("the token of a task reads its own job and code, nothing else")
-        if isinstance(self.rule, Permission):
-            require(known.caller, self.rule)
+        if isinstance(self.rule.permission, Permission):
+            require(known.caller, self.rule.permission)
         connection.scope[_KNOWN], connection.scope[_GUARD] = known, self
 
 
@@ -164,7 +164,7 @@ in_thread = run_in_threadpool
 def _refusals(route: Route) -> dict[int, dict[str, Any]]:
     """The statuses any route of this kind may refuse with, and those it names itself."""
     statuses = {403, 500, 503, *route.refusals}
-    if route.rule is not OPEN:
+    if route.rule.permission is not OPEN:
         statuses.add(401)
     if "{" in route.path:
         statuses.add(404)

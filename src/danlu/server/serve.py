@@ -7,7 +7,7 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 
 import uvicorn
@@ -26,10 +26,12 @@ def serve(
     *,
     on_ready: Callable[[int], None] = lambda _: None,
     stop: threading.Event | None = None,
+    proxies: Sequence[str] = (),
 ) -> None:
     """Serve until `stop` is set or, in the main thread, SIGINT or SIGTERM arrives; then return.
 
-    `on_ready` is told the port (0 takes a free one). Unavailable when the address cannot be had."""
+    `on_ready` is told the port (0 takes a free one). `proxies` are believed when they say for whom they ask.
+    Unavailable when the address cannot be had."""
     listener = _listen(host, port)
     config = uvicorn.Config(
         app,
@@ -41,8 +43,10 @@ def serve(
         log_config=None,
         access_log=False,
         server_header=False,
-        # Whoever is on this machine, a task for one, could name any address and dodge the sign-in limit.
-        proxy_headers=False,
+        # Whoever is on this machine, a task for one, could name any address and dodge the sign-in limit: nobody is
+        # believed but who is named.
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         timeout_graceful_shutdown=GRACE_S,
         timeout_keep_alive=30,
     )

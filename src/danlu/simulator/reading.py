@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from danlu.control.rule_checks import Book, mistakes
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.job import Time
 from danlu.domain.node import Foreign, Gpu, Node
 from danlu.domain.rules import BUILT_IN, Flavor, Limit, Policy, Pool, PriorityClass, Project, Rule
 from danlu.domain.score import Charge
@@ -101,7 +102,7 @@ class StateReader:
                     self._note(("nodes", place, "name"), "duplicate", f"a second node is named '{name}'", name,
                                _number_hint(part.name, part.count))  # fmt: skip
                     break
-                nodes[name] = _node(name, part)
+                nodes[name] = _node(name, part, self._now)
             if len(set(part.gpus)) < len(part.gpus):
                 self._note(("nodes", place, "gpus"), "duplicate", "a GPU stands here twice", None, None)
         return nodes
@@ -175,12 +176,13 @@ def _number_hint(name: str, count: int) -> str:
     return f"put {NUMBER} where the number goes: {name}{NUMBER}"
 
 
-def _node(name: str, part: NodePart) -> Node:
+def _node(name: str, part: NodePart, now: Time) -> Node:
     cards = tuple(Gpu(index, f"{name}-{index}", part.gpu or ANY_GPU) for index in sorted(set(part.gpus)))
     foreign = Foreign(part.foreign.cpus, part.foreign.memory, part.foreign.gpus)
     return Node(
         name, "", part.cpus, part.memory, cards, part.labels, part.state,
         pool=part.pool, cluster=part.cluster, foreign=foreign,
+        closes_at=None if part.closes_in is None else now + part.closes_in,
     )  # fmt: skip
 
 

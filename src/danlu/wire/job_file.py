@@ -141,6 +141,9 @@ class JobFile(_Part):
     )
     env: Env = Field(default_factory=dict, description="Environment variables of every task.")
     priority: StrictStr = Field("normal", description="A priority class.")
+    justification: StrictStr = Field(
+        "", description="Why it needs its priority, where the class asks for a reason.", max_length=500
+    )
     node_selector: dict[str, StrictStr] = Field(default_factory=dict, description="Labels a node must have.")
     topology: TopologyPart | None = Field(None, description="How close the tasks must or should be.")
     expected_time: Duration | None = Field(None, description="Past it, an alert.", ge=1)

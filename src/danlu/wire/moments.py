@@ -16,6 +16,7 @@ LATEST = 32_503_680_000_000
 """The year 3000."""
 HINT = "write 2026-01-31T12:00:00Z, milliseconds since 1970, or -2h for two hours ago"
 
+_MILLIS = re.compile(r"[0-9]{1,15}")
 _ZONED = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
@@ -44,6 +45,8 @@ def parse_moment(value: Any) -> Moment:
     """ValueError says what was expected."""
     if isinstance(value, Moment):
         return value
+    if isinstance(value, str) and _MILLIS.fullmatch(value):
+        value = int(value)  # as a query has it
     if isinstance(value, int) and not isinstance(value, bool):
         if not 0 <= value <= LATEST:
             raise ValueError(f"{value} is no moment of our time; {HINT}")

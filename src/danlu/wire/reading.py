@@ -247,6 +247,7 @@ def _spec(file: JobFile, flavors: Flavors) -> JobSpec:
         total=file.nodes == AUTO,
         min=file.min if file.roles is not None else None,
         mounts=read_mounts(file.mounts),
+        justification=file.justification.strip(),
     )
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from danlu.domain.job import JobState, Kind
 from danlu.domain.people import PASSWORD_MAX, UserRole
-from danlu.wire.forms import GROUP_NAME, JOB_NAME
+from danlu.wire.forms import EMAIL, GROUP_NAME, JOB_NAME, SUBJECT
 from danlu.wire.quantities import Duration
 
 MAX_PAGE = 500
@@ -18,6 +18,8 @@ LONGEST_LIFE = 10 * 365 * 86_400_000
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Groups = Annotated[list[Annotated[str, Field(pattern=GROUP_NAME)]], Field(max_length=100)]
+Email = Literal[""] | Annotated[str, Field(pattern=EMAIL, max_length=254)]
+Subject = Literal[""] | Annotated[str, Field(pattern=SUBJECT, max_length=500)]
 Secret = Annotated[str, Field(max_length=PASSWORD_MAX)]
 
 
@@ -62,17 +64,24 @@ class UserCreate(Request):
     role: UserRole
     password: str | None = None
     display_name: Annotated[str, Field(max_length=100)] = ""
+    email: Email = ""
     groups: Groups = []
 
 
 class UserEdit(Request):
-    """What to change of an account; what is left out stays."""
+    """What to change of an account; what is left out stays. Whoever disables somebody with active jobs says what
+    becomes of those: they go on (keep) or are stopped (stop)."""
 
     role: UserRole | None = None
     disabled: bool | None = None
     password: str | None = None
     display_name: Annotated[str, Field(max_length=100)] | None = None
+    email: Email | None = None
+    subject: Subject | None = Field(
+        None, description="Who they are to the sign-in provider, as issuer#sub; empty unties the account."
+    )
     groups: Groups | None = None
+    jobs: Literal["keep", "stop"] | None = None
 
 
 class TokenCreate(Request):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
+from danlu.domain.job import JobClass
 from danlu.domain.node import NodeState
 from danlu.wire.responses import Answer, Moment
 
@@ -35,8 +38,36 @@ class JobCounts(Answer):
     queued: int
 
 
+class ClassAmount(Answer):
+    """What jobs of one class hold and ask for of one resource, everybody's and one's own."""
+
+    used: float
+    queued: float
+    mine_used: float
+    mine_queued: float
+
+
+class ClassModelAmount(ClassAmount):
+    """GPUs of one model; `shortage` is how much more it would take to run all of the class that wait for them."""
+
+    model: str
+    shortage: float
+
+
+class ClassResources(Answer):
+    """Jobs of one class, everybody's and one's own; `gpus` are those they hold or ask for, by model."""
+
+    job_class: JobClass = Field(alias="class")
+    running: int
+    queued: int
+    mine_running: int
+    mine_queued: int
+    gpus: list[ClassModelAmount]
+    cpus: ClassAmount
+
+
 class Resources(Answer):
-    """As of `at`; `nodes` counts them by state."""
+    """As of `at`; `nodes` counts them by state, `classes` tells it of each class of jobs."""
 
     at: Moment
     gpus: list[ModelAmount]
@@ -45,3 +76,4 @@ class Resources(Answer):
     jobs: JobCounts
     mine: JobCounts
     nodes: dict[NodeState, int]
+    classes: list[ClassResources]

@@ -59,8 +59,23 @@ class Finding(Answer):
     fix: Text | None
 
 
+class Shortfall(Answer):
+    """A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of those that hold
+    it, as owner:name, or only the owner's name where the asker may not read the job."""
+
+    quota: str
+    job_class: str = Field(alias="class")
+    resource: str
+    used: float
+    asked: float
+    limit: float
+    jobs: list[str]
+    text: Text
+
+
 class Problem(Answer):
-    """Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks."""
+    """Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks,
+    `shortfalls` which quotas a start would exceed."""
 
     type: str
     title: str
@@ -69,6 +84,7 @@ class Problem(Answer):
     errors: list[FieldError]
     incident: str | None = None
     findings: list[Finding] | None = None
+    shortfalls: list[Shortfall] | None = None
 
 
 # ── jobs ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -176,10 +192,11 @@ class Would(Answer):
 
 
 class CheckResult(Answer):
-    """What is thought of a job file; nothing was stored."""
+    """What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed."""
 
     valid: bool
     errors: list[FieldError]
+    shortfalls: list[Shortfall] | None = None
     size: Size | None = None
     would: Would | None = None
 
@@ -246,7 +263,10 @@ class NodeTask(Answer):
 
 class Node(Answer):
     """A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
-    `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks."""
+    `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks.
+    Of its `labels`, `given_labels` are those that administrators gave it. `note` is what was said when it was cordoned.
+    At `drain_by` what runs there must have left as it is drained; at `closes_at` it closes (or did), for that or for a
+    `maintenance`."""
 
     name: str
     state: NodeState
@@ -257,12 +277,17 @@ class Node(Answer):
     gpu_model: str | None
     gpus: list[Gpu]
     labels: dict[str, str]
+    given_labels: dict[str, str]
     used: Used
     tasks: list[NodeTask]
     pool: str
     cluster: str
     foreign: Used
     why: str
+    note: str
+    drain_by: Moment | None
+    closes_at: Moment | None
+    maintenance: str | None
 
 
 class NodeList(Answer):
@@ -273,17 +298,24 @@ class NodeList(Answer):
 
 
 class User(Answer):
+    """A person; `sign_in` is how: by password, through the provider, or (invited) so far by a link only."""
+
     name: str
     display_name: str
+    email: str
     role: UserRole
     disabled: bool
     groups: list[str]
     created_at: Moment
+    sign_in: Literal["password", "provider", "invited"]
 
 
 class UserList(Answer):
+    """A page of people; `total` is how many match."""
+
     items: list[User]
     next_cursor: str | None
+    total: int
 
 
 class Session(Answer):
@@ -315,9 +347,10 @@ class TokenList(Answer):
 
 
 class PermissionList(Answer):
-    """What the caller may do with things of their own."""
+    """What the caller may do with things of their own (`items`), and what with everybody's."""
 
     items: list[str]
+    everywhere: list[str]
 
 
 # ── the rest ─────────────────────────────────────────────────────────────────────────────────────────

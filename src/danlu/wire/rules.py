@@ -9,8 +9,9 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from danlu.domain import rules
 from danlu.domain.job import JobClass
+from danlu.domain.members import MemberRole
 from danlu.domain.resources import Resources
-from danlu.wire.forms import GROUP_NAME, LABEL_KEY, RULE_NAME
+from danlu.wire.forms import GROUP_NAME, IMAGE_OR_NONE, LABEL_KEY, RULE_NAME
 from danlu.wire.job_file import ResourcesPart
 from danlu.wire.quantities import Bytes, Count, Duration
 from danlu.wire.requests import Request
@@ -64,7 +65,7 @@ class Ruling(Request):
         }
 
 
-_DOMAIN = {"gpus": "gpu_milli"}
+_DOMAIN = {"gpus": "gpu_milli", "budget": "budget_milli"}
 
 
 def _plain(value: Any) -> Any:
@@ -79,7 +80,9 @@ def _plain(value: Any) -> Any:
 
 
 class ProjectEdit(Ruling):
-    """What to change of a project; what is left out stays. Without a weight it draws on `public`'s share."""
+    """What to change of a project; what is left out stays. Without a weight it draws on `public`'s share.
+
+    In an open one everybody may queue. The defaults are for jobs that name no size or image; empty is none."""
 
     may_be_none = frozenset({"weight"})
 
@@ -91,16 +94,22 @@ class ProjectEdit(Ruling):
     reclaimable: StrictBool | None = None
     node_selector: Labels | None = None
     priorities: Names | None = None
+    open: StrictBool | None = None
+    default_flavor: Annotated[StrictStr, Field(max_length=63)] | None = None
+    default_image: Annotated[StrictStr, Field(pattern=IMAGE_OR_NONE, max_length=1_000)] | None = None
 
 
 class ProjectCreate(ProjectEdit):
-    """A new project. All but the description is for administrators."""
+    """A new project. All but the description and the defaults is for administrators."""
 
     name: RuleName
 
 
 class PriorityEdit(Ruling):
-    """What to change of a priority class; no groups (projects) means everybody's (every project's)."""
+    """What to change of a priority class; no groups (projects) means everybody's (every project's). `budget` is
+    GPU-hours that each person may spend in a calendar month (UTC); null takes it away."""
+
+    may_be_none = frozenset({"budget"})
 
     value: Value | None = None
     may_preempt: StrictBool | None = None
@@ -108,6 +117,8 @@ class PriorityEdit(Ruling):
     groups: GroupNames | None = None
     projects: Names | None = None
     description: Words | None = None
+    needs_reason: StrictBool | None = None
+    budget: Amount | None = None
 
 
 class PriorityCreate(PriorityEdit):
@@ -176,7 +187,8 @@ class NodeEdit(Request):
 
 
 class Project(Answer):
-    """A project; amounts are GPUs and CPUs as numbers, memory in bytes."""
+    """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it, `my_role`
+    as what the asker does."""
 
     name: str
     weight: float | None
@@ -188,9 +200,16 @@ class Project(Answer):
     priorities: list[str]
     description: str
     creator: str
+    open: bool
+    default_flavor: str
+    default_image: str
+    members: int
+    my_role: MemberRole | None
 
 
 class Priority(Answer):
+    """`needs_reason`: a job of it has a justification. `budget`: GPU-hours of each person in a calendar month."""
+
     name: str
     value: int
     may_preempt: bool
@@ -198,6 +217,8 @@ class Priority(Answer):
     groups: list[str]
     projects: list[str]
     description: str
+    needs_reason: bool
+    budget: float | None
 
 
 class Pool(Answer):

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from danlu.domain.job import JobClass
 from danlu.domain.rules import Policy
 from danlu.wire.forms import PUBLIC_URL
+from danlu.wire.oidc import OidcProvider
 from danlu.wire.quantities import Duration, Size
 
 
@@ -32,6 +33,10 @@ class Settings(BaseModel):
         description="How people reach this server, when not by host and port.",
         pattern=PUBLIC_URL,
     )
+    trusted_proxies: tuple[str, ...] = Field(
+        (),
+        description="Addresses (or networks) of proxies whose word on where a request comes from is taken.",
+    )
     database: str | None = Field(
         None,
         description="A database address (sqlite:///… or postgresql+psycopg://…); default: danlu.db in data.",
@@ -50,7 +55,8 @@ class Settings(BaseModel):
         None, description="The Python environment that image `host` means; default: Danlu's own."
     )
     projects: tuple[str, ...] = Field(
-        ("public",), description="Projects to make where they are missing; `danlu project` manages them."
+        ("public",),
+        description="Projects to make where they are missing, open to all; `danlu project` manages them.",
     )
     score_time: Duration = Field(
         6 * 3_600_000,
@@ -66,12 +72,28 @@ class Settings(BaseModel):
         description="max_time of jobs that set none, by class (workspace, single, distributed, service); "
         "as a variable: single=12h,distributed=2d.",
     )
+    maintenance_notice: Duration = Field(
+        24 * 3_600_000,
+        description="How far off a maintenance must be for jobs without max_time to still be started on its nodes.",
+        ge=0,
+    )
     code_limit: Size = Field(2 * 2**30, description="The largest code archive taken.", ge=1)
     sign_in_attempts: int = Field(
         10, description="Failed sign-ins per minute for one name at one address.", ge=1
     )
     session_life: Duration = Field(
         14 * 86_400_000, description="How long a browser stays signed in.", ge=60_000
+    )
+    link_life: Duration = Field(
+        7 * 86_400_000,
+        description="How long an invitation or a reset link is good for; it signs in once.",
+        ge=60_000,
+        le=30 * 86_400_000,
+    )
+    oidc: tuple[OidcProvider, ...] = Field(
+        (),
+        description="Providers through which people sign in, a table each ([[oidc]] in danlu.toml); as a variable: "
+        "a JSON list.",
     )
     cluster_programs: bool = Field(
         False,
@@ -83,5 +105,9 @@ class Settings(BaseModel):
     def policy(self) -> Policy:
         """What of this the scheduler goes by."""
         return Policy(
-            self.score_time, self.minimum_run_time, self.evict_workspaces, dict(self.default_max_time)
+            self.score_time,
+            self.minimum_run_time,
+            self.evict_workspaces,
+            dict(self.default_max_time),
+            self.maintenance_notice,
         )

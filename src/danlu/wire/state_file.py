@@ -107,6 +107,9 @@ class NodePart(_Part):
     foreign: ForeignPart = Field(
         default_factory=ForeignPart, description="What others than Danlu hold: not there for jobs."
     )
+    closes_in: Duration | None = Field(
+        None, description="How long until it closes, as for a maintenance; left out: it does not.", ge=0
+    )
 
 
 class PoolPart(Ruling):
@@ -187,6 +190,11 @@ class PolicyPart(_Part):
     evict_workspaces: StrictBool = Field(False, description="Whether workspaces may be evicted.")
     default_max_time: dict[JobClass, Annotated[Duration, Field(ge=1)]] = Field(
         default_factory=dict, description="max_time of jobs that set none, by class."
+    )
+    maintenance_notice: Duration = Field(
+        24 * 3_600_000,
+        description="How far off a node's closing must be for jobs without max_time to still start there.",
+        ge=0,
     )
 
 

@@ -46,6 +46,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             "mounts": write_mounts(spec.mounts),
             "env": dict(spec.env),
             "priority": spec.priority,
+            "justification": spec.justification,
             "node_selector": dict(spec.node_selector),
             "expected_time": spec.expected_time,
             "max_time": spec.max_time,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from danlu.sdk import clusters, errors, models, usage
+from danlu.sdk import clusters, errors, flavors, models, people, projects, quotas, trends, upkeep, usage
 
 RENAMED = {"class": "job_class"}  # a word of the language in Python
 PAIRS = {
@@ -41,9 +41,44 @@ PAIRS = {
     usage.JobUsage: "JobUsage",
     usage.NodeUsage: "NodeUsage",
     clusters.Cluster: "Cluster",
+    projects.Member: "Member",
+    projects.Standing: "Standing",
+    projects.Request: "PersonalRequest",
+    people.UserDetail: "UserDetail",
+    people.SignInAddress: "SignInAddress",
+    people.Invited: "Invited",
+    people.BulkOutcome: "BulkOutcome",
+    people.Group: "GroupDetail",
+    people.MembersChanged: "MembersChanged",
+    people.SshKey: "SshKey",
+    people.Me: "Me",
     clusters.ClusterReport: "ClusterReport",
+    upkeep.NodeMoved: "NodeMoved",
+    upkeep.NodeOutcome: "NodeOutcome",
+    upkeep.NodesDrained: "NodesDrained",
+    upkeep.Maintenance: "Maintenance",
+    trends.TrendPoint: "TrendPoint",
+    trends.TrendLine: "TrendLine",
+    trends.CapacityPoint: "CapacityPoint",
+    trends.CapacityLine: "CapacityLine",
+    trends.Trend: "Trend",
+    models.Resources: "Resources",
+    flavors.FlavorOffer: "FlavorOffer",
+    flavors.FlavorProposal: "FlavorProposal",
+    flavors.FlavorMeasured: "FlavorMeasured",
+    flavors.FlavorChoice: "FlavorChoice",
+    flavors.FlavorRecommendation: "FlavorRecommendation",
+    flavors.FlavorEdited: "FlavorEdited",
+    flavors.FlavorDeleted: "FlavorDeleted",
     errors.Problem: "FieldError",
     errors.Finding: "Finding",
+    errors.Shortfall: "Shortfall",
+    quotas.Quota: "Quota",
+    quotas.QuotaRaise: "QuotaRaise",
+    quotas.QuotaRow: "QuotaRow",
+    quotas.StorageRow: "StorageRow",
+    quotas.Budget: "Budget",
+    quotas.QuotaStanding: "QuotaStanding",
 }
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
+from danlu.domain.audit import Entry
 from danlu.domain.rules import Project
 from danlu.store.sql import SqlStore
 from tests.contracts.store.building import NOW, added, queued
@@ -47,7 +48,7 @@ def test_whoever_listens_is_woken_by_what_others_record(store, heard, bell):
         lambda: added(store),
         lambda: queued(store, added(store)),
         lambda: store.record(ev.SignedIn("lin", "password"), NOW, actor="lin"),
-        lambda: store.edit_rules(lambda known: (*known, Project("vision")), NOW, actor="lin"),
+        lambda: store.edit_rules(lambda known: (*known, Project("vision")), NOW, by=Entry("lin", "", "")),
     )
     for write in writes:
         write()
@@ -107,7 +108,7 @@ def test_followers_hear_whether_rules_changed(store):
     store.record(ev.SignedIn("lin", "password"), NOW, actor="lin")
     assert not store.changes(seq).ruled
 
-    store.edit_rules(lambda known: (*known, Project("vision")), NOW, actor="lin")
+    store.edit_rules(lambda known: (*known, Project("vision")), NOW, by=Entry("lin", "", ""))
     added(store)
     changes = store.changes(seq)
     assert changes.ruled

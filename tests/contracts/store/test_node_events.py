@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
+from danlu.domain.audit import Entry
 from danlu.domain.rules import NodeRule
 from tests.contracts.store.building import NOW, added, completed, placed, step
 
@@ -13,7 +14,7 @@ def told(events):
 
 
 def cordon(store, node, cordoned):
-    store.edit_rules(lambda known: [NodeRule(node, cordoned=cordoned)], NOW, actor="admin")
+    store.edit_rules(lambda known: [NodeRule(node, cordoned=cordoned)], NOW, by=Entry("admin", "", ""))
 
 
 def test_what_happens_on_one_node_is_found_by_it_the_latest_first(store):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -20,8 +21,10 @@ from sqlalchemy import text
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.job import Job, JobState, Turn
+from danlu.domain.members import MemberRole
 from danlu.domain.people import User, UserRole
 from danlu.domain.preferences import Preferences
+from danlu.domain.rules import Project
 from danlu.ports.store import JobQuery
 from danlu.store.sql import SqlStore
 from danlu.store.sql.database import Database
@@ -71,9 +74,7 @@ def test_what_the_first_tables_held_is_there_after_the_upgrade(empty_url):
 def _make_first_tables(url: str, job: Job, person: User) -> None:
     with _made(url, "0001") as insert:
         insert("jobs", _row(job, without=("turn",)))
-        someone = {**asdict(person), "role": "engineer"}
-        del someone["groups"]
-        insert("users", someone)
+        insert("users", _person(person, without=("groups",)))
 
 
 def test_what_the_second_tables_held_is_there_after_the_upgrade(empty_url):
@@ -81,7 +82,7 @@ def test_what_the_second_tables_held_is_there_after_the_upgrade(empty_url):
     old = replace(new_job("before"), state=JobState.STOPPED, ended_at=NOW + 5)
     with _made(empty_url, "0002") as insert:
         insert("jobs", _row(old))
-        insert("users", {**asdict(LIN), "role": "engineer", "groups": '["nlp"]'})
+        insert("users", _person(LIN))
         for number in (1, 2):
             life = {"created_at": NOW + number, "expires_at": NOW + MINUTE}
             insert("sessions", {"secret_hash": f"s{number}", '"user"': "lin", "csrf": "word", **life})
@@ -103,10 +104,53 @@ def test_what_the_second_tables_held_is_there_after_the_upgrade(empty_url):
         assert store.page(JobQuery()).total == 2
 
 
+def test_what_the_fourth_tables_held_is_there_after_the_upgrade(empty_url):
+    """Whoever made a project or has a job in it belongs to it, and `public` is open to everybody."""
+    with _made(empty_url, "0004") as insert:
+        insert("users", _person(LIN))
+        insert("users", _person(replace(LIN, name="wang")))
+        insert("users", _person(replace(LIN, name="gone", deleted=True)))
+        # A project that is gone, an account that is, and one that never was: none of them gives anybody anything.
+        for owner, project in (
+            ("wang", "vision"),
+            ("lin", "bygone"),
+            ("gone", "vision"),
+            ("nobody", "vision"),
+        ):
+            insert("jobs", _row(new_job(f"{owner}-before", owner=owner, project=project)))
+        for name, data in (
+            ("public", '{"name": "public"}'),
+            ("vision", '{"name": "vision", "creator": "lin"}'),
+            ("speech", '{"name": "speech", "creator": "gone"}'),
+            ("video", '{"name": "video"}'),
+        ):
+            insert("rules", {"kind": "project", "name": name, "data": data, "version": 1, "changed_at": NOW})
+
+    with closing(SqlStore.open(empty_url)) as store:
+        assert [(one.user, one.role) for one in store.members("vision")] == [
+            ("lin", MemberRole.CREATOR),
+            ("wang", MemberRole.MEMBER),
+        ]
+        assert [store.members(name) for name in ("public", "speech", "video", "bygone")] == [()] * 4
+        assert {rule.name: rule.open for rule in store.rules() if isinstance(rule, Project)} == {
+            "public": True,
+            "speech": False,
+            "video": False,
+            "vision": False,
+        }
+        assert store.last_noted() is None
+
+
+def _person(user: User, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """As the tables had people before providers named them."""
+    values = {**asdict(user), "role": user.role.value, "groups": json.dumps(user.groups)}
+    return {name: value for name, value in values.items() if name not in ("email", "subject", *without)}
+
+
 def _row(job: Job, without: tuple[str, ...] = ()) -> dict[str, Any]:
     own = {"id": job.id, "owner": job.owner, "version": 1, "created_at": NOW}
     values = {**own, **standing(job), **asked(job)}
-    return {name: value for name, value in values.items() if name not in without}
+    return {name: value for name, value in values.items() if name not in ("gpu_mix", *without)}
 
 
 @contextmanager

@@ -7,11 +7,14 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
+from danlu.domain.audit import Entry
 from danlu.domain.job import JobClass
+from danlu.domain.people import User, UserRole
 from danlu.domain.resources import Resources
 from danlu.domain.rules import (
     BUILT_IN,
     Flavor,
+    Group,
     KubernetesCluster,
     Limit,
     NodeRule,
@@ -37,7 +40,7 @@ OTHERS = (
 
 
 def put(store, *rules, now=NOW):
-    return store.edit_rules(lambda known: (*known, *rules), now, actor="admin")
+    return store.edit_rules(lambda known: (*known, *rules), now, by=Entry("admin", "", ""))
 
 
 def told(store):
@@ -63,9 +66,9 @@ def test_what_is_there_from_the_first_start_can_be_kept(store):
 
 def test_every_change_is_recorded_with_who_made_it_and_nothing_else_is(store):
     put(store, NLP, OTHERS[2])
-    store.edit_rules(lambda known: known, NOW, actor="lin")
-    store.edit_rules(lambda known: [replace(NLP, weight=3), OTHERS[2]], NOW, actor="lin")
-    store.edit_rules(lambda known: known[:1], NOW, actor="lin")
+    store.edit_rules(lambda known: known, NOW, by=Entry("lin", "", ""))
+    store.edit_rules(lambda known: [replace(NLP, weight=3), OTHERS[2]], NOW, by=Entry("lin", "", ""))
+    store.edit_rules(lambda known: known[:1], NOW, by=Entry("lin", "", ""))
 
     assert told(store) == [
         ("admin", "pool big added by admin"),
@@ -80,7 +83,7 @@ def test_every_change_is_recorded_with_who_made_it_and_nothing_else_is(store):
 def test_an_edit_that_raises_changes_nothing(store):
     put(store, NLP)
     with pytest.raises(ZeroDivisionError):
-        store.edit_rules(lambda known: 1 / 0, NOW, actor="admin")
+        store.edit_rules(lambda known: 1 / 0, NOW, by=Entry("admin", "", ""))
 
     assert store.rules() == (NLP,)
     assert len(told(store)) == 1
@@ -95,7 +98,7 @@ def test_edits_at_once_lose_nothing_of_each_other(store, open_store):
             (rule,) = rules
             return [replace(rule, description=rule.description + str(number))]
 
-        stores[number % 2].edit_rules(change, NOW, actor="admin")
+        stores[number % 2].edit_rules(change, NOW, by=Entry("admin", "", ""))
 
     at_once(8, longer)
 
@@ -106,7 +109,7 @@ def test_a_rule_of_a_newer_danlu_is_left_alone(store):
     put(store, NLP)
     with store._database.writing() as connection:
         connection.execute(text("INSERT INTO rules VALUES ('moon', 'full', '{}', 1, 1)"))
-    store.edit_rules(lambda known: (), NOW, actor="admin")
+    store.edit_rules(lambda known: (), NOW, by=Entry("admin", "", ""))
 
     assert store.rules() == ()
     with store._database.reading() as connection:
@@ -115,7 +118,19 @@ def test_a_rule_of_a_newer_danlu_is_left_alone(store):
 
 def test_a_rule_knows_how_often_and_when_it_was_written(store):
     put(store, NLP)
-    store.edit_rules(lambda known: [replace(NLP, weight=3)], NOW + 5, actor="lin")
+    store.edit_rules(lambda known: [replace(NLP, weight=3)], NOW + 5, by=Entry("lin", "", ""))
 
     with store._database.reading() as connection:
         assert connection.execute(text("SELECT version, changed_at FROM rules")).all() == [(2, NOW + 5)]
+
+
+def test_a_group_that_goes_is_taken_from_its_people_at_once(store):
+    put(store, Group("nlp"), Group("leads"))
+    store.add_user(User("lin", UserRole.ENGINEER, NOW, groups=("nlp", "leads")))
+    store.add_user(User("wang", UserRole.ENGINEER, NOW, groups=("leads",)))
+    by = Entry("admin", "", "")
+    store.edit_rules(lambda known: [rule for rule in known if rule.name != "nlp"], NOW + 1, by=by)
+    assert [(user.name, user.groups) for user in store.users()] == [("lin", ("leads",)), ("wang", ("leads",))]
+    removed, edited = (one.entry for one in store.chain(0, 100) if one.time == NOW + 1)
+    assert (removed.act, removed.subject) == ("removed", "group:nlp")
+    assert (edited.act, edited.subject, edited.reason) == ("edited", "user:lin", "group nlp was removed")

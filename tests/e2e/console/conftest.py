@@ -59,16 +59,21 @@ def base_url(danlu_server: LiveServer) -> str:
 
 @pytest.fixture(scope="session")
 def console(danlu_server: LiveServer) -> Console:
-    with danlu_server.client() as client:
+    return peopled(danlu_server)
+
+
+def peopled(server: LiveServer) -> Console:
+    """With those who use it."""
+    with server.client() as client:
         for name, (role, display) in PEOPLE.items():
             client.create_user(name, role, password=PASSWORD, display_name=display)
-    return Console(danlu_server)
+    return Console(server)
 
 
 @pytest.fixture(scope="session")
 def signed_in(console: Console, browser: Browser) -> Any:
     """What a browser keeps of a signed-in person: signing in once is enough for all tests."""
-    return _state_of(browser, console, NAME)
+    return state_of(browser, console, NAME)
 
 
 @pytest.fixture
@@ -77,14 +82,15 @@ def page_of(console: Console, browser: Browser) -> Iterator[Callable[[str], Page
     with contextlib.ExitStack() as opened:
 
         def open_page(name: str) -> Page:
-            context = browser.new_context(storage_state=_state_of(browser, console, name), **LOOK)
+            context = browser.new_context(storage_state=state_of(browser, console, name), **LOOK)
             opened.callback(context.close)
             return opened.enter_context(watched(context.new_page()))
 
         yield open_page
 
 
-def _state_of(browser: Browser, console: Console, name: str) -> Any:
+def state_of(browser: Browser, console: Console, name: str) -> Any:
+    """What a browser keeps of a person who signed in."""
     context = browser.new_context()
     answer = context.request.post(
         console.at("/api/v1/session"),

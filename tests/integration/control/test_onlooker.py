@@ -12,6 +12,7 @@ import pytest
 from danlu.control.ledger import Ledger
 from danlu.control.onlooker import Onlooker, OnlookersPlanner
 from danlu.control.registry import Registry
+from danlu.domain.audit import Entry
 from danlu.domain.node import NodeState
 from danlu.domain.rules import Policy, Project
 from danlu.store.sql import SqlStore
@@ -76,7 +77,7 @@ def test_jobs_rules_and_plans_are_followed(here: Looking) -> None:
     assert len(waiting) == 1
 
     assert "vision" not in here.registry.projects()
-    here.world.registry._write(lambda known: (*known, Project("vision")), "admin")
+    here.world.registry._write(lambda known: (*known, Project("vision")), Entry("admin", "", ""))
     here.look()
     assert "vision" in here.registry.projects()
 

@@ -1,53 +1,23 @@
-"""People: sign-in, sessions, tokens, and what administrators may not undo."""
+"""People: sign-in, sessions and tokens, and what the audit log keeps of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
-from argon2 import PasswordHasher
 
-from danlu.control.passwords import Passwords
-from danlu.control.people import Browser, People
+from danlu.control.people import Browser
 from danlu.domain.errors import (
     Conflict,
     DiskFull,
     Invalid,
-    NameTaken,
     NotAllowed,
     NotFound,
     NotSignedIn,
     WrongCredentials,
 )
-from danlu.domain.events import JobCreated
-from danlu.domain.job import JobState
 from danlu.domain.people import Session, UserRole
-from danlu.domain.permissions import Caller, Permission
-from danlu.ports.store import Change
-from danlu.store.sql import SqlStore
-from tests.fakes.builders import job as some_job
-from tests.fakes.clock import CountingIds, FakeClock
-
-CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-GOOD = "correct horse"
-
-
-class Office:
-    def __init__(self, folder: Path) -> None:
-        self.clock, self.folder = FakeClock(), folder
-        self.store = SqlStore.open(f"sqlite:///{folder / 'danlu.db'}")
-        self.people = People(self.store, Passwords(CHEAP), self.clock, CountingIds())
-        self.admin = Caller(self.people.make_user("admin", UserRole.ADMINISTRATOR))
-        self.lin = Caller(self.people.make_user("lin", UserRole.ENGINEER, password=GOOD))
-
-
-@pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    office = Office(tmp_path)
-    yield office
-    office.store.close()
+from danlu.domain.permissions import Permission
+from danlu.ports.governance import AuditQuery
+from tests.integration.control.office import GOOD, Office
 
 
 def test_the_right_password_opens_a_session_that_ends_at_sign_out(office: Office) -> None:
@@ -177,7 +147,7 @@ def test_a_password_change_in_flight_does_not_undo_what_an_administrator_did(off
 
     def meanwhile(password: str) -> str:
         hasher.hash = slow_hash  # type: ignore[method-assign]
-        office.people.edit_user(office.admin, "lin", disabled=True, role=UserRole.VIEWER)
+        office.accounts.edit_user(office.admin, "lin", disabled=True, role=UserRole.VIEWER)
         return slow_hash(password)
 
     hasher.hash = meanwhile  # type: ignore[method-assign]
@@ -203,55 +173,48 @@ def test_a_changed_password_ends_other_sessions(office: Office) -> None:
         office.people.session(there)
 
 
-def test_the_last_administrator_stays(office: Office) -> None:
-    for undo in (
-        lambda: office.people.delete_user(office.admin, "admin"),
-        lambda: office.people.edit_user(office.admin, "admin", role=UserRole.VIEWER),
-        lambda: office.people.edit_user(office.admin, "admin", disabled=True),
-    ):
-        with pytest.raises(Conflict, match="last administrator"):
-            undo()
-    office.people.edit_user(office.admin, "lin", role=UserRole.ADMINISTRATOR)
-    office.people.delete_user(office.admin, "admin")
+def test_a_changed_password_leaves_no_link_to_sign_in_with(office: Office) -> None:
+    link = office.people.make_link("lin")
+    office.people.set_password(office.lin, "another one", GOOD)
+    with pytest.raises(WrongCredentials):
+        office.people.sign_in_by_link(link)
 
 
-def test_a_disabled_person_is_shut_out_at_once(office: Office) -> None:
-    secret, _ = office.people.make_token(office.lin, "ci")
-    session, _ = office.people.sign_in("lin", GOOD)
-    office.people.edit_user(office.admin, "lin", disabled=True)
-    for attempt in (
-        lambda: office.people.bearer(secret),
-        lambda: office.people.session(session),
-        lambda: office.people.sign_in("lin", GOOD),
-    ):
-        with pytest.raises(NotSignedIn):
-            attempt()
+def test_sign_ins_and_failures_are_noted_with_where_they_came_from(office: Office) -> None:
+    here = Browser("Firefox", "10.0.0.9")
+    office.people.sign_in("lin", GOOD, here)
+    with pytest.raises(WrongCredentials):
+        office.people.sign_in("lin", "wrong", here)
+    with pytest.raises(WrongCredentials):
+        office.people.sign_in("x" * 5_000 + "\x00\n", "wrong", here)
+    with pytest.raises(WrongCredentials):
+        office.people.sign_in_by_link("no such code", here)
+    entries = [one.entry for one in reversed(office.store.noted(AuditQuery()))][-4:]
+    assert [(one.by, one.act, one.means) for one in entries] == [
+        ("lin", "signed_in", "password"),
+        ("lin", "sign_in_failed", "password"),
+        ("x" * 64, "sign_in_failed", "password"),
+        ("unknown", "sign_in_failed", "link"),
+    ]
+    assert {one.address for one in entries} == {"10.0.0.9"}
 
 
-def test_a_deleted_name_is_never_given_again(office: Office) -> None:
-    office.people.delete_user(office.admin, "lin")
-    with pytest.raises(NameTaken):
-        office.people.add_user(office.admin, "lin", UserRole.ENGINEER)
-    assert [user.name for user in office.people.users(office.admin)] == ["admin"]
+def test_a_full_disk_does_not_hide_a_wrong_password(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise DiskFull
+
+    monkeypatch.setattr(office.store, "note", full)
+    with pytest.raises(WrongCredentials):
+        office.people.sign_in("lin", "wrong")
 
 
-def test_somebody_with_active_jobs_is_not_deleted(office: Office) -> None:
-    job = replace(some_job("busy-job", owner="lin"), state=JobState.RUNNING)
-    office.store.add(Change(job, (JobCreated("lin"),), "lin"))
-    with pytest.raises(Conflict, match=r"1 active job\(s\); stop them first"):
-        office.people.delete_user(office.admin, "lin")
-    assert office.store.user("lin") is not None
-
-
-def test_only_administrators_manage_people(office: Office) -> None:
-    with pytest.raises(NotAllowed, match="user:write"):
-        office.people.add_user(office.lin, "wang", UserRole.ENGINEER)
-    with pytest.raises(NotAllowed):
-        office.people.users(office.lin)
-
-
-def test_administrative_acts_are_recorded(office: Office) -> None:
-    office.people.add_user(office.admin, "wang", UserRole.VIEWER)
-    office.people.edit_user(office.admin, "wang", display_name="Wang")
-    texts = [event.text.en for event in office.store.events_after(0, 100)]
-    assert texts[-2:] == ["user wang created by admin", "user wang edited by admin"]
+def test_what_one_does_with_ones_own_credentials_is_noted(office: Office) -> None:
+    _, token = office.people.make_token(office.lin, "ci")
+    office.people.revoke_token(office.lin, token.id)
+    office.people.set_password(office.lin, "another good one", GOOD)
+    office.people.end_other_sessions(office.lin, None)
+    for act in ("token_made", "token_revoked", "password_set", "signed_out"):
+        assert office.noted(act) == [("lin", "user:lin")]
+    text = str([one.entry for one in office.store.noted(AuditQuery())])
+    assert "argon2" not in text
+    assert "another good one" not in text

@@ -41,6 +41,8 @@ def test_the_commands_of_the_guide_work_and_what_they_ruled_outlives_the_server(
             "pools": ["default"],
             "flavors": ["a100-1"],
             "limits": ["workspaces"],
+            "quotas": ["default", "user:mei"],
+            "urgent": (True, 40),
             "labels": {"rack": "r1"},
         }
         server.kill()
@@ -61,6 +63,8 @@ def ruled(server: LiveServer) -> dict[str, object]:
         "pools": [one.name for one in client.pools()],
         "flavors": [one.name for one in client.flavors()],
         "limits": [one.name for one in client.limits()],
+        "quotas": [one.name for one in client.quotas()],
+        "urgent": next((one.needs_reason, one.budget) for one in client.priorities() if one.name == "urgent"),
         "labels": {key: value for key, value in labels.items() if key in ("rack", "org")},
     }
 

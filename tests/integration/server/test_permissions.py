@@ -1,57 +1,29 @@
-"""Role × own or other, over every job endpoint, with the real application."""
+"""What the matrix of all requests does not show: lists, tokens, leaving, and rights that are lost meanwhile."""
 
 from __future__ import annotations
 
-import pytest
+import contextlib
+import json
+import time
+from collections.abc import Iterator
 
-from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from danlu.domain.members import MemberRole
+from danlu.domain.people import UserRole
+from danlu.domain.rules import Project
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, world
+from tests.fakes.shells import Shells
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
-RUNNING, IDLE = "running", "idle"
-
-ENDPOINTS = [
-    ("GET", "jobs/{job}", IDLE),
-    ("GET", "jobs/{job}/events", IDLE),
-    ("GET", "jobs/{job}/logs", IDLE),
-    ("PUT", "jobs/{job}/spec", IDLE),
-    ("POST", "jobs/{job}/start", IDLE),
-    ("POST", "jobs/{job}/stop", RUNNING),
-    ("POST", "jobs/{job}/restart", RUNNING),
-    ("POST", "jobs/{job}/reset", RUNNING),
-    ("POST", "jobs/{job}/clone", IDLE),
-    ("DELETE", "jobs/{job}", IDLE),
-    ("PUT", "jobs/{job}/pin", RUNNING),
-    ("DELETE", "jobs/{job}/pin", RUNNING),
-]
-READS = {"GET jobs/{job}", "GET jobs/{job}/events", "GET jobs/{job}/logs"}
-MANAGES = {"POST jobs/{job}/stop", "POST jobs/{job}/reset", "DELETE jobs/{job}"}
-CLONE = "POST jobs/{job}/clone"
-PINS = {"PUT jobs/{job}/pin", "DELETE jobs/{job}/pin"}
-
-# What one may not read does not exist (404); what one may not do is refused (403).
-EXPECTED = {
-    (ENGINEER, ENGINEER): lambda what: 403 if what in PINS else 2,
-    (ADMINISTRATOR, ENGINEER): lambda what: 2 if what in READS | MANAGES | PINS | {CLONE} else 403,
-    (OTHER, ENGINEER): lambda what: 403 if what in PINS else 404,
-    (VIEWER, ENGINEER): lambda what: 404 if what in READS else 403,
-    (None, ENGINEER): lambda what: 401,
-}
 
 
-@pytest.mark.parametrize(("method", "path", "state"), ENDPOINTS)
-@pytest.mark.parametrize(("who", "owner"), EXPECTED)
-def test_who_may_do_what_with_whose_job(ask, here, who, owner, method, path, state):
-    name = f"{method}-{path.rpartition('/')[2].strip('{}')}-{who}".lower()[:60]
-    job = here.jobs.create(here.caller(owner), job_file(name, env=LONG), start=state == RUNNING)
-    if state == RUNNING:
-        here.controller.step()
-        here.controller.step()
-    body = {"json": job_file(name, description="other")} if path.endswith("spec") else {}
-    answer = ask(who, method, path.format(job=job.id), **body)
-    expected = EXPECTED[who, owner](f"{method} {path}")
-    assert answer.status_code == expected or answer.status_code // 100 == expected, answer.text
-    if state == RUNNING and here.jobs.get(here.caller(owner), job.id).active:
-        here.jobs.act(here.caller(owner), job.id, "reset")
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with world(tmp_path_factory.mktemp("world"), shells=Shells()) as made:
+        yield made
 
 
 def test_others_jobs_are_not_in_the_list_but_for_administrators(ask, here):
@@ -62,17 +34,20 @@ def test_others_jobs_are_not_in_the_list_but_for_administrators(ask, here):
     assert ask(ADMINISTRATOR, "GET", f"jobs?search=not-for-all&owner={ENGINEER}").json()["total"] == 1
 
 
-def test_a_viewer_submits_nothing(ask):
-    assert ask(VIEWER, "POST", "jobs", json=job_file("no-chance")).status_code == 403
-    assert ask(VIEWER, "POST", "jobs/check", json={}).status_code == 403
-    assert ask(VIEWER, "PUT", "code/" + "0" * 64, content=b"x").status_code == 403
-
-
-@pytest.mark.parametrize("who", [ENGINEER, VIEWER])
-@pytest.mark.parametrize("method_path", ["GET users", "POST users", "PATCH users/eve", "DELETE users/eve"])
-def test_people_are_for_administrators(ask, who, method_path):
-    method, path = method_path.split()
-    assert ask(who, method, path, **({"json": {}} if method in ("POST", "PATCH") else {})).status_code == 403
+def test_what_one_may_not_know_of_is_answered_as_what_there_is_not(ask, here):
+    """Nobody learns from a refusal who has an account, or what is called how."""
+    here.jobs.create(here.caller(ENGINEER), job_file("secret"))
+    for path in (
+        "users/{}",
+        "users/{}/keys",
+        "users/{}/quota",
+        "scores/{}",
+        "scores/{}/ledger",
+        "jobs/{}:secret",
+    ):
+        there, not_there = (ask(OTHER, "GET", path.format(name)) for name in (ENGINEER, "nobody"))
+        assert there.status_code == not_there.status_code in (403, 404)
+        assert there.text.replace(ENGINEER, "nobody") == not_there.text
 
 
 def test_a_token_does_no_more_than_its_scopes(ask, here):
@@ -81,4 +56,89 @@ def test_a_token_does_no_more_than_its_scopes(ask, here):
     assert ask(None, "GET", "jobs", **narrow).status_code == 200
     assert ask(None, "POST", "jobs", json=job_file("beyond"), **narrow).status_code == 403
     assert ask(None, "GET", "nodes", **narrow).status_code == 403
-    assert ask(None, "GET", "permissions", **narrow).json() == {"items": ["job:read"]}
+    assert ask(None, "GET", "permissions", **narrow).json() == {"items": ["job:read"], "everywhere": []}
+
+
+@pytest.mark.parametrize("who", [ADMINISTRATOR, ENGINEER, VIEWER])
+def test_everybody_leaves_a_project_by_themselves(ask, here, who):
+    project = in_project(here, f"left-by-{who}", who, MemberRole.VIEWER)
+    assert ask(who, "DELETE", f"projects/{project}/members/{who}").status_code == 204
+    assert ask(who, "GET", f"projects/{project}").json()["my_role"] is None
+
+
+def test_whoever_only_looks_at_a_project_now_queues_nothing_more_in_it(ask, here):
+    project = in_project(here, "looked-at", ENGINEER, MemberRole.MEMBER)
+    made = {state: create(ask, f"{state}-there", project, state == "active") for state in ("idle", "active")}
+    here.services.members.set(here.caller(ADMINISTRATOR), project, ENGINEER, MemberRole.VIEWER)
+    here.app.state.desk.identity.forget()
+    for method, path, body in (
+        ("POST", "jobs", job_file("another-there", project=project)),
+        ("POST", f"jobs/{made['idle']}/clone", {}),
+        ("PUT", f"jobs/{made['idle']}/spec", job_file("idle-there", project=project)),
+        ("POST", f"jobs/{made['idle']}/start", None),
+        ("POST", f"jobs/{made['active']}/restart", None),
+    ):
+        refused = ask(ENGINEER, method, path, json=body)
+        assert (refused.status_code, refused.json()["errors"][0]["code"]) == (422, "not_a_member"), path
+
+
+# ── rights that are lost ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def leaver(here) -> str:
+    """Somebody with a running job, who is about to be disabled."""
+    name = f"leaver-{len(here.store.users())}"
+    here.people.make_user(name, UserRole.ENGINEER)
+    here.jobs.create(here.caller(name), job_file("kept", env=LONG), start=True)
+    here.controller.step()
+    here.controller.step()
+    return name
+
+
+@pytest.mark.parametrize("path", ["live", "jobs/kept/exec"])
+def test_a_socket_of_somebody_disabled_is_closed_at_once(ask, here, url, leaver, path):
+    with connect(f"ws{url[4:]}/api/v1/{path}", additional_headers=here.bearer(leaver)) as socket:
+        disable(ask, leaver)
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                socket.recv(timeout=5)
+
+
+def test_a_stream_of_somebody_disabled_ends_at_once(ask, here, client, leaver):
+    with client.stream("GET", "/api/v1/events", headers=here.bearer(leaver)) as response:
+        pieces = response.iter_raw()
+        next(pieces)
+        disable(ask, leaver)
+        began = time.monotonic()
+        assert not [piece for piece in pieces if b"data:" in piece]
+        assert time.monotonic() - began < 5
+
+
+def test_not_a_line_more_of_a_log_for_somebody_disabled(ask, here, client, leaver):
+    job = here.store.find(leaver, "kept")
+    here.write_log(job.id, b"1700000000.000 o in time\n")
+    with client.stream("GET", "/api/v1/jobs/kept/logs?follow=true", headers=here.bearer(leaver)) as response:
+        pieces = response.iter_raw()
+        assert any(b"in time" in piece for piece in pieces)
+        disable(ask, leaver)
+        here.write_log(job.id, b"1700000000.001 o too late\n")
+        assert b"too late" not in b"".join(pieces)
+
+
+def disable(ask, name: str) -> None:
+    assert ask(ADMINISTRATOR, "PATCH", f"users/{name}", json={"disabled": True, "jobs": "keep"}).is_success
+
+
+def create(ask, name: str, project: str, start: bool) -> str:
+    file = job_file(name, project=project, env=LONG)
+    return str(ask(ENGINEER, "POST", f"jobs?start={json.dumps(start)}", json=file).json()["id"])
+
+
+def in_project(here: World, name: str, who: str, role: MemberRole) -> str:
+    """A project of its own to which they belong."""
+    administrator = here.caller(ADMINISTRATOR)
+    here.registry.add(administrator, Project(name))
+    here.services.members.set(administrator, name, who, role)
+    here.app.state.desk.identity.forget()
+    return name

@@ -35,4 +35,10 @@ def test_mine_and_everybodys_are_told_apart(ask, here):
     (a100,) = seen.gpus
     assert (a100.model, a100.total, a100.used, a100.free, a100.mine_used) == ("A100", 16, 6, 10, 2)
     assert (seen.jobs.running, seen.mine.running, seen.nodes) == (2, 1, {"ready": 2})
+    single = next(one for one in seen.classes if one.job_class == "single")
+    held = single.gpus[0]
+    assert len(single.gpus) == 1
+    assert (single.running, single.mine_running, single.queued) == (2, 1, 0)
+    assert (held.model, held.used, held.mine_used, held.shortage) == ("A100", 6, 2, 0)
+    assert [one.running for one in seen.classes if one.job_class != "single"] == [0, 0, 0]
     assert ask(None, "GET", "resources").status_code == 401

@@ -13,14 +13,18 @@ from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
 
 BODIES: dict[str, Any] = {
     "projects": ({"name": "nlp", "weight": 2, "guarantee": {"A100": 8, "memory": "1TiB"}, "cap": {"gpus": 16.5}}, {"closed": True}),
-    "priorities": ({"name": "urgent", "value": 400, "groups": ["leads"], "projects": ["public"]}, {"may_preempt": True}),
+    "priorities": (
+        {"name": "urgent", "value": 400, "groups": ["leads"], "projects": ["public"], "needs_reason": True, "budget": 40},
+        {"may_preempt": True, "budget": None},
+    ),
     "pools": ({"name": "big", "classes": ["distributed"]}, {"classes": []}),
     "flavors": ({"name": "a100-8", "resources": {"cpus": 8, "memory": "64GiB", "gpus": 8, "gpu": "A100"}}, {"description": "A node"}),
     "limits": ({"name": "each", "gpus": 8, "class": "workspace"}, {"user": None, "gpus": None, "max_time": "12h"}),
 }  # fmt: skip
 ANSWERS: dict[str, Any] = {
     "projects": {"weight": 2, "guarantee": {"memory": 2**40, "A100": 8}, "cap": {"gpus": 16.5}, "closed": True, "creator": "admin"},
-    "priorities": {"value": 400, "may_preempt": True, "may_be_preempted": True, "groups": ["leads"], "projects": ["public"]},
+    "priorities": {"value": 400, "may_preempt": True, "may_be_preempted": True, "groups": ["leads"], "projects": ["public"],
+        "needs_reason": True, "budget": None},
     "pools": {"classes": [], "description": ""},
     "flavors": {"description": "A node", "resources": {"cpus": 8, "memory": "64GiB", "gpus": 8, "gpu": "A100", "shm": "0B", "rdma": False}},
     "limits": {"user": None, "project": None, "class": "workspace", "gpus": None, "max_time": "12h"},
@@ -47,8 +51,11 @@ def test_a_rule_is_made_shown_changed_and_removed(ask, subject):
     assert {key: edited.json()[key] for key in ANSWERS[subject]} == ANSWERS[subject]
     MODELS[subject].model_validate(edited.json())
     for who in (ADMINISTRATOR, ENGINEER, VIEWER):
-        assert ask(who, "GET", f"{subject}/{body['name']}").json() == edited.json()
-        assert edited.json() in ask(who, "GET", subject).json()["items"]
+        seen = edited.json()
+        if subject == "projects":
+            seen["my_role"] = "creator" if who == ADMINISTRATOR else None
+        assert ask(who, "GET", f"{subject}/{body['name']}").json() == seen
+        assert seen in ask(who, "GET", subject).json()["items"]
 
     assert ask(ADMINISTRATOR, "DELETE", f"{subject}/{body['name']}").status_code == 204
     gone = ask(ADMINISTRATOR, "GET", f"{subject}/{body['name']}")
@@ -127,6 +134,7 @@ def test_a_node_is_moved_cordoned_and_labelled(ask):
     shown = ask(VIEWER, "GET", "nodes/a100-0").json()
     assert shown == ruled.json()
     assert (shown["pool"], shown["state"], shown["labels"]["rack"]) == ("lab", "cordoned", "r1")
+    assert shown["given_labels"] == {"rack": "r1", "org": "nlp"}
     assert (
         ask(ADMINISTRATOR, "DELETE", "pools/lab")
         .json()["detail"]
@@ -149,6 +157,7 @@ def test_nodes_are_ruled_by_administrators_and_must_be_there(ask):
 
 
 def test_people_have_groups(ask):
+    assert ask(ADMINISTRATOR, "POST", "groups", json={"name": "nlp"}).status_code == 201
     made = ask(
         ADMINISTRATOR, "POST", "users", json={"name": "gus", "role": "engineer", "groups": ["nlp", "nlp"]}
     )
@@ -161,7 +170,7 @@ def test_people_have_groups(ask):
 
 def test_a_job_lives_by_the_rules_and_keeps_what_it_uses(fresh):
     admin, eve = fresh.caller(ADMINISTRATOR), fresh.caller(ENGINEER)
-    fresh.registry.add(admin, Project("nlp", 1))
+    fresh.registry.add(admin, Project("nlp", 1, open=True))
     fresh.registry.add(admin, PriorityClass("soon", 250))
     file = job_file("user-of-both", project="nlp", priority="soon", env={"SIMULATED_RUN_FOR": "1h"})
     job = fresh.jobs.create(eve, file, start=True)

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from danlu.domain.errors import Unavailable
 from danlu.server.serve import serve
-from tests.fakes.server import ENGINEER, PASSWORD, World, job_file, served, world
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, PASSWORD, World, job_file, served, world
 
 INDEX = '<!doctype html><html><head><base href="/" /><title>Danlu</title></head></html>'
 SCRIPT = b"console.log('danlu')" * 100
@@ -214,3 +214,14 @@ def test_a_taken_port_is_said_with_a_way_out(fresh):
         port = taken.getsockname()[1]
         with pytest.raises(Unavailable, match=f"cannot listen on 127.0.0.1:{port}: .*--port"):
             serve(fresh.app, "127.0.0.1", port)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "noted"), [((), "127.0.0.1"), (("127.0.0.1",), "203.0.113.7"), (("192.0.2.1",), "127.0.0.1")]
+)
+def test_only_a_proxy_that_is_named_is_believed_about_where_a_request_comes_from(fresh, proxies, noted):
+    headers = {**fresh.bearer(ADMINISTRATOR), "X-Forwarded-For": "203.0.113.7"}
+    with served(fresh.app, proxies=proxies) as url:
+        made = httpx.post(f"{url}/api/v1/pools", json={"name": "spare"}, headers=headers)
+    assert made.status_code == 201
+    assert fresh.store.last_noted().entry.address == noted

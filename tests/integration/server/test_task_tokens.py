@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -103,7 +104,9 @@ def test_a_task_knows_of_no_other_job_of_its_owner(as_task, here, running):
 
 
 REFUSED = sorted(
-    key for key, rule in RULES.items() if rule is not OPEN and key not in FOR_TASKS and key[0] != "WS"
+    key
+    for key, rule in RULES.items()
+    if rule.permission is not OPEN and key not in FOR_TASKS and key[0] != "WS"
 )
 
 
@@ -172,7 +175,9 @@ def test_the_tasks_of_somebody_without_an_account_are_nobodys(as_task, fresh):
     tokens = _tokens(fresh)
     token = tokens.token(fresh.jobs.get(fresh.caller(OTHER), job.id).attempt_id)
     assert tokens.caller(token).name == OTHER
-    fresh.people.edit_user(fresh.caller(ADMINISTRATOR), OTHER, disabled=True)
+    fresh.services.accounts.edit_user(fresh.caller(ADMINISTRATOR), OTHER, disabled=True, jobs="keep")
+    assert tokens.caller(token).name == OTHER  # what was kept goes on
+    fresh.store.edit_user(OTHER, lambda user, _: replace(user, deleted=True))
     with pytest.raises(NotSignedIn, match="no account any more"):
         tokens.caller(token)
 

@@ -391,13 +391,13 @@ def test_a_tokens_secret_is_all_a_script_gets(danlu: Danlu, server: FakeServer):
 
 def test_people_are_added_and_changed(danlu: Danlu, server: FakeServer):
     server.on("POST", "users", Reply(201, {"name": "bob", "role": "viewer"}))
-    server.on("PATCH", "users/bob", {"name": "bob", "role": "viewer", "disabled": True})
+    server.on("PATCH", "users/bob", {"name": "bob", "role": "operator"})
     assert (
         danlu("user", "create", "bob", "--role", "viewer", "--password-stdin", stdin="first-pw\n").code == 0
     )
     assert server.requests[-1].json() == {"name": "bob", "role": "viewer", "password": "first-pw"}
-    assert danlu("user", "edit", "bob", "--disable").code == 0
-    assert server.requests[-1].json() == {"disabled": True}
+    assert danlu("user", "edit", "bob", "--role", "operator", "--email", "bob@lab.example").code == 0
+    assert server.requests[-1].json() == {"role": "operator", "email": "bob@lab.example"}
 
 
 def test_version_answers_without_a_server(danlu: Danlu, server: FakeServer):

@@ -21,15 +21,20 @@ PROJECT = {
     "priorities": [],
     "description": "Words",
     "creator": "ann",
+    "open": False,
+    "default_flavor": "a100-1",
+    "default_image": "",
+    "members": 3,
+    "my_role": "creator",
 }
-PRIORITY = {"name": "urgent", "value": 400, "may_preempt": True, "may_be_preempted": False, "groups": ["leads"], "projects": [], "description": ""}  # fmt: skip
+PRIORITY = {"name": "urgent", "value": 400, "may_preempt": True, "may_be_preempted": False, "groups": ["leads"], "projects": [], "description": "", "needs_reason": True, "budget": 40}  # fmt: skip
 POOL = {"name": "big", "classes": ["distributed"], "description": "Racks"}
 FLAVOR: dict[str, Any] = {"name": "a100-1", "resources": {"cpus": 8, "memory": "64GiB", "gpus": 1, "gpu": "A100", "shm": "0B", "rdma": False}, "classes": [], "description": ""}  # fmt: skip
 LIMIT = {"name": "most", "user": "*", "project": None, "class": "single", "gpus": 8, "max_time": None}
 NODES = [{"name": "a100-0", "pool": "big"}, {"name": "a100-1", "pool": "default"}]
 LISTS = {
-    "project": ("projects", PROJECT, "nlp 2 8 A100, 1 TiB memory closed Words"),
-    "priority": ("priorities", PRIORITY, "urgent 400 yes no leads all"),
+    "project": ("projects", PROJECT, "nlp 2 8 A100, 1 TiB memory closed 3 creator Words"),
+    "priority": ("priorities", PRIORITY, "urgent 400 yes no leads all needed 40h"),
     "pool": ("pools", POOL, "big distributed 1 Racks"),
     "flavor": ("flavors", FLAVOR, "a100-1 1 A100 8 64GiB all"),
     "limit": ("limits", LIMIT, "most each all single 8 -"),
@@ -70,6 +75,13 @@ def test_a_project_is_shown_with_all_that_holds_for_it(danlu: Danlu, server: Fak
     assert json.loads(danlu("project", "show", "nlp", "--json").out) == PROJECT
     server.on("GET", "projects/nlp", {**PROJECT, "weight": None})
     assert "draws on public's share" in danlu("project", "show", "nlp").out
+    shown = [line.split() for line in said.splitlines()]
+    assert ["default", "flavor", "a100-1"] in shown
+    assert ["members", "3"] in shown
+    server.on("GET", "projects/nlp", {**PROJECT, "open": True})
+    assert ["members", "everybody"] in [
+        line.split() for line in danlu("project", "show", "nlp").out.splitlines()
+    ]
 
 
 SENT = [
@@ -82,6 +94,9 @@ SENT = [
          "description": "Words"},
     ),
     ("project set nlp --open --reclaimable --no-weight --cap=", {"closed": False, "reclaimable": True, "weight": None, "cap": {}}),
+    ("project set nlp --everybody --default-flavor a100-1 --default-image=",
+     {"open": True, "default_flavor": "a100-1", "default_image": ""}),
+    ("project add nlp --members-only", {"name": "nlp", "open": False}),
     ("project add nlp --cluster east", {"name": "nlp", "node_selector": {"cluster": "east"}}),
     ("project set nlp --cluster east", {"node_selector": {"org": "nlp", "cluster": "east"}}),
     ("project set nlp --cluster=", {"node_selector": {"org": "nlp"}}),
@@ -90,6 +105,8 @@ SENT = [
     ("priority add urgent --value 400 --may-preempt --not-preemptible --groups leads,nlp",
      {"name": "urgent", "value": 400, "may_preempt": True, "may_be_preempted": False, "groups": ["leads", "nlp"]}),
     ("priority set urgent --projects= --preemptible", {"projects": [], "may_be_preempted": True}),
+    ("priority add urgent --value 400 --needs-reason --budget 40.5", {"name": "urgent", "value": 400, "needs_reason": True, "budget": 40.5}),
+    ("priority set urgent --no-reason --budget none", {"needs_reason": False, "budget": None}),
     ("pool add big --classes distributed,service", {"name": "big", "classes": ["distributed", "service"]}),
     ("pool set big --description Racks", {"description": "Racks"}),
     ("flavor add a100-1 --gpus 1 --gpu A100 --memory 64GiB --classes single",
@@ -167,24 +184,6 @@ def test_every_mistake_the_server_finds_is_shown_at_its_field(danlu: Danlu, serv
 # ── nodes ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_nodes_are_moved_and_one_that_fails_does_not_keep_the_others(danlu: Danlu, server: FakeServer):
-    server.on("PATCH", "nodes/a", {"name": "a"})
-    server.on("PATCH", "nodes/b", problem(404, "not_found", "there is no node 'b'"))
-    server.on("PATCH", "nodes/c", {"name": "c"})
-    result = danlu("pool", "move", "a", "b", "c", "--to", "big")
-    assert result.code == 4
-    assert "b: there is no node 'b'" in result.err
-    assert [server.asked("PATCH", f"nodes/{node}")[0].json() for node in "ac"] == [{"pool": "big"}] * 2
-
-
-@pytest.mark.parametrize(("command", "cordoned"), [("cordon", True), ("uncordon", False)])
-def test_nodes_are_cordoned_and_uncordoned(danlu: Danlu, server: FakeServer, command, cordoned):
-    for node in "ab":
-        server.on("PATCH", f"nodes/{node}", {"name": node})
-    assert danlu(command, "a", "b").code == 0
-    assert [one.json() for one in server.requests] == [{"cordoned": cordoned}] * 2
-
-
 def test_labels_are_given_and_taken_away(danlu: Danlu, server: FakeServer):
     server.on("PATCH", "nodes/a", {"name": "a", "labels": {"rack": "r1"}})
     result = danlu("label", "a", "rack=r1", "note=", "org-")
@@ -215,7 +214,7 @@ def test_people_are_given_groups(danlu: Danlu, server: FakeServer):
         ("user add x", "danlu user create"),
         ("user set x", "danlu user edit"),
         ("projects", "danlu project"),
-        ("drain a", "danlu cordon"),
+        ("windows", "danlu maintenance"),
     ],
 )
 def test_words_of_other_tools_lead_to_ours(danlu: Danlu, line, meant):

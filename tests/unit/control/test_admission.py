@@ -11,26 +11,33 @@ from danlu.control.admission import Admission
 from danlu.control.registry import Registry
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobClass, JobSpec
+from danlu.domain.members import MemberRole
 from danlu.domain.node import Foreign, Node
 from danlu.domain.people import User, UserRole
+from danlu.domain.permissions import Caller, Permission
 from danlu.domain.resources import Resources
 from danlu.domain.rules import BUILT_IN, Flavor, Limit, Policy, PriorityClass, Project, Rule
 from tests.fakes.builders import node
 from tests.fakes.clock import FakeClock
 from tests.simulation.world import NoCode
 
+FILE = {"kind": "training", "name": "some-job", "command": "true"}
+HOST_ONLY = {"host"}
 NODES = [node("a1", 8), node("a2", 8), node("r1", 4, "RTX3090", cpus=16, org="public")]
 HOUR = 3_600_000
 RULES: tuple[Rule, ...] = (
     *BUILT_IN,
-    Project("vision"),
-    Project("quiet", priorities=("low",)),
-    Project("fenced", node_selector={"org": "public"}),
+    Project("vision", open=True),
+    Project("quiet", priorities=("low",), open=True),
+    Project("fenced", node_selector={"org": "public"}, open=True),
+    Project("inner", default_flavor="a100-4", default_image="host"),
+    Project("framed", open=True, default_flavor="cpu-2", default_image="pytorch:2"),
+    Project("bare", open=True, default_flavor="gone"),
     PriorityClass("urgent", 900, groups=("leads",)),
     Flavor("a100-4", Resources(8_000, 2**35, 4_000, "A100"), (JobClass.SINGLE,)),
     Flavor("cpu-2", Resources(2_000, 2**30)),
     Flavor("fast", Resources(2_000, 2**30, rdma=True)),
-    Project("western", node_selector={"cluster": "west"}),
+    Project("western", node_selector={"cluster": "west"}, open=True),
     Limit("short", project="vision", max_time=2 * HOUR),
 )
 
@@ -42,11 +49,14 @@ class Rulebook:
         return RULES
 
 
-def read(user: User, **keys: Any) -> JobSpec:
+def admission(images: set[str] | None = HOST_ONLY) -> Admission:
     registry = Registry(Rulebook(), FakeClock())  # type: ignore[arg-type]
     policy = Policy(default_max_time={JobClass.DISTRIBUTED: 5 * HOUR})
-    admission = Admission(lambda: NODES, NoCode(), registry, {"host"}, policy)
-    return admission.read({"kind": "training", "name": "some-job", "command": "true", **keys}, user)
+    return Admission(lambda: NODES, NoCode(), registry, images, policy)
+
+
+def read(user: User, **keys: Any) -> JobSpec:
+    return admission().read({**FILE, **keys}, Caller(user))
 
 
 LIN = User("lin", UserRole.ENGINEER, 0)
@@ -176,3 +186,79 @@ def test_what_no_cluster_can_give_is_refused(
 ) -> None:
     monkeypatch.setattr(f"{__name__}.NODES", nodes)
     assert refused(**keys) == expected
+
+
+# ── whose projects ───────────────────────────────────────────────────────────────────────────────────
+
+ROLES = MemberRole
+ADMIN = User("admin", UserRole.ADMINISTRATOR, 0)
+
+
+@pytest.mark.parametrize(
+    ("caller", "expected"),
+    [
+        (Caller(LIN), "lin is no member of project 'inner'"),
+        (Caller(LIN, projects={"vision": ROLES.CREATOR}), "lin is no member of project 'inner'"),
+        (Caller(LIN, projects={"inner": ROLES.VIEWER}), "lin only looks at project 'inner'"),
+        (Caller(LIN, projects={"inner": ROLES.MEMBER}), None),
+        (Caller(LIN, projects={"inner": ROLES.CREATOR}), None),
+        (Caller(LIN, granted=frozenset({Permission.PROJECT_WRITE})), None),
+        (Caller(ADMIN), None),
+        (Caller(ADMIN, frozenset({"job:write"})), "admin is no member of project 'inner'"),
+    ],
+)
+def test_a_project_that_is_not_open_is_for_its_members(caller: Caller, expected: str | None) -> None:
+    door = admission()
+    file = {**FILE, "project": "inner"}
+    if expected is None:
+        door.still_allowed(door.read(file, caller), caller)
+        return
+    spec = door.read(file, Caller(ADMIN))
+    for act in (lambda: door.read(file, caller), lambda: door.still_allowed(spec, caller)):
+        with pytest.raises(Invalid) as refusal:
+            act()
+        (error,) = refusal.value.errors
+        assert (error.loc, error.code, error.message) == (("project",), "not_a_member", expected)
+        assert error.hint == "ask to join: danlu project join inner"
+
+
+def test_a_project_gives_a_size_and_an_image_to_jobs_that_name_none() -> None:
+    door = admission(images=None)
+    spec = door.read({**FILE, "project": "framed"}, Caller(LIN))
+    assert (spec.image, spec.roles[0].flavor, spec.roles[0].resources.cpu_milli) == (
+        "pytorch:2", "cpu-2", 2_000,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("keys", "image", "flavor"),
+    [
+        ({"resources": {"cpus": 1}, "image": "host"}, "host", None),
+        ({"flavor": "fast"}, "pytorch:2", "fast"),
+        ({"roles": [{"name": "ps"}, {"name": "worker"}]}, "pytorch:2", None),
+        ({"resources": None}, "pytorch:2", "cpu-2"),
+        ({"project": "bare"}, "host", None),
+    ],
+)
+def test_what_a_job_says_itself_is_not_its_projects_to_say(
+    keys: dict[str, Any], image: str, flavor: str | None
+) -> None:
+    nodes = [replace(one, labels={**one.labels, "rdma": "true"}) for one in NODES]
+    registry = Registry(Rulebook(), FakeClock())  # type: ignore[arg-type]
+    door = Admission(lambda: nodes, NoCode(), registry, None, Policy())
+    spec = door.read({**FILE, "project": "framed", **keys}, Caller(LIN))
+    assert (spec.image, spec.roles[0].flavor) == (image, flavor)
+
+
+def test_a_default_flavor_is_only_for_jobs_of_its_classes() -> None:
+    member = Caller(LIN, projects={"inner": ROLES.MEMBER})
+    door = admission()
+    assert door.read({**FILE, "project": "inner"}, member).roles[0].flavor == "a100-4"
+    assert door.read({**FILE, "project": "inner", "nodes": 2}, member).roles[0].flavor is None
+    workspace = {"kind": "workspace", "name": "desk", "project": "inner"}
+    assert door.read(workspace, member).roles[0].flavor is None
+
+
+def test_a_file_that_is_whole_gets_no_defaults() -> None:
+    spec = admission(images=None).read({**FILE, "project": "framed"}, Caller(LIN), whole=True)
+    assert (spec.image, spec.roles[0].flavor) == ("host", None)

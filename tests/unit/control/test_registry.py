@@ -11,6 +11,7 @@ from danlu.control.node_rules import apply_rules
 from danlu.control.registry import Registry
 from danlu.domain.errors import Conflict, Invalid, NameTaken, NotAllowed, NotFound
 from danlu.domain.job import Job, JobClass, JobSpec, Kind
+from danlu.domain.members import MemberRole, Membership
 from danlu.domain.node import Node, NodeState
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
@@ -22,6 +23,7 @@ from tests.fakes.rules import FakeRules
 LIN, WANG = User("lin", UserRole.ENGINEER, 0), User("wang", UserRole.ENGINEER, 0)
 ADMIN = Caller(User("admin", UserRole.ADMINISTRATOR, 0))
 ENGINEER, OTHER = Caller(LIN), Caller(WANG)
+CREATOR = Caller(LIN, projects={"nlp": MemberRole.CREATOR})
 VIEWER = Caller(User("vera", UserRole.VIEWER, 0))
 NODE = Node("a100-0", "10.0.0.1", 64000, 2**39, labels={"gpu": "A100"})
 
@@ -99,14 +101,14 @@ def test_a_first_start_writes_what_is_built_in_and_the_projects_of_the_settings(
     store = FakeRules()
     Registry(store, FakeClock()).seed(["public", "nlp"])
 
-    assert store.kept == (*BUILT_IN, Project("nlp"))
+    assert store.kept == (*BUILT_IN, Project("nlp", open=True))
 
 
 def test_a_later_start_brings_nothing_back_but_the_projects_of_the_settings() -> None:
     store = FakeRules(Project("public", 3))
     Registry(store, FakeClock()).seed(["public", "nlp"])
 
-    assert store.kept == (Project("public", 3), Project("nlp"))
+    assert store.kept == (Project("public", 3), Project("nlp", open=True))
 
 
 # ── who ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -115,9 +117,12 @@ def test_a_later_start_brings_nothing_back_but_the_projects_of_the_settings() ->
 def test_anyone_who_runs_jobs_makes_projects_without_a_weight_and_describes_them(office: Office) -> None:
     made = office.rules.add(ENGINEER, Project("nlp", description="Words"))
     assert made == Project("nlp", description="Words", creator="lin")
+    assert office.store.joined == [Membership("nlp", "lin", MemberRole.CREATOR, START, "lin")]
 
-    edited = office.rules.edit(ENGINEER, Project, "nlp", {"description": "Language"})
-    assert edited.description == "Language"
+    edited = office.rules.edit(
+        CREATOR, Project, "nlp", {"description": "Language", "default_image": "torch:2"}
+    )
+    assert (edited.description, edited.default_image) == ("Language", "torch:2")
     assert office.rules.one(VIEWER, Project, "nlp") == edited
 
 
@@ -131,6 +136,7 @@ def test_anyone_who_runs_jobs_makes_projects_without_a_weight_and_describes_them
         {"node_selector": {"a": "b"}},
         {"priorities": ("low",)},
         {"guarantee": {"cpus": 1}},
+        {"open": True},
     ],
 )
 def test_what_governs_a_project_is_the_administrators(office: Office, changes: dict[str, Any]) -> None:
@@ -141,17 +147,19 @@ def test_what_governs_a_project_is_the_administrators(office: Office, changes: d
         office.rules.add(ENGINEER, replace(Project("nlp"), **changes))
     office.rules.add(ENGINEER, Project("nlp"))
     with pytest.raises(NotAllowed, match=key):
-        office.rules.edit(ENGINEER, Project, "nlp", {"description": "x", **changes})
+        office.rules.edit(CREATOR, Project, "nlp", {"description": "x", **changes})
 
     assert office.rules.projects()["nlp"].description == ""
 
 
 def test_a_project_of_somebody_else_is_not_ones_own_to_describe(office: Office) -> None:
     office.rules.add(ENGINEER, Project("nlp"))
-    with pytest.raises(NotAllowed, match="wang, who did not create nlp"):
-        office.rules.edit(OTHER, Project, "nlp", {"description": "mine"})
+    member = replace(OTHER, projects={"nlp": MemberRole.MEMBER})
+    for caller in (OTHER, member):
+        with pytest.raises(NotAllowed, match="wang, who is no creator of nlp"):
+            office.rules.edit(caller, Project, "nlp", {"description": "mine"})
     with pytest.raises(NotAllowed):
-        office.rules.edit(ENGINEER, Project, "public", {"description": "mine"})
+        office.rules.edit(CREATOR, Project, "public", {"description": "mine"})
     assert office.rules.edit(ADMIN, Project, "nlp", {"weight": 2.0}).weight == 2
 
 
@@ -295,6 +303,11 @@ def test_what_is_said_of_a_node_adds_up(office: Office) -> None:
 
     assert said == NodeRule("a100-0", "default", True, {"org": "nlp"})
     assert office.rules.node_rules() == {"a100-0": said}
+
+
+def test_a_label_that_overrules_what_the_node_reports_can_be_taken_back(office: Office) -> None:
+    office.rules.edit_node(ADMIN, "a100-0", labels={"gpu": "other"})
+    assert office.rules.edit_node(ADMIN, "a100-0", labels={"gpu": None}).labels == {}
 
 
 def test_a_node_that_is_not_there_cannot_be_ruled(office: Office) -> None:

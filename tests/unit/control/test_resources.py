@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.resources import Panel
+from danlu.control.resources import Panel, Part
 from danlu.control.view import ActiveView
 from danlu.domain.errors import NotAllowed
 from danlu.domain.job import Attempt, Job, JobSpec, JobState, Kind, Role, Task, TaskState
@@ -139,3 +139,39 @@ def test_what_others_hold_is_neither_free_nor_used() -> None:
     assert a100.largest_free == 1_000
     assert (seen.cpus.others, seen.cpus.free) == (16_000, 128_000 - 16_000 - 4_000)
     assert (seen.memory.others, seen.memory.total) == (2**30, 2 * 2**38)
+
+
+def test_each_class_has_its_own_share_of_what_is_used_and_wanted() -> None:
+    cluster = Cluster(node("a"), node("b"), node("c", "H100"))
+    notes = job("notes", "lin", gpus(1_000))
+    notes = replace(notes, spec=replace(notes.spec, kind=Kind.WORKSPACE))
+    cluster.view.take([running(notes, "a", 1), running(job("train", "wang", gpus(4_000)), "b", 4)])
+    cluster.view.take([job("gang", "lin", gpus(8_000), 2), job("more", "wang", gpus(2_000))])
+    cluster.view.take([replace(job("next", "lin", gpus(1_000, "H100")), spec=notes.spec)])
+
+    seen = {one.job_class.value: one for one in cluster.panel.glance(LIN).classes}
+
+    workspace, single, distributed, service = seen.values()
+    assert list(seen) == ["workspace", "single", "distributed", "service"]
+    assert (workspace.running, workspace.mine_running, workspace.queued) == (1, 1, 1)
+    assert workspace.gpus["A100"] == Part(1_000, 1_000, 1_000, 1_000, 0)
+    assert (single.running, single.mine_running, single.queued, single.mine_queued) == (1, 0, 1, 0)
+    assert single.gpus == {"A100": Part(4_000, 2_000, 0, 0, 0)}
+    assert distributed.gpus == {"A100": Part(0, 16_000, 0, 16_000, 5_000)}
+    assert (distributed.cpus.queued, single.cpus.used) == (8_000, 4_000)
+    assert (service.running, service.gpus) == (0, {})
+
+
+def test_all_classes_together_are_all_there_is() -> None:
+    cluster = Cluster(node("a"))
+    cluster.view.take(
+        [running(job("mine", "lin", gpus(3_000)), "a", 3), job("other", "wang", gpus(8_000), 2)]
+    )
+
+    seen = cluster.panel.glance(LIN)
+
+    assert sum(one.running for one in seen.classes) == seen.running == 1
+    assert sum(one.queued for one in seen.classes) == seen.queued == 1
+    parts = [one.gpus["A100"] for one in seen.classes if "A100" in one.gpus]
+    assert sum(part.used for part in parts) == seen.gpus[0].amount.used
+    assert sum(part.queued for part in parts) == seen.gpus[0].amount.queued

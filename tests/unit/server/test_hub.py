@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
+from danlu.domain.members import MemberRole
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.words import Words
@@ -189,8 +190,54 @@ def test_an_event_is_made_ready_once_with_its_topics():
     assert show(Recorded(8, 1_000, "signed_in", None, None, "eve")).topics == ("users",)
 
 
-@pytest.mark.parametrize(("rule", "topics"), [("project", ("rules",)), ("node", ("rules", "nodes"))])
+@pytest.mark.parametrize(
+    ("rule", "topics"),
+    [("project", ("rules",)), ("node", ("rules", "nodes")), ("maintenance", ("rules", "nodes"))],
+)
 def test_everybody_hears_of_the_rules(rule, topics):
     one = show(Recorded(7, 0, "rule_changed", None, None, "admin", {"rule": rule}, Words("a", "b")))
     assert one.topics == topics
     assert one.visible_to(person("eve", UserRole.VIEWER))
+
+
+@pytest.mark.parametrize(
+    ("quota", "visible"),
+    [
+        ("user:eve", True),
+        ("user:otto", False),
+        ("group:nlp", True),
+        ("group:vision", False),
+        ("default", True),
+    ],
+)
+def test_of_quotas_one_hears_where_they_hold_for_one(quota, visible):
+    data = {"rule": "quota", "name": quota}
+    one = show(Recorded(7, 0, "rule_changed", None, None, "admin", data, Words("a", "b")))
+    assert one.visible_to(Caller(User("eve", UserRole.ENGINEER, 0, groups=("nlp",)))) is visible
+    assert one.visible_to(person("olga", UserRole.OPERATOR))
+
+
+JOINS = {"request": "join", "user": "eve", "subject": "nlp"}
+WANTS_MORE = {"request": "quota", "user": "eve", "subject": "eve"}
+BELONGS = {"project": "nlp", "user": "eve"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "heard_by"),
+    [
+        ("request_changed", JOINS, {"eve", "creator", "operator", "administrator"}),
+        ("request_changed", WANTS_MORE, {"eve", "operator", "administrator"}),
+        ("member_changed", BELONGS, {"eve", "creator", "member", "operator", "administrator"}),
+        ("signed_in", {}, {"administrator"}),
+    ],
+)
+def test_of_memberships_and_requests_those_hear_whom_they_concern(kind, data, heard_by):
+    people = {role: person(role, UserRole(role)) for role in ("operator", "administrator")}
+    people |= {"eve": person("eve"), "otto": person("otto")}
+    for role in ("creator", "member"):
+        belongs = {"nlp": MemberRole(role)}
+        people[role] = Caller(User(role, UserRole.ENGINEER, 0), projects=belongs)
+    one = show(Recorded(7, 0, kind, None, None, "eve", data, Words("a", "b")))
+    assert {name for name, caller in people.items() if one.visible_to(caller)} == heard_by
+    narrow = Caller(User("eve", UserRole.ENGINEER, 0), frozenset({"event:read"}))
+    assert not one.visible_to(narrow)

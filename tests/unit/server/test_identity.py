@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from danlu.domain.errors import NotAllowed, NotSignedIn
 from danlu.domain.people import Session, User, UserRole
 from danlu.domain.permissions import Caller
-from danlu.server.identity import Identity
+from danlu.server.identity import Identity, Recheck
 
 pytestmark = pytest.mark.anyio
 
@@ -54,7 +54,7 @@ async def test_a_caller_is_looked_up_once_a_second():
     people, clock = People(), Clock()
     who = identity(people, clock)
     for _ in range(3):
-        assert (await who.of(connection(authorization="Bearer right"))).caller is EVE
+        assert (await who.of(connection(authorization="Bearer right"))).caller == EVE
     assert people.asked == 1
     clock.now = 1.0
     await who.of(connection(authorization="Bearer right"))
@@ -125,3 +125,18 @@ async def test_a_browser_acts_for_its_own_site_only(method, kind, headers, allow
     else:
         with pytest.raises(NotAllowed):
             await who.of(asking)
+
+
+async def test_whoever_stays_connected_is_looked_at_again_when_their_rights_may_have_changed():
+    who = identity(People())
+    told: list[str] = []
+    who.changed(lambda: told.append("changed"))
+    recheck = Recheck(who, "eve")
+    assert [recheck.due(3600), recheck.due(3600)] == [True, False]
+    who.forget("otto")
+    assert not recheck.due(3600)
+    for whose in ("eve", None):
+        who.forget(whose)
+        assert [recheck.due(3600), recheck.due(3600)] == [True, False]
+    assert recheck.due(0)
+    assert len(told) == 3

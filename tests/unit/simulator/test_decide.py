@@ -61,6 +61,15 @@ def test_a_waiting_job_has_its_reason_its_place_and_those_ahead():
     assert found["queue"] == {"A100/distributed": ["first", "second"]}
 
 
+def test_a_node_that_closes_takes_what_ends_before():
+    closing = {"nodes": [{"name": "n", "gpus": 1, "gpu": "A100", "closes_in": "2h"}]}
+    found = decide_file({**closing, "pending": [waits("long", max_time="3h"), waits("short", max_time="2h")]})
+    assert [start["job"] for start in found["starts"]] == ["short"]
+    assert found["waiting"][0]["reason"]["params"] == {"nodes": 1, "window": "", "fits": 7_200_000}
+    early = {"policy": {"maintenance_notice": "1h"}, "pending": [waits("endless")]}
+    assert [start["job"] for start in decide_file({**closing, **early})["starts"]] == ["endless"]
+
+
 def test_an_eviction_says_for_whom_and_why_and_the_start_says_after_whom():
     busy = [runs("low", "n0", 2, priority="low"), runs("same", "n1", 2)]
     found = plan(running=busy, pending=[waits("high", 2, priority="high")])

@@ -11,6 +11,7 @@ from danlu.wire.moments import Moment, parse_moment, show_moment
     ("written", "millis"),
     [
         (1_767_225_600_000, 1_767_225_600_000),
+        ("1767225600000", 1_767_225_600_000),
         ("2026-01-01T00:00:00Z", 1_767_225_600_000),
         ("2026-01-01T08:00:00+08:00", 1_767_225_600_000),
         ("2026-01-01t00:00:00.250z", 1_767_225_600_250),
@@ -38,6 +39,8 @@ def test_a_time_with_a_minus_is_that_long_before_now():
         None,
         "-",
         10**15,
+        "999999999999999",
+        "9" * 20,
     ],
 )
 def test_what_is_no_moment_is_told_how_to_write_one(written: object):

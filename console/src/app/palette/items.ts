@@ -10,7 +10,7 @@ import { LOCALES, useLocale, useT } from '../i18n';
 import type { Locale, MessageKey } from '../i18n';
 import { openOverlay } from '../overlays';
 import { PLACES } from '../places';
-import { useMaySubmit, useMe } from '../session';
+import { useMaySubmit, useMe, useSections } from '../session';
 import { useSignOut } from '../sign-out';
 import { visits } from '../visits';
 
@@ -58,7 +58,7 @@ function usePlaces(): Item[] {
     words: 'score',
     run: () => void navigate({ to: '/scores/$user', params: { user: me.name } }),
   };
-  const places = PLACES.map(({ to, icon, label, keys }) => ({
+  const places = useSections().flatMap((section) => section.places).map(({ to, icon, label, keys }) => ({
     id: `to ${to}`,
     label: t(label),
     icon,

@@ -1,5 +1,4 @@
 /** What is typed about a cluster, and what is sent of it. */
-import { ApiError } from '@/api/problem';
 import type { Cluster, ClusterEdit } from '@/api/types';
 import { contextsOf, onlyContext } from './kubeconfig';
 
@@ -61,10 +60,4 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
 
-/** What the server said of each field. */
-export function mistakesOf(error: unknown): Partial<Record<string, string>> {
-  if (!(error instanceof ApiError)) return {};
-  const told = error.problem.errors.map(({ loc, message, hint }) => [String(loc[0] ?? ''), hint ? `${message} (${hint})` : message] as const);
-  // Of several at one field the first will do.
-  return Object.fromEntries(told.toReversed());
-}
+export { mistakesOf } from '@/parts/mistakes';

@@ -12,6 +12,7 @@ import { useNow } from '@/ui/clock';
 import { formatBytes } from '@/ui/format';
 import { Notice } from '@/ui/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { JobFit } from './JobFit';
 import { hasUnmeasuredGpus, isUnmeasured, jointPlots, taskPlots, windowOf } from './plots';
 import type { Plot, Quantity } from './plots';
 import { PLOT_WINDOWS } from './search';
@@ -70,6 +71,7 @@ export function PlotsPanel({ job, search, onChange }: Props) {
           </>
         )}
       </div>
+      <JobFit job={job} />
       <Measured job={job} search={search} />
     </>
   );

@@ -12,6 +12,7 @@ import { Copy } from '@/ui/clipboard';
 import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
 import { save } from './download';
+import { JobFit } from './JobFit';
 import style from './Spec.module.css';
 
 const CodeEditor = lazy(() => import('@/ui/CodeEditor'));
@@ -44,6 +45,7 @@ export default function SpecView({ job, comparing, onCompare }: Props) {
           {t('spec.download')}
         </Button>
       </div>
+      <JobFit job={job} />
       <Suspense fallback={<Skeleton />}>
         {source && comparing ? <Comparison source={source} text={text} /> : <CodeEditor value={text} label={t('tab.spec')} readOnly />}
       </Suspense>

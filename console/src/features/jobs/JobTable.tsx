@@ -1,13 +1,12 @@
 /** The job table with its row menu, keys and foot. */
-import type { RefObject } from 'react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { JobSort } from '@/api/jobs';
 import type { JobRow } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { useShortcut } from '@/app/shortcuts';
 import type { OpenMenu } from '@/parts/jobs/RowMenu';
 import { useJobActions } from '@/parts/jobs/useJobActions';
 import { DataTable } from '@/ui/DataTable';
+import { useTableKeys } from '@/ui/useTableKeys';
 import type { TableControl } from '@/ui/VirtualBody-focus';
 import { BulkBar } from './BulkBar';
 import type { ColumnId } from './column-choice';
@@ -15,7 +14,6 @@ import { useJobColumns } from './columns';
 import { ListFoot, NewJobs } from './ListFoot';
 import { DEFAULT_SORT } from './search';
 import { useSelection } from './selection';
-import type { Selection } from './selection';
 import type { JobList } from './useJobList';
 import style from './Jobs.module.css';
 
@@ -85,16 +83,3 @@ export function JobTable({ list, scope, columns: shown, sort, onSort }: Props) {
 }
 
 const idOf = (job: JobRow) => job.id;
-
-function useTableKeys(control: RefObject<TableControl | null>, { ids, toggle, drop }: Selection): void {
-  const t = useT();
-  const choose = (range: boolean) => {
-    const here = control.current?.here();
-    if (here) toggle(here, range);
-  };
-  useShortcut('j', t('jobs.keyNext'), () => control.current?.step(1));
-  useShortcut('k', t('jobs.keyPrevious'), () => control.current?.step(-1));
-  useShortcut('x', t('jobs.keyChoose'), () => choose(false));
-  useShortcut('shift+x', t('jobs.keyChooseRange'), () => choose(true));
-  useShortcut('Escape', t('jobs.keyDrop'), () => drop(), { enabled: ids.size > 0 });
-}

@@ -1,27 +1,34 @@
-/** Asks before a node takes no more work, and says that what runs there goes on. */
-import { Button } from '@mantine/core';
-import type { Node } from '@/api/types';
+/** Asks before nodes take no more work, and says that what runs there goes on. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
-import style from './NodePage.module.css';
+import { Outcomes } from '@/parts/Outcomes';
+import { FormDialog } from '@/ui/FormDialog';
+import { useCordon } from './useCordon';
+import type { DialogProps } from './useNodeDialogs';
+import style from '@/ui/lists.module.css';
 
-interface Props {
-  node: Node;
-  busy: boolean;
-  onCancel: () => void;
-  onConfirm: () => void;
-}
-
-export default function CordonDialog({ node, busy, onCancel, onConfirm }: Props) {
+export default function CordonDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();
+  const [note, setNote] = useState('');
+  const cordon = useCordon(nodes, () => {
+    onDone();
+    onClose();
+  });
+  const count = nodes.length;
   return (
-    <Dialog title={t('nodes.cordonTitle', { name: node.name })} onClose={onCancel}>
-      <p>{t('nodes.cordonText')}</p>
-      <p className={style.goesOn}>{t('nodes.cordonRunning', { count: node.tasks.length })}</p>
-      <div className={style.dialogActions}>
-        <Button variant="default" onClick={onCancel}>{t('action.cancel')}</Button>
-        <Button data-autofocus loading={busy} onClick={onConfirm}>{t('nodes.cordon')}</Button>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={count === 1 ? t('nodes.cordonTitle', { name: nodes[0]!.name }) : t('nodes.cordonMany', { count })}
+      action={t('nodes.cordon')}
+      busy={cordon.isPending}
+      error={cordon.error}
+      onSubmit={() => cordon.mutate({ cordoned: true, note: note.trim() })}
+      onClose={onClose}
+    >
+      {count > 1 && <p className={style.help}>{nodes.map(({ name }) => name).join(', ')}</p>}
+      <p>{t('nodes.cordonText')} {t('nodes.cordonRunning', { count: nodes.reduce((sum, { tasks }) => sum + tasks.length, 0) })}</p>
+      <TextInput data-autofocus label={t('nodes.note')} description={t('nodes.noteHint')} maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <Outcomes outcomes={cordon.data} />
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { Node, NodeTask } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { NodeStatus } from '@/ui/Status';
-import { Duration } from '@/ui/Time';
+import { Duration, Exact } from '@/ui/Time';
 import { cardsOf } from './capacity';
 import { gpuWords, jobWords, STATE_MEANINGS, usedWords } from './words';
 import style from './NodeHoverCard.module.css';
@@ -31,6 +31,7 @@ export function NodeHoverCard({ node, gpu, at, ...handlers }: Props) {
   }, [at, node]);
 
   const pointed = gpu === null ? undefined : cardsOf(node).find((one) => one.index === gpu);
+  const closing = node.drain_by ?? node.closes_at;
   const tasks = node.tasks.toSorted((a, b) => Number(b.gpus.includes(gpu ?? -1)) - Number(a.gpus.includes(gpu ?? -1)));
   return (
     <div ref={card} className={style.card} style={place} role="group" aria-label={node.name} {...handlers}>
@@ -40,6 +41,8 @@ export function NodeHoverCard({ node, gpu, at, ...handlers }: Props) {
       </div>
       <p className={style.quiet}>{usedWords(node, t)} · {t('nodes.inPool', { pool: node.pool })}</p>
       {node.state !== 'ready' && <p className={style.quiet}>{node.why || t(STATE_MEANINGS[node.state])}</p>}
+      {node.note && <p className={style.quiet}>{t('nodes.noteSays', { note: node.note })}</p>}
+      {closing && <p className={style.quiet}>{t(node.drain_by ? 'nodes.emptyBy' : 'nodes.closesAt')} <Exact at={closing} /></p>}
       {pointed && pointed.holders.length === 0 && <p>{pointed.others ? t('nodes.othersHold') : t('nodes.gpuFree', { index: pointed.index })}</p>}
       {tasks.length > 0 && (
         <ul className={style.cardTasks}>

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Note } from '@/app/notify';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
-import type { Answers } from '@/testing/app';
+import type { Answers, Call } from '@/testing/app';
 import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
 
 const notify = vi.hoisted(() => vi.fn<(note: Note) => void>());
@@ -22,7 +22,7 @@ function open(answers: Answers = {}, address = '/nodes/a100-1') {
     ...answers,
   });
 }
-const governs = { 'GET permissions': { items: ['node:read', 'node:write'] } };
+const governs = { 'GET permissions': { items: ['node:read', 'node:write'], everywhere: ['node:write'] } };
 
 describe('the page of a node', () => {
   it('says what the node has, who holds its GPUs and what runs there', async () => {
@@ -104,6 +104,9 @@ describe('plots', () => {
   });
 });
 
+const done = { items: [{ name: 'a100-1', ok: true, error: null }] };
+const sentBy = (calls: Call[], path: string) => calls.filter((call) => call.method === 'POST' && call.path === path).map(({ body }) => body);
+
 describe('cordon', () => {
   it('is not offered to those who may not', async () => {
     open();
@@ -111,28 +114,55 @@ describe('cordon', () => {
     expect(screen.queryByRole('button', { name: 'Cordon' })).toBeNull();
   });
 
-  it('asks first, says that running tasks go on, and then shows the new state', async () => {
-    const { calls } = open({ ...governs, 'PATCH nodes/a100-1': node({ state: 'cordoned' }) });
+  it('asks first, says that running tasks go on, and takes a note', async () => {
+    const { calls } = open({ ...governs, 'POST nodes/cordon': done });
     fireEvent.click(await screen.findByRole('button', { name: 'Cordon' }));
     const dialog = await screen.findByRole('dialog', { name: 'Cordon a100-1?' });
     expect(dialog.textContent).toContain('The 1 task that runs there goes on.');
-    expect(calls.some((call) => call.method === 'PATCH')).toBe(false);
+    fireEvent.change(within(dialog).getByLabelText('Note'), { target: { value: 'fan is loud' } });
+    expect(sentBy(calls, 'nodes/cordon')).toEqual([]);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cordon' }));
-    await waitFor(() => expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ cordoned: true }));
+    await waitFor(() => expect(sentBy(calls, 'nodes/cordon')).toEqual([{ nodes: ['a100-1'], cordoned: true, note: 'fan is loud' }]));
     await waitFor(() => expect(notify).toHaveBeenCalledWith({ message: 'a100-1 takes no new work.' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('is taken back without asking', async () => {
-    const { calls } = open({ ...governs, 'GET nodes/a100-1': node({ state: 'cordoned' }), 'PATCH nodes/a100-1': node() });
+    const { calls } = open({ ...governs, 'GET nodes/a100-1': node({ state: 'cordoned', note: 'fan is loud' }), 'POST nodes/cordon': done });
     expect(await screen.findByText(/An administrator keeps new work away/)).toBeTruthy();
+    expect(screen.getByText('Note: fan is loud')).toBeTruthy();
     fireEvent.click(await screen.findByRole('button', { name: 'Uncordon' }));
-    await waitFor(() => expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ cordoned: false }));
+    await waitFor(() => expect(sentBy(calls, 'nodes/cordon')).toEqual([{ nodes: ['a100-1'], cordoned: false, note: '' }]));
   });
 
   it('says why it was refused', async () => {
-    open({ ...governs, 'PATCH nodes/a100-1': new Refusal(409, { type: 'x', title: 'No', detail: 'It just left.' }) });
+    open({ ...governs, 'POST nodes/cordon': { items: [{ name: 'a100-1', ok: false, error: 'It just left.' }] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Cordon' }));
     fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cordon' }));
-    await waitFor(() => expect(notify).toHaveBeenCalledWith({ bad: true, title: 'a100-1 could not be changed', message: 'It just left.' }));
+    expect(await screen.findByText('It just left.')).toBeTruthy();
+  });
+});
+
+describe('drain', () => {
+  it('shows what would have to give way, and then drains', async () => {
+    const jobs = [
+      { job_id: 'j1', name: 'bert', owner: 'lin', class: 'single', ends_by_itself: true },
+      { job_id: null, name: null, owner: 'wang', class: 'workspace', ends_by_itself: false },
+    ];
+    const { calls } = open({ ...governs, 'POST nodes/drain': { nodes: ['a100-1'], jobs, drain_by: '2026-05-01T12:00:00Z' } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Drain' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Drain a100-1?' }));
+    const list = await dialog.findByRole('list', { name: '2 jobs run there' });
+    expect(within(list).getAllByRole('listitem').map((item) => item.textContent)).toEqual(['bertlin · Single nodeends in time', 'private jobwang · Workspacehas to give way']);
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Drain' }));
+    await waitFor(() => expect(sentBy(calls, 'nodes/drain').at(-1)).toEqual({ nodes: ['a100-1'], deadline: '30m', note: '', preview: false }));
+    expect(sentBy(calls, 'nodes/drain')[0]).toMatchObject({ preview: true });
+  });
+
+  it('and maintenance are told on the page', async () => {
+    open({ 'GET nodes/a100-1': node({ closes_at: '2026-05-02T10:00:00Z', maintenance: 'firmware' }) });
+    expect(await screen.findByText(/^Closes/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'firmware' }).getAttribute('href')).toBe('/pools');
   });
 });

@@ -17,9 +17,12 @@ import type { Crumb } from '@/ui/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
 import type { Tone } from '@/ui/Status';
 import { NodeStatus } from '@/ui/Status';
-import { Cordon } from './Cordon';
+import { Exact } from '@/ui/Time';
+import { reportedBy } from './labels';
+import { NodeActions } from './NodeActions';
 import { NodeEvents } from './NodeEvents';
 import { NodeGpus } from './NodeGpus';
+import { GivenLabels, Labels } from './NodeLabels';
 import { NodePlots } from './NodePlots';
 import { NodeTasks } from './NodeTasks';
 import { STATE_MEANINGS, STATE_WORDS, usedWords, withOthers } from './words';
@@ -60,7 +63,7 @@ function Loaded({ node, trail }: { node: Node; trail: Crumb[] }) {
     </span>
   );
   return (
-    <Page title={node.name} heading={heading} trail={trail} actions={<Cordon node={node} />}>
+    <Page title={node.name} heading={heading} trail={trail} actions={<NodeActions nodes={[node]} />}>
       <Meaning node={node} />
       <Panel>
         <Facts items={factsOf(node, t)} />
@@ -80,16 +83,33 @@ const LOOKS: Partial<Record<NodeState, [Tone, IconName]>> = {
 };
 
 /** Of a node in service a quiet sentence will do; its engine's own words say more than ours. */
-function Meaning({ node: { state, why } }: { node: Node }) {
+function Meaning({ node }: { node: Node }) {
   const t = useT();
+  const { state, why, note } = node;
   const look = LOOKS[state];
   const meaning = why || t(STATE_MEANINGS[state]);
-  if (!look) return <p className={style.meaning}>{meaning}</p>;
-  return <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>{meaning}</Notice>;
+  return (
+    <>
+      {look ? <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>{meaning}{note && <p>{t('nodes.noteSays', { note })}</p>}</Notice> : <p className={style.meaning}>{meaning}</p>}
+      <Ahead node={node} />
+    </>
+  );
+}
+
+/** That it is to be empty by some time. */
+function Ahead({ node: { drain_by: drainBy, closes_at: closesAt, maintenance } }: { node: Node }) {
+  const t = useT();
+  if (drainBy) return <Notice tone="amber" icon="drain" title={<>{t('nodes.emptyBy')} <Exact at={drainBy} /></>}>{t('nodes.drainText')}</Notice>;
+  if (!closesAt) return null;
+  return (
+    <Notice tone="amber" icon="calendar" title={<>{t('nodes.closesAt')} <Exact at={closesAt} /></>}>
+      <p>{t('nodes.closesText')}</p>
+      {maintenance && <p><Link to="/pools">{maintenance}</Link></p>}
+    </Notice>
+  );
 }
 
 function factsOf(node: Node, t: Translate): [string, ReactNode][] {
-  const labels = Object.entries(node.labels);
   return [
     [t('nodes.gpus'), node.gpus.length > 0 ? usedWords(node, t) : t('nodes.noGpus')],
     [t('nodes.cpus'), withOthers(t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) }), node.foreign.cpus, formatCount, t)],
@@ -98,6 +118,7 @@ function factsOf(node: Node, t: Translate): [string, ReactNode][] {
     [t('nodes.pool'), <Link key="pool" to="/nodes" search={{ pool: node.pool }}>{node.pool}</Link>],
     [t('nodes.address'), node.address ?? '–'],
     [t('nodes.kind'), node.virtual ? <span key="kind" title={t('nodes.virtualText')}>{t('nodes.virtual')}</span> : t('nodes.real')],
-    [t('nodes.labels'), labels.length > 0 ? <ul key="labels" className={style.labels}>{labels.map(([key, value]) => <li key={key}>{key}={value}</li>)}</ul> : '–'],
+    [t('nodes.reportedLabels'), <Labels key="reported" of={reportedBy(node)} />],
+    [t('nodes.givenLabels'), <GivenLabels key="given" node={node} />],
   ];
 }

@@ -3,12 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Node } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { useMayEverywhere } from '@/app/session';
+import { ChosenBar } from '@/ui/ChosenBar';
 import { DataTable } from '@/ui/DataTable';
 import type { Column } from '@/ui/DataTable';
 import { formatBytes, formatCount } from '@/ui/format';
 import { NodeStatus } from '@/ui/Status';
+import { Ago } from '@/ui/Time';
+import { useChosen } from '@/ui/useChosen';
 import { clusterOf, sortNodes } from './arrange';
 import { freeGpus, freeOf, share } from './capacity';
+import { NodeActions } from './NodeActions';
 import type { NodeSort } from './search';
 import style from './Nodes.module.css';
 
@@ -25,7 +30,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
   const rows = useMemo(() => sortNodes(nodes, sort), [nodes, sort]);
   const columns = useMemo<Column<Node>[]>(() => [
     { id: 'name', header: t('jobs.name'), sort: 'name', width: '18%', cell: (node) => <Link to="/nodes/$node" params={{ node: node.name }} className={style.name} title={node.name}>{node.name}</Link> },
-    { id: 'state', header: t('nodes.state'), sort: 'state', width: '120px', cell: (node) => <NodeStatus state={node.state} /> },
+    { id: 'state', header: t('nodes.state'), sort: 'state', width: '136px', cell: (node) => <State node={node} /> },
     { id: 'model', header: t('nodes.model'), width: '104px', hideBelow: 'phone', cell: (node) => node.gpu_model ?? '–' },
     { id: 'gpus', header: t('nodes.gpusFree'), sort: 'gpus', width: '132px', cell: (node) => (node.gpus.length > 0 ? <Amount free={freeGpus(node)} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} /> : '–') },
     { id: 'cpus', header: t('nodes.cpusFree'), sort: 'cpus', width: '132px', hideBelow: 'tablet', cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} /> },
@@ -34,7 +39,30 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
     { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },
     { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
   ], [t, clusters]);
-  return <DataTable label={t('nodes.title')} columns={columns} rows={rows} rowKey={(node) => node.name} sort={sort} onSort={(next) => onSort(next as NodeSort)} />;
+  const mayWrite = useMayEverywhere('node:write');
+  const chosen = useChosen(rows, nameOf);
+  const label = useMemo(() => ({ name }: Node) => t('list.choose', { name }), [t]);
+  const choice = { chosen: chosen.keys, label, allLabel: t('list.chooseAll'), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll };
+  return (
+    <>
+      <DataTable label={t('nodes.title')} columns={columns} rows={rows} rowKey={nameOf} sort={sort} onSort={(next) => onSort(next as NodeSort)} {...(mayWrite && { choice })} />
+      <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}><NodeActions nodes={chosen.rows} onDone={chosen.drop} /></ChosenBar>
+    </>
+  );
+}
+
+const nameOf = ({ name }: Node): string => name;
+
+/** With when it is to be empty, where that is known. */
+function State({ node: { state, note, drain_by: drainBy, closes_at: closesAt } }: { node: Node }) {
+  const t = useT();
+  const closing = drainBy ?? closesAt;
+  return (
+    <span title={note || undefined} className={style.stateCell}>
+      <NodeStatus state={state} />
+      {closing && <span className={style.closing}>{t(drainBy ? 'nodes.emptyBy' : 'nodes.closesAt')} <Ago at={closing} /></span>}
+    </span>
+  );
 }
 
 interface AmountProps {

@@ -38,6 +38,7 @@ interface Props {
 export const NodeTile = memo(function NodeTile({ node, look, reachable }: Props) {
   const t = useT();
   const sign = SIGNS[node.state];
+  const closes = Boolean(node.drain_by ?? node.closes_at);
   return (
     <a
       href={`${basePath}/nodes/${encodeURIComponent(node.name)}`}
@@ -49,6 +50,7 @@ export const NodeTile = memo(function NodeTile({ node, look, reachable }: Props)
       <span className="visually-hidden">{nodeWords(node, look.now, t)}</span>
       <span className={style.tileHead} aria-hidden="true">
         <span className={style.tileName}>{node.name}</span>
+        {closes && <span className={style.closes}><Icon name="calendar" size={12} /></span>}
         {look.roomy && <NodeStatus state={node.state} />}
         {!look.roomy && sign && <span className={style.sign}><Icon name={sign} size={12} /></span>}
       </span>

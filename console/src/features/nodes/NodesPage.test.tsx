@@ -176,3 +176,34 @@ describe('the nodes page', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 });
+
+describe('chosen nodes', () => {
+  const governs = { 'GET permissions': { items: ['node:write'], everywhere: ['node:write'] } };
+  const pools = { items: [{ name: 'big', classes: [], description: '' }, { name: 'default', classes: [], description: '' }], next_cursor: null };
+
+  it('are moved after telling what that changes', async () => {
+    const report = {
+      nodes: [], running: [{ job_id: 'j1', name: 'bert', owner: 'lin', class: 'single', served: false }],
+      waiting: [{ job_id: null, name: null, owner: 'wang', class: 'distributed' }], flavors_lost: ['a100-8'], flavors_gained: [],
+    };
+    const { calls } = openConsole('/nodes?view=table', {
+      'GET session': session, 'GET me/preferences': preferences, 'GET nodes': { items: three }, 'GET pools': pools, 'POST nodes/move': report, ...governs,
+    });
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose a100-1' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose t4-1' }));
+    fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Move' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Move 2 nodes to another pool' }));
+    expect(await dialog.findByText('1 of them could not start there again')).toBeTruthy();
+    expect(dialog.getByText('1 waiting job could no longer start anywhere')).toBeTruthy();
+    expect(dialog.getByText('a100-8')).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Move' }));
+    await waitFor(() => expect(calls.filter(({ path }) => path === 'nodes/move').map(({ body }) => body)).toEqual([true, false].map((preview) => ({ nodes: ['a100-1', 't4-1'], pool: 'big', preview }))));
+    await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
+  });
+
+  it('are nobody else\'s to choose', async () => {
+    open('/nodes?view=table');
+    await screen.findByRole('table');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+});

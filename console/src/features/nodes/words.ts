@@ -1,7 +1,7 @@
 /** Nodes and GPUs in words: for labels, cards and screen readers. */
 import type { Node, NodeState, NodeTask } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
-import { formatCount, formatDuration, ranges } from '@/ui/format';
+import { formatAgo, formatCount, formatDuration, ranges } from '@/ui/format';
 
 export const STATE_WORDS: Record<NodeState, MessageKey> = {
   ready: 'node.ready',
@@ -52,5 +52,7 @@ export function nodeWords(node: Node, now: number, t: Translate): string {
     if (task.started_at) words.push(formatDuration((now - Date.parse(task.started_at)) / 1000, t));
     return `${gpuWords(task, t)}: ${words.join(', ')}`;
   });
-  return [`${node.name}, ${t(STATE_WORDS[node.state])}`, usedWords(node, t), ...tasks].join('. ');
+  const closing = node.drain_by ?? node.closes_at;
+  const ahead = closing ? [`${t(node.drain_by ? 'nodes.emptyBy' : 'nodes.closesAt')} ${formatAgo(Date.parse(closing), now, t)}`] : [];
+  return [`${node.name}, ${t(STATE_WORDS[node.state])}`, usedWords(node, t), ...ahead, ...tasks].join('. ');
 }

@@ -14,7 +14,11 @@ const answers = {
   'GET tokens': { items: [] },
   'GET me/sessions': { items: [here, away] },
   'GET me/preferences': preferences,
+  'GET me': { user: session.user, permissions: ['job:read'], groups: [], projects: [] },
+  'GET me/keys': { items: [] },
+  'GET users/lin/quota': { items: [], storage: [], budgets: [] },
 };
+const key = { id: 'k1', name: 'lin@laptop', type: 'ssh-ed25519', fingerprint: 'SHA256:abc', created_at: '2026-05-01T10:00:00Z' };
 
 afterEach(() => {
   act(() => openOverlay(null));
@@ -23,10 +27,17 @@ afterEach(() => {
 });
 
 describe('the profile', () => {
-  it('says who one is, with groups and a way to the own score', async () => {
-    openConsole('/profile', { ...answers, 'GET session': { ...session, user: { ...session.user, groups: ['vision', 'urgent'] } } });
-    expect(await screen.findByText('vision')).toBeTruthy();
+  it('says who one is, where one belongs and what that lets one do', async () => {
+    const groups = [{ name: 'vision', permissions: ['job:read'] }, { name: 'urgent', permissions: [] }];
+    const me = { user: session.user, permissions: ['job:read', 'strange:thing'], groups, projects: [{ project: 'nlp', role: 'creator' }] };
+    openConsole('/profile', { ...answers, 'GET me': me });
+    expect(within(await screen.findByRole('list', { name: 'vision' })).getByText('Read jobs and logs of others')).toBeTruthy();
+    expect(screen.getByText('urgent').nextSibling?.textContent).toBe('No permissions');
+    expect(screen.getByText('All that you may do (2)')).toBeTruthy();
+    expect(screen.getByText('strange:thing')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'nlp' }).closest('li')!.textContent).toBe('nlpCreator');
     expect(screen.getByText('Engineer')).toBeTruthy();
+    expect(screen.getByText('lin@example.org')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'My score' }).getAttribute('href')).toBe('/scores/lin');
     expect(await screen.findByText('Firefox 128 on Linux')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
@@ -74,6 +85,50 @@ describe('the profile', () => {
     fireEvent.click(button);
     fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+});
+
+async function begin(answer: unknown) {
+  const console = openConsole('/profile', { ...answers, 'POST me/keys': answer });
+  fireEvent.click(await screen.findByRole('button', { name: 'Add a key' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const send = () => fireEvent.click(dialog.getByRole('button', { name: 'Add a key' }));
+  return { dialog, send, paste: (text: string) => fireEvent.change(dialog.getByLabelText('Public key'), { target: { value: text } }), sent: () => console.calls.filter(({ method }) => method === 'POST').map(({ body }) => body) };
+}
+
+describe('SSH keys', () => {
+  it('are added under the name that the key itself has', async () => {
+    const { dialog, paste, send, sent } = await begin(key);
+    paste('ssh-ed25519 AAAA lin@laptop');
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('lin@laptop');
+    send();
+    await waitFor(() => expect(sent()).toEqual([{ name: 'lin@laptop', key: 'ssh-ed25519 AAAA lin@laptop' }]));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('that are refused are told at the field', async () => {
+    const { dialog, paste, send } = await begin(new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors: [{ loc: ['key'], code: 'weak', message: 'an RSA key needs 2048 bits' }] }));
+    paste('ssh-rsa AAAA old');
+    send();
+    expect(await dialog.findByText('an RSA key needs 2048 bits')).toBeTruthy();
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+
+  it('that are private never leave the page', async () => {
+    const { dialog, paste, send, sent } = await begin(key);
+    paste('-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl');
+    expect(await dialog.findByText(/This is a private key/)).toBeTruthy();
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Add a key' }).disabled).toBe(true);
+    send();
+    expect(sent()).toEqual([]);
+  });
+
+  it('are removed after a question', async () => {
+    const { calls } = openConsole('/profile', { ...answers, 'GET me/keys': { items: [key] }, 'DELETE me/keys/k1': {} });
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove lin@laptop' }));
+    expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(calls.some(({ path }) => path === 'me/keys/k1')).toBe(true));
   });
 });
 

@@ -1,26 +1,23 @@
-/** One's own page: who one is, how one likes the console, where one is signed in, password, tokens. */
+/** One's own page: who one is, where one belongs, what one may do and hold, how one signs in, how one likes the console. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
-import type { MessageKey } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { openOverlay } from '@/app/overlays';
 import { useMe } from '@/app/session';
+import { ROLE_WORDS } from '@/parts/people/words';
+import { QuotaView } from '@/parts/quotas/QuotaView';
 import { Icon } from '@/ui/icons';
 import { Facts, Page, Panel } from '@/ui/Panel';
 import { PasswordForm } from '@/ui/PasswordForm';
 import { Exact } from '@/ui/Time';
 import { Appearance } from './Appearance';
+import { Belonging } from './Belonging';
 import { Sessions } from './Sessions';
+import { SshKeys } from './SshKeys';
 import { Tokens } from './Tokens';
 import style from './Profile.module.css';
-
-const ROLES: Record<User['role'], MessageKey> = {
-  administrator: 'role.administrator',
-  engineer: 'role.engineer',
-  viewer: 'role.viewer',
-};
 
 export function ProfilePage() {
   const t = useT();
@@ -30,14 +27,19 @@ export function ProfilePage() {
       <div className={style.columns}>
         <div className={style.column}>
           <Identity me={me} />
+          <Belonging />
+          <Panel title={t('profile.quota')} aside={<Link to="/requests" search={{ tab: 'mine' }}>{t('profile.myRequests')}</Link>}>
+            {me.name && <QuotaView user={me.name} />}
+          </Panel>
           <Appearance />
           <Panel title={t('profile.password')}>
             <PasswordForm needsCurrent submitLabel={t('profile.changePassword')} onDone={() => notify({ message: t('profile.passwordChanged') })} />
           </Panel>
         </div>
         <div className={style.column}>
-          <Sessions />
+          <SshKeys />
           <Tokens />
+          <Sessions />
         </div>
       </div>
     </Page>
@@ -66,19 +68,11 @@ function Identity({ me }: { me: User }) {
         items={[
           [t('profile.name'), me.display_name || me.name],
           [t('signIn.username'), me.name],
-          [t('profile.role'), t(ROLES[me.role])],
-          [t('profile.groups'), me.groups.length > 0 ? <Groups key="groups" names={me.groups} /> : t('profile.noGroups')],
+          [t('profile.role'), t(ROLE_WORDS[me.role])],
+          [t('people.email'), me.email || '–'],
           [t('profile.since'), me.created_at ? <Exact key="since" at={me.created_at} /> : '–'],
         ]}
       />
     </Panel>
-  );
-}
-
-function Groups({ names }: { names: string[] }) {
-  return (
-    <ul className={style.groups}>
-      {names.map((name) => <li key={name} className={style.group}>{name}</li>)}
-    </ul>
   );
 }

@@ -50,6 +50,21 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
+  it('offers the providers of the organisation and comes back where one wanted to go', async () => {
+    openConsole('/sign-in?next=/queue', { ...nobody, 'GET session/providers': { items: [{ name: 'corp', title: 'Example GitLab' }] } });
+    const button = await screen.findByRole('link', { name: 'Sign in with Example GitLab' });
+    expect(button.getAttribute('href')).toBe('/api/v1/session/oidc/corp?next=%2Fqueue');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('says why a provider sent one back', async () => {
+    document.cookie = `danlu_refused=${encodeURIComponent('only members of research may sign in')}; path=/`;
+    openConsole('/sign-in', nobody);
+    expect((await screen.findByRole('alert')).textContent).toContain('only members of research may sign in');
+    expect(screen.queryByText('or')).toBeNull();
+    expect(document.cookie).toBe('');
+  });
+
   it('never leads to another site', async () => {
     const { address } = openConsole('/sign-in?next=//evil.example/', { ...nobody, ...jobs, 'POST session': session });
     fireEvent.change(await screen.findByLabelText('User name'), { target: { value: 'lin' } });

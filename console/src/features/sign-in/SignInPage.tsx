@@ -1,12 +1,12 @@
 /** Signing in: with a password, or by a one-time link. */
 import '@/ui/kit-forms.css';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useEffect, useState } from 'react';
 import { ApiError } from '@/api/problem';
-import { signIn, signInByLink } from '@/api/session';
+import { listProviders, providerPath, signIn, signInByLink } from '@/api/session';
 import type { Session } from '@/api/types';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
@@ -15,6 +15,7 @@ import { Notice } from '@/ui/Panel';
 import { errorText } from '@/ui/States';
 import { Frame } from './Frame';
 import { ownPath } from './next';
+import { takeRefusal } from './refusal';
 import style from './SignIn.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -25,6 +26,7 @@ const linkRequests = new Map<string, Promise<Session>>();
 export function SignInPage() {
   const t = useT();
   const { code } = route.useSearch();
+  const [refused] = useState(takeRefusal);
   const enter = useEnter();
   const link = useMutation({
     mutationFn: (linkCode: string) => {
@@ -50,7 +52,13 @@ export function SignInPage() {
           <Notice tone="amber" icon="warning" role="alert" title={t('signIn.linkFailed')}>{isRefused(link.error) ? t('signIn.linkOver') : errorText(link.error, t)}</Notice>
         </div>
       )}
+      {refused && !link.isError && (
+        <div className={style.refused}>
+          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.providerRefused')}>{refused}</Notice>
+        </div>
+      )}
       <PasswordForm onSession={enter} />
+      <Providers />
     </Frame>
   );
 }
@@ -87,6 +95,24 @@ function PasswordForm({ onSession }: { onSession: (session: Session) => void }) 
       />
       <Button type="submit" fullWidth size="sm" loading={attempt.isPending}>{t('signIn.submit')}</Button>
     </form>
+  );
+}
+
+/** A button for each of the organisation's providers; nothing where there are none. */
+function Providers() {
+  const t = useT();
+  const { next } = route.useSearch();
+  const { data } = useQuery({ queryKey: ['providers'], queryFn: ({ signal }) => listProviders(signal), staleTime: Infinity });
+  if (!data?.length) return null;
+  return (
+    <div className={style.providers}>
+      <div className={style.or}>{t('signIn.or')}</div>
+      {data.map((one) => (
+        <Button key={one.name} component="a" href={providerPath(one.name, ownPath(next))} variant="default" fullWidth size="sm">
+          {t('signIn.with', { provider: one.title })}
+        </Button>
+      ))}
+    </div>
   );
 }
 

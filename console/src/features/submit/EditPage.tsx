@@ -92,7 +92,7 @@ function Editing({ job }: { job: JobDetail }) {
   const trail = [{ label: t('nav.jobs'), to: '/jobs' }, { label: job.name, to: '/jobs/$job', params: { job: job.id } }] as const;
   return (
     <Page title={t('edit.title', { name: job.name })} trail={[...trail]} actions={actions} fill>
-      <Workbench work={work} onSubmit={review} edited={job.name}>
+      <Workbench work={work} onSubmit={review} edited={job.name} earlier={job.id}>
         {!editable && <Notice tone="amber" icon="info" title={t('edit.notNow')}>{t('edit.notNowText')}</Notice>}
         {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.settle} />}
       </Workbench>

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { setWidth, valueOf } from '@/testing/fields';
 import { session } from '@/testing/samples';
@@ -79,6 +80,39 @@ describe('submitting', () => {
     expect(keys[0]).toBe(keys[1]);
     expect(keys[2]).not.toBe(keys[0]);
     expect(sent(calls)[2]!.query.get('start')).toBe('false');
+  });
+});
+
+describe('over quota', () => {
+  const text = { en: 'lin uses 3 of 3 GPUs and asks for 1 more', zh: 'lin 已使用 3/3 卡，还需 1 卡' };
+  const over = { loc: ['resources', 'gpus'], code: 'insufficient_quota', message: text.en };
+  const shortfalls = [{ quota: 'user:lin', class: 'all', resource: 'gpus', used: 3, asked: 1, limit: 3, jobs: ['lin:notebook'], text }];
+  const refused = new Refusal(409, { type: 'insufficient_quota', title: 'insufficient quota', detail: 'insufficient quota', errors: [over], shortfalls });
+  const told = { 'POST jobs/check': { valid: false, errors: [over], shortfalls, size: null, would: null } };
+
+  it('is told before, and a start that is tried all the same says what holds it', async () => {
+    const { calls } = await open('/jobs/new?example=gpu', { ...told, 'POST jobs': refused });
+    await summary().findByText(/lin uses 3 of 3 GPUs/);
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    const notice = within(await screen.findByRole('alert'));
+    expect(notice.getByRole('link', { name: 'lin:notebook' })).toBeTruthy();
+    expect(notice.getByRole('button', { name: 'Ask for more' })).toBeTruthy();
+    expect(sent(calls)).toHaveLength(1);
+  });
+
+  it('is told in the language of the reader', async () => {
+    await activateLocale('zh-CN');
+    openConsole('/jobs/new?example=gpu', { ...answers, ...told });
+    const before = within(await screen.findByRole('region', { name: '提交之前' }));
+    await before.findByText(/配额不足：lin 已使用 3\/3 卡，还需 1 卡/);
+    expect(before.queryByText(/lin uses/)).toBeNull();
+  });
+
+  it('keeps nobody from creating a job', async () => {
+    const { address } = await open('/jobs/new?example=gpu', told);
+    await summary().findByText(/lin uses 3 of 3 GPUs/);
+    await user.click(screen.getByRole('button', { name: 'Create only' }));
+    await waitFor(() => expect(address()).toBe('/jobs/j9'));
   });
 });
 

@@ -7,6 +7,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { createJob, getJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
+import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
@@ -14,6 +15,8 @@ import { keycaps } from '@/app/shortcut-keys';
 import { editsOf } from '@/parts/jobs/changes';
 import { toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
+import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
+import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
@@ -49,10 +52,10 @@ export function SubmitPage() {
     ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
     : (EXAMPLES.find(({ id }) => id === example)?.text ?? BLANK);
   const initial = editFile(plain, editsOf(set));
-  return <Composing key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`} initial={initial} search={search} jobName={source.data?.name} />;
+  return <Composing key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`} initial={initial} search={search} source={from === undefined ? undefined : source.data} />;
 }
 
-function Composing({ initial, search, jobName }: { initial: string; search: SubmitSearch; jobName: string | undefined }) {
+function Composing({ initial, search, source }: { initial: string; search: SubmitSearch; source: JobDetail | undefined }) {
   const t = useT();
   const me = useMe();
   const navigate = useNavigate();
@@ -80,6 +83,7 @@ function Composing({ initial, search, jobName }: { initial: string; search: Subm
   };
   useHotkeys([['mod+Enter', () => submit(true)]], []);
 
+  const short = shortfallsOf(create.error);
   const actions = (
     <>
       <Button variant="default" disabled={create.isPending} onClick={() => submit(false)} title={t('submit.createOnlyHelp')}>{t('submit.createOnly')}</Button>
@@ -90,9 +94,10 @@ function Composing({ initial, search, jobName }: { initial: string; search: Subm
   );
   return (
     <Page title={t('submit.title')} trail={[{ label: t('nav.jobs'), to: '/jobs' }]} actions={actions} fill>
-      <Workbench work={work} onSubmit={() => submit(true)}>
+      <Workbench work={work} onSubmit={() => submit(true)} earlier={source?.id}>
         {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.settle} />}
-        <StartFrom chosen={search} jobName={jobName} onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })} />
+        {short && <QuotaNotice shortfalls={short} />}
+        <StartFrom chosen={search} jobName={source?.name} onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })} />
       </Workbench>
       {leaving.dialog}
     </Page>

@@ -129,6 +129,7 @@ const LABELS: Partial<Record<string, MessageKey>> = {
   flavor: 'form.flavor',
   gpu: 'form.gpuModel',
   gpus: 'form.gpus',
+  justification: 'form.justification',
   kind: 'form.kind',
   max_time: 'form.max',
   memory: 'form.memory',

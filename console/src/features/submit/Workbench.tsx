@@ -25,11 +25,13 @@ interface Props {
   onSubmit: () => void;
   /** The name of the job that is edited. */
   edited?: string;
+  /** The job whose earlier runs tell what this one may need. */
+  earlier?: string | undefined;
   /** What stands above the form. */
   children?: ReactNode;
 }
 
-export function Workbench({ work, onSubmit, edited, children }: Props) {
+export function Workbench({ work, onSubmit, edited, earlier, children }: Props) {
   const t = useT();
   const wide = useMediaQuery(SIDE_BY_SIDE, undefined, { getInitialValueInEffect: false });
   const [tab, setTab] = useState('form');
@@ -37,7 +39,7 @@ export function Workbench({ work, onSubmit, edited, children }: Props) {
   const { attach, reveal } = useEditor();
   const choices = useChoices();
   const shown = useShown(work.check.mistakes, work.attempted);
-  const form: FormState = { file: work.file, apply: work.apply, choices, ...shown };
+  const form: FormState = { file: work.file, apply: work.apply, choices, earlier, ...shown };
 
   const { placed, wanted } = work;
   const problems = useMemo(() => placed(shown.shown), [placed, shown.shown]);

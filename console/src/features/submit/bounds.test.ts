@@ -8,7 +8,7 @@ function machine(part: Partial<Node> & { cards?: number }): Node {
   const { cards = 0, ...rest } = part;
   return {
     name: 'a', state: 'ready', virtual: false, address: null, cpus: 64, memory: 512 * GIB, gpu_model: cards > 0 ? 'A100' : null,
-    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), labels: {}, used: { cpus: 0, memory: 0, gpus: 0 }, tasks: [], pool: 'default', cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', ...rest,
+    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), labels: {}, given_labels: {}, used: { cpus: 0, memory: 0, gpus: 0 }, tasks: [], pool: 'default', cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', note: '', drain_by: null, closes_at: null, maintenance: null, ...rest,
   };
 }
 

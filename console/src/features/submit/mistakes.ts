@@ -1,6 +1,6 @@
 /** What is wrong with a job file, each at its path: what the browser is sure of at once, the rest from the server. */
 import type { FieldError } from '@/api/problem';
-import type { JobFile } from '@/api/types';
+import type { JobFile, Shortfall } from '@/api/types';
 import type { Locale, MessageKey, Translate } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { isWorkspace, rolesOf, textAt, valueAt } from './reading';
@@ -57,11 +57,11 @@ export function isInside(path: Path, holder: Path): boolean {
   return holder.every((part, depth) => String(path[depth]) === String(part));
 }
 
-/** The server writes its findings in English; Chinese readers get ours, by the code. */
-export function inWords(error: FieldError, locale: Locale, t: Translate): FieldError {
+/** The server writes its findings in English; Chinese readers get ours, by the code, or its own where it has them. */
+export function inWords(error: FieldError, locale: Locale, t: Translate, shortfalls: readonly Shortfall[] = []): FieldError {
   const key = locale === 'en' ? undefined : wordsFor(error);
   if (!key) return error;
-  const values = { field: String(error.loc.at(-1) ?? ''), value: shown(error.value), bound: shown(error.bound), message: error.message };
+  const values = { field: String(error.loc.at(-1) ?? ''), value: shown(error.value), bound: shown(error.bound), message: shortfalls.find(({ text }) => text.en === error.message)?.text.zh ?? error.message };
   return { ...error, message: t(key, values), hint: hintFor(error, t) };
 }
 
@@ -75,9 +75,11 @@ function wordsFor({ code, loc, bound }: FieldError): MessageKey | undefined {
 }
 
 const WORDS: Partial<Record<string, MessageKey>> = {
+  budget_spent: 'mistake.budgetSpent',
   contradiction: 'mistake.contradiction',
   flavor_not_for_this: 'mistake.flavorNotForThis',
   image_not_available: 'mistake.notAvailable',
+  insufficient_quota: 'mistake.quota',
   missing: 'mistake.missing',
   name_taken: 'mistake.nameTaken',
   no_such_flavor: 'mistake.noSuch',
@@ -86,6 +88,7 @@ const WORDS: Partial<Record<string, MessageKey>> = {
   no_such_pool: 'mistake.noSuchPool',
   no_such_priority: 'mistake.noSuch',
   no_such_project: 'mistake.noSuch',
+  not_a_member: 'mistake.notMember',
   not_available: 'mistake.notAvailable',
   not_one_of: 'mistake.notOneOf',
   out_of_range: 'mistake.outOfRange',

@@ -7,7 +7,7 @@ export const SECTION_KEYS: Record<SectionName, string[]> = {
   basics: ['kind', 'name', 'project', 'description'],
   run: ['command', 'code', 'env', 'image', 'framework', 'strategy', 'mounts', 'apps'],
   size: ['nodes', 'roles', 'min', 'flavor', 'resources'],
-  where: ['priority', 'expected_time', 'max_time', 'node_selector', 'topology', 'preemptible'],
+  where: ['priority', 'justification', 'expected_time', 'max_time', 'node_selector', 'topology', 'preemptible'],
   trouble: ['on', 'restarts', 'checkpoint'],
 };
 

@@ -11,8 +11,8 @@ const GIB = 2 ** 30;
 
 function node(name: string, cards: number, model: string | null): Node {
   return {
-    name, state: 'ready', virtual: false, address: null, cpus: 64, memory: 512 * GIB, gpu_model: model, labels: { rack: 'r1' }, used: { cpus: 0, memory: 0, gpus: 0 },
-    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), tasks: [], pool: 'default', cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '',
+    name, state: 'ready', virtual: false, address: null, cpus: 64, memory: 512 * GIB, gpu_model: model, labels: { rack: 'r1' }, given_labels: {}, used: { cpus: 0, memory: 0, gpus: 0 },
+    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), tasks: [], pool: 'default', cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', note: '', drain_by: null, closes_at: null, maintenance: null,
   };
 }
 
@@ -25,8 +25,8 @@ export const answers: Answers = {
   'GET projects': { items: [{ name: 'public', weight: 1, guarantee: {}, cap: {}, closed: false, reclaimable: true, node_selector: {}, priorities: [], description: '', creator: '' }] },
   'GET priorities': {
     items: [
-      { name: 'normal', value: 200, may_preempt: true, may_be_preempted: true, groups: [], projects: [], description: '' },
-      { name: 'high', value: 300, may_preempt: true, may_be_preempted: true, groups: ['administrator'], projects: [], description: '' },
+      { name: 'normal', value: 200, may_preempt: true, may_be_preempted: true, groups: [], projects: [], description: '', needs_reason: false, budget: null },
+      { name: 'high', value: 300, may_preempt: true, may_be_preempted: true, groups: ['administrator'], projects: [], description: '', needs_reason: false, budget: null },
     ],
   },
   'GET flavors': { items: [{ name: 'a100-1', resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false }, classes: ['single'], description: '' }] },

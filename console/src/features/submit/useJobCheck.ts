@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { checkJob } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
-import type { CheckResult } from '@/api/types';
+import type { CheckResult, Shortfall } from '@/api/types';
 import { useLocale, useT } from '@/app/i18n';
 import type { ParsedFile } from '@/parts/jobs/job-file';
 import { certainMistakes, inOrder, inWords, merged, stillTrue } from './mistakes';
@@ -17,6 +17,7 @@ const AGAIN_MS = 20_000;
 export interface Refused {
   text: string;
   errors: FieldError[];
+  shortfalls: readonly Shortfall[];
 }
 
 export interface JobCheck {
@@ -50,7 +51,8 @@ export function useJobCheck(text: string, parsed: ParsedFile, refused: Refused |
     if (file === null) return [];
     const told = refused?.text === text ? refused.errors : [];
     const found = known ? stillTrue((known.result.errors ?? []) as FieldError[], known.of, file) : [];
-    const theirs = [...told, ...found].map((error) => inWords(error, locale, t));
+    const short = [...(refused?.shortfalls ?? []), ...(known?.result.shortfalls ?? [])];
+    const theirs = [...told, ...found].map((error) => inWords(error, locale, t, short));
     return inOrder(merged(certainMistakes(file, t), theirs));
   }, [file, known, refused, text, locale, t]);
 

@@ -9,9 +9,13 @@ import { parseJobFile } from '@/parts/jobs/job-file';
 import type { FileProblem } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
+import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { errorText } from '@/ui/States';
 import { useJobCheck } from './useJobCheck';
 import type { JobCheck, Refused } from './useJobCheck';
+
+/** These stand against a start, not against the job: it can be created, and what a start is told says more. */
+const OVER: ReadonlySet<string> = new Set(['insufficient_quota', 'budget_spent']);
 
 export interface Work {
   text: string;
@@ -44,6 +48,7 @@ export function useWork(initial: string): Work {
   const [wanted, setWanted] = useState<Work['wanted']>(null);
   const check = useJobCheck(text, parsed, refused);
   const broken = parsed.problems[0] ?? null;
+  const wrong = check.mistakes.filter(({ code }) => !OVER.has(code));
   const placed = useCallback(
     (mistakes: FieldError[]) => (parsed.problems.length > 0 ? parsed.problems : mistakes.map(parsed.place).toSorted((a, b) => a.from - b.from)),
     [parsed],
@@ -66,13 +71,15 @@ export function useWork(initial: string): Work {
     lookAt: (path) => setWanted({ path, from: parsed.place({ loc: [...path], code: '', message: '' }).from }),
     attempt: () => {
       if (broken) setWanted({ path: [], from: broken.from });
-      else lead(check.mistakes);
-      return !broken && check.mistakes.length === 0;
+      else lead(wrong);
+      return !broken && wrong.length === 0;
     },
     refuse: (error) => {
       const errors = errorsOf(error);
-      setRefused({ text, errors });
-      lead(errors);
+      const shortfalls = shortfallsOf(error);
+      setRefused({ text, errors, shortfalls: shortfalls ?? [] });
+      // What is over a quota is told with more than a word at a field.
+      lead(shortfalls ? [] : errors);
       if (errors.length === 0) notify({ bad: true, title: isUnreachable(error) ? t('submit.notSent') : t('submit.refused'), message: errorText(error, t) });
     },
   };

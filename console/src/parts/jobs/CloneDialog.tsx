@@ -9,6 +9,8 @@ import { cloneJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
 import { Dialog } from '@/ui/Dialog';
+import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
+import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { errorText } from '@/ui/States';
 import type { JobRef } from './useJobActions';
 import style from './jobs.module.css';
@@ -27,6 +29,7 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
       await navigate({ to: '/jobs/$job', params: { job: made.id } });
     },
   });
+  const short = shortfallsOf(clone.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     clone.mutate();
@@ -40,8 +43,9 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
           description={t('clone.nameRule')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={clone.error ? errorText(clone.error, t) : undefined}
+          error={clone.error && !short ? errorText(clone.error, t) : undefined}
         />
+        {short && <QuotaNotice shortfalls={short} />}
         <Checkbox label={t('clone.start')} checked={start} onChange={(event) => setStart(event.currentTarget.checked)} />
         <p className={style.quiet}>
           {t('clone.editInstead')}{' '}

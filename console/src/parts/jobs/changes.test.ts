@@ -8,7 +8,7 @@ const twoRoles: JobFile = { name: 'bert', resources: { memory: '2GiB' }, roles: 
 
 describe('changes in an address', () => {
   it('are let in only where they are of a kind that we know', () => {
-    expect(allowedChanges(['resources.memory:64GiB', 'nodes:2', 'node_selector:', 'roles.1.resources.gpus:4', 'project:nlp'])).toHaveLength(5);
+    expect(allowedChanges(['resources.memory:64GiB', 'nodes:2', 'node_selector:', 'roles.1.resources.gpus:4', 'project:nlp', 'flavor:a100-1', 'resources:'])).toHaveLength(7);
     expect(allowedChanges('resources.gpu:A100|H100')).toEqual(['resources.gpu:A100|H100']);
     for (const bad of ['command:rm -rf /', 'resources.memory:lots', 'nodes:0', 'nodes:', 'env.X:1', 'project:a\nb', '__proto__.x:1', 'nodes', ':1', 4, undefined]) {
       expect(allowedChanges(bad)).toBeUndefined();

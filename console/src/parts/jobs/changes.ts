@@ -9,8 +9,8 @@ const RULES: [path: RegExp, value: RegExp][] = [
   [/^(roles\.\d{1,3}\.)?resources\.memory$/, /^\d{1,9}(\.\d{1,3})?[A-Za-z]{1,3}$/],
   [/^(roles\.\d{1,3}\.)?resources\.gpu$/, /^[\w .|-]{1,64}$/],
   [/^(nodes|roles\.\d{1,3}\.replicas)$/, /^[1-9]\d{0,5}$/],
-  [/^project$/, /^[\w.-]{1,64}$/],
-  [/^(min|roles\.\d{1,3}\.min|node_selector|topology\.same)$/, /^$/],
+  [/^(project|flavor)$/, /^[\w.-]{1,64}$/],
+  [/^(resources|min|roles\.\d{1,3}\.min|node_selector|topology\.same)$/, /^$/],
 ];
 const MOST_CHANGES = 8;
 

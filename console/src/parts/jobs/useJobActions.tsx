@@ -4,15 +4,18 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import { keys } from '@/api/keys';
+import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { errorText } from '@/ui/States';
+import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { DONE, LOOKS, QUESTIONS } from './actions';
 import type { DirectAction, JobAction } from './actions';
 import { perform } from './perform';
 
 const Confirm = lazy(() => import('./ConfirmDialog'));
 const CloneDialog = lazy(() => import('./CloneDialog'));
+const QuotaDialog = lazy(() => import('@/parts/quotas/QuotaDialog'));
 
 export interface JobRef {
   id: string;
@@ -31,6 +34,7 @@ export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobA
   const client = useQueryClient();
   const [asking, setAsking] = useState<{ action: DirectAction; job: JobRef } | null>(null);
   const [cloning, setCloning] = useState<JobRef | null>(null);
+  const [short, setShort] = useState<{ name: string; shortfalls: Shortfall[] } | null>(null);
 
   const direct = useMutation({
     mutationFn: ({ action, job }: { action: DirectAction; job: JobRef }) => perform(client, action, job),
@@ -40,7 +44,9 @@ export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobA
       if (action === 'delete') onDeleted?.();
     },
     onError: (error, { action, job }) => {
-      notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
+      const shortfalls = shortfallsOf(error);
+      if (shortfalls) setShort({ name: job.name, shortfalls });
+      else notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
     },
     onSettled: (_, error, { action, job }) => {
       if (error || action !== 'delete') void client.invalidateQueries({ queryKey: keys.job(job.id) });
@@ -58,6 +64,7 @@ export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobA
   const dialogs = (
     <Suspense fallback={null}>
       {asking && <Confirm asking={asking} onCancel={() => setAsking(null)} onConfirm={() => direct.mutate(asking)} />}
+      {short && <QuotaDialog {...short} onClose={() => setShort(null)} />}
       {cloning && <CloneDialog key={cloning.id} job={cloning} onClose={() => setCloning(null)} />}
     </Suspense>
   );

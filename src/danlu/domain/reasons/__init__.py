@@ -34,6 +34,7 @@ from danlu.domain.reasons.ended import (
     StopHangs,
     StoppedBy,
 )
+from danlu.domain.reasons.nodes import ClosingSoon, NodeDrained, NodeMaintenance, UnderMaintenance
 from danlu.domain.reasons.waits import (
     BehindOthers,
     MakingRoom,
@@ -51,6 +52,7 @@ from danlu.domain.reasons.waits import (
 __all__ = [
     "ALL",
     "BehindOthers",
+    "ClosingSoon",
     "CodeFailed",
     "CommandNotFound",
     "DeletedElsewhere",
@@ -62,7 +64,9 @@ __all__ = [
     "MakingRoom",
     "NeverStarted",
     "NoSuchNode",
+    "NodeDrained",
     "NodeLost",
+    "NodeMaintenance",
     "NotAdmitted",
     "NotEnoughGpus",
     "NotEnoughRoom",
@@ -85,6 +89,7 @@ __all__ = [
     "StartFailed",
     "StopHangs",
     "StoppedBy",
+    "UnderMaintenance",
     "VolumeMissing",
     "decode",
     "encode",

@@ -70,6 +70,7 @@ def download_code(
     path = desk.services.code.path(digest)
     if job.spec.code is None or job.spec.code.archive != digest or path is None:
         raise NotFound(f"job '{ref}' has no code with this digest")
+    desk.services.visits.reads(who, job)
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
     if f'"{digest}"' in if_none_match:
         return Response(status_code=304, headers=headers)

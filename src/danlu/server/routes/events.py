@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncGenerator
 
 from fastapi import Request
@@ -12,6 +11,8 @@ from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.follow import HEARTBEAT, OPENING
+from danlu.server.hub import Shown
+from danlu.server.identity import Recheck
 from danlu.server.reading import decimal
 from danlu.server.route import AtDesk, LastEventId, Routes, Who, checked_again
 from danlu.server.rules import API
@@ -43,16 +44,18 @@ async def _stream(
 ) -> AsyncGenerator[bytes, None]:
     async with desk.hub.listen(after) as listener:
         yield OPENING
-        checked = time.monotonic()
+        recheck = Recheck(desk.identity, who.name)
+        events: tuple[Shown, ...] = ()
         while True:
-            events = await listener.take(HEARTBEAT_S)
-            seen = [f"id: {one.seq}\ndata: {one.json}\n\n" for one in events if one.visible_to(who)]
-            if seen:
-                yield "".join(seen).encode()
-            if time.monotonic() - checked >= HEARTBEAT_S:
+            due = recheck.due(HEARTBEAT_S)
+            if due:
                 try:
                     who = (await checked_again(request)).caller
                 except DanluError:
                     return
-                checked = time.monotonic()
+            seen = [f"id: {one.seq}\ndata: {one.json}\n\n" for one in events if one.visible_to(who)]
+            if seen:
+                yield "".join(seen).encode()
+            if due:
                 yield HEARTBEAT
+            events = await listener.take(HEARTBEAT_S)

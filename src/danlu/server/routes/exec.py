@@ -13,6 +13,7 @@ from danlu.domain.errors import DanluError, FieldError, Invalid, NotFound, Unava
 from danlu.domain.job import Job, Task, TaskState
 from danlu.domain.permissions import Caller, Permission
 from danlu.server.desk import Desk
+from danlu.server.identity import Recheck
 from danlu.server.reading import Query, check_text
 from danlu.server.route import AtDesk, Routes, Who, checked_again, in_thread, require
 from danlu.server.rules import API
@@ -27,6 +28,7 @@ SHELL = ["/bin/sh", "-c", "command -v bash >/dev/null && exec bash || exec sh"]
 _WRONG = 1008
 _USAGE = 'a control message is {"resize": [columns, rows]}, {"eof": true} or {"close": true}'
 _PATIENCE_S = 600
+_LOOK_S = 0.5
 
 
 @routes.add("WS", f"{API}/jobs/{{job}}/exec")
@@ -59,7 +61,7 @@ async def exec_in_task(
         halves = (
             _input(socket, connection.terminal),
             _output(socket, connection),
-            _watch(socket, connection.terminal, found.owner),
+            _watch(socket, Recheck(desk.identity, who.name), connection.terminal, found.owner),
         )
         await together(socket, desk.streams, *halves)
     finally:
@@ -75,6 +77,7 @@ async def _connect(
     assert task is not None
     assert desk.services.shells is not None
     with desk.terminals.room_for(who.name):
+        await in_thread(desk.services.visits.enters, who, job)
         size = (query.cols, query.rows) if query.tty else None
         shell = await desk.services.shells.exec(job.attempt_id, task, argv, size)
         return desk.terminals.add(shell, who.name, job.id, query.keep)
@@ -112,10 +115,12 @@ async def _input(socket: WebSocket, terminal: Terminal) -> None:
                 return
 
 
-async def _watch(socket: WebSocket, terminal: Terminal, owner: str) -> None:
+async def _watch(socket: WebSocket, recheck: Recheck, terminal: Terminal, owner: str) -> None:
     """Until whoever entered may no longer."""
     while True:
-        await asyncio.sleep(HEARTBEAT_S)
+        await asyncio.sleep(min(_LOOK_S, HEARTBEAT_S))
+        if not recheck.due(HEARTBEAT_S):
+            continue
         try:
             await checked_again(socket, Permission.JOB_EXEC, owner)
         except Unavailable:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header
 from starlette.responses import Response
 
-from danlu.domain.errors import Invalid
+from danlu.domain.errors import BudgetSpent, InsufficientQuota, Invalid
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.ports.store import JobQuery
@@ -16,6 +16,7 @@ from danlu.server.desk import Desk
 from danlu.server.paging import seq_of
 from danlu.server.problems import field_error
 from danlu.server.reading import Body, JobFileBody, Query, in_query
+from danlu.server.render_quotas import shortfall
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
 from danlu.wire import responses
@@ -70,8 +71,11 @@ def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
     """Every mistake in a job file, and whether it would start now; nothing is stored."""
     try:
         outlook = desk.services.jobs.check(who, file)
-    except Invalid as error:
-        return render.answer({"valid": False, "errors": [field_error(one) for one in error.errors]})
+    except (Invalid, BudgetSpent, InsufficientQuota) as error:
+        told: render.Json = {"valid": False, "errors": [field_error(one) for one in error.errors]}
+        if isinstance(error, InsufficientQuota):
+            told["shortfalls"] = [shortfall(one) for one in error.shortfalls]
+        return render.answer(told)
     return render.answer({"valid": True, "errors": [], **(render.outlook(outlook) if outlook else {})})
 
 
@@ -89,7 +93,7 @@ def edit_job(
     return detail(desk, who, desk.services.jobs.edit(who, job, file, query.version))
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/start", responses.JobDetail, refusals=(409,))
+@routes.add("POST", f"{API}/jobs/{{job}}/start", responses.JobDetail, refusals=(409, 422))
 def start_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Queue a job that is not active."""
     return _acted(desk, who, job, "start")
@@ -101,7 +105,7 @@ def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
     return _acted(desk, who, job, "stop")
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/restart", responses.JobDetail, refusals=(409,))
+@routes.add("POST", f"{API}/jobs/{{job}}/restart", responses.JobDetail, refusals=(409, 422))
 def restart_job(desk: AtDesk, who: Who, job: str) -> Response:
     """End what runs and queue the job again."""
     return _acted(desk, who, job, "restart")

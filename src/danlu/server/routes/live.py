@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from typing import Any
 
 from fastapi import WebSocket
@@ -14,6 +13,7 @@ from danlu.domain.errors import DanluError, Unavailable
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.hub import Shown
+from danlu.server.identity import Recheck
 from danlu.server.live_logs import LiveLogs, Send
 from danlu.server.route import AtDesk, Routes, Who, checked_again
 from danlu.server.rules import API
@@ -73,11 +73,10 @@ async def _listen(socket: WebSocket, topics: set[str], logs: LiveLogs) -> None:
 
 async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], send: Send) -> None:
     async with desk.hub.listen() as listener:
-        checked = time.monotonic()
+        recheck = Recheck(desk.identity, who.name)
+        events: tuple[Shown, ...] = ()
         while True:
-            events = await listener.take(HEARTBEAT_S)
-            if time.monotonic() - checked >= HEARTBEAT_S:
-                checked = time.monotonic()
+            if recheck.due(HEARTBEAT_S):
                 try:
                     who = (await checked_again(socket)).caller
                 except Unavailable:
@@ -87,6 +86,7 @@ async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], se
                     return
             for text in _messages([one for one in events if one.visible_to(who)], topics):
                 await send(text)
+            events = await listener.take(HEARTBEAT_S)
 
 
 def _messages(events: list[Shown], topics: set[str]) -> list[str]:

@@ -15,6 +15,7 @@ from danlu.ports.logs import LogChunk, LogKey
 from danlu.server import render
 from danlu.server.desk import Desk
 from danlu.server.follow import SERVER_SENT, is_live
+from danlu.server.identity import Recheck
 from danlu.server.log_lines import Line, PlainText, lines_of
 from danlu.server.log_query import beginning, find_job, key_of
 from danlu.server.reading import Query
@@ -55,8 +56,8 @@ async def read_logs(
     if query.follow:
         found = await in_thread(find_job, desk, who, job, query)
         begin = beginning(desk, query, last_event_id)
-        naming = functools.partial(key_of, query=query)
-        pieces = desk.followed.stream(found, naming, begin, _still(request, found), SERVER_SENT)
+        naming, recheck = functools.partial(key_of, query=query), Recheck(desk.identity, who.name)
+        pieces = desk.followed.stream(found, naming, begin, _still(request, found), recheck, SERVER_SENT)
         return EventStream(desk.streams, pieces)
     if "text/plain" in accept and "json" not in accept and query.search is None:
         return await _download(desk, who, job, query)

@@ -1,4 +1,4 @@
-"""One's own affairs: preferences and signed-in browsers."""
+"""One's own affairs: who one is, preferences and signed-in browsers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.control import preferences
-from danlu.server import render, render_me
+from danlu.server import render, render_me, render_people
 from danlu.server.reading import Body
 from danlu.server.route import AtDesk, KnownCaller, Routes, Who
 from danlu.server.routes.session import forget_cookie
 from danlu.server.rules import API
 from danlu.wire import me as wire
+from danlu.wire import people
 
 routes = Routes("me")
+
+
+@routes.add("GET", f"{API}/me", people.Me)
+def get_me(desk: AtDesk, who: Who) -> Response:
+    """Who one is, what one may do, and where one belongs."""
+    return render.answer(render_people.me(who, desk.services.registry.groups()))
 
 
 @routes.add("GET", f"{API}/me/preferences", wire.Preferences)
@@ -46,7 +53,7 @@ def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
 def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Sign one browser out."""
     desk.services.people.end_session(known.caller, id)
-    desk.identity.forget()
+    desk.identity.forget(known.caller.name)
     answer = Response(status_code=204)
     if known.session is not None and known.session.id == id:
         forget_cookie(answer)
@@ -57,5 +64,5 @@ def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa:
 def end_other_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """Sign out everywhere else."""
     desk.services.people.end_other_sessions(known.caller, known.session)
-    desk.identity.forget()
+    desk.identity.forget(known.caller.name)
     return Response(status_code=204)

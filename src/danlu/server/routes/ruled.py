@@ -2,7 +2,7 @@
 
 # Annotations are not postponed here: FastAPI could not look up the models that each subject brings along.
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from fastapi import Depends
@@ -10,10 +10,13 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from danlu.domain import rules as domain
-from danlu.domain.rules import Rule
+from danlu.domain.permissions import Caller
+from danlu.domain.rules import Project, Rule
 from danlu.server import render
+from danlu.server.desk import Desk
 from danlu.server.paging import page_of
 from danlu.server.reading import Body, Query
+from danlu.server.render_projects import project as rendered_project
 from danlu.server.render_rules import rule as rendered
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
@@ -21,6 +24,16 @@ from danlu.wire import rules as wire
 from danlu.wire.requests import ListQuery
 
 _Page = Annotated[ListQuery, Depends(Query(ListQuery))]
+_Shown = Callable[[Desk, Caller, Sequence[Any]], list[render.Json]]
+
+
+def _plainly(_: Desk, __: Caller, rules: Sequence[Rule]) -> list[render.Json]:
+    return [rendered(rule) for rule in rules]
+
+
+def _with_members(desk: Desk, who: Caller, projects: Sequence[Project]) -> list[render.Json]:
+    counts, mine = desk.services.members.counts(), desk.services.members.mine(who)
+    return [rendered_project(one, counts.get(one.name, 0), mine.get(one.name)) for one in projects]
 
 
 def _subject(
@@ -31,6 +44,7 @@ def _subject(
     edit: type[wire.Ruling],
     answer: type[BaseModel],
     answers: type[BaseModel],
+    shown: _Shown = _plainly,
 ) -> Routes:
     """The routes of one kind of rule: `/projects` and `/projects/{name}`."""
     routes, single = Routes(several), kind.kind
@@ -38,17 +52,21 @@ def _subject(
 
     def list_(desk: AtDesk, who: Who, query: _Page) -> Response:
         rules, more = page_of(desk.services.registry.all(who, kind), lambda rule: rule.name, query)
-        return render.answer({"items": [rendered(rule) for rule in rules], "next_cursor": more})
+        return render.answer({"items": shown(desk, who, rules), "next_cursor": more})
 
     def create_(desk: AtDesk, who: Who, body: Annotated[Any, Depends(Body(create))]) -> Response:
         made = desk.services.registry.add(who, kind(**body.values()))
-        return render.answer(rendered(made), 201, {"Location": f"{path}/{made.name}"})
+        desk.identity.forget(who.name)  # whoever makes a project belongs to it
+        (one,) = shown(desk, who, [made])
+        return render.answer(one, 201, {"Location": f"{path}/{made.name}"})
 
     def get(desk: AtDesk, who: Who, name: str) -> Response:
-        return render.answer(rendered(desk.services.registry.one(who, kind, name)))
+        (one,) = shown(desk, who, [desk.services.registry.one(who, kind, name)])
+        return render.answer(one)
 
     def edit_(desk: AtDesk, who: Who, name: str, body: Annotated[Any, Depends(Body(edit))]) -> Response:
-        return render.answer(rendered(desk.services.registry.edit(who, kind, name, body.values())))
+        (one,) = shown(desk, who, [desk.services.registry.edit(who, kind, name, body.values())])
+        return render.answer(one)
 
     def delete(desk: AtDesk, who: Who, name: str) -> Response:
         desk.services.registry.remove(who, kind, name)
@@ -72,7 +90,7 @@ def _subject(
 
 projects = _subject(
     domain.Project, "projects", "projects",
-    wire.ProjectCreate, wire.ProjectEdit, wire.Project, wire.ProjectList,
+    wire.ProjectCreate, wire.ProjectEdit, wire.Project, wire.ProjectList, _with_members,
 )  # fmt: skip
 priorities = _subject(
     domain.PriorityClass, "priorities", "priority classes",

@@ -30,7 +30,7 @@ T = TypeVar("T")
 @routes.add("POST", f"{API}/session", responses.Session, refusals=(401, 413, 422, 429))
 async def sign_in(request: Request, desk: AtDesk, body: Annotated[SignIn, Depends(Body(SignIn))]) -> Response:
     """Sign in with a name and a password; sets the session's cookie."""
-    browser = _browser(request)
+    browser = browser_of(request)
     prove = functools.partial(desk.services.people.sign_in, body.username, body.password, browser)
     return await _signed_in(desk, request, (body.username, browser.address), prove)
 
@@ -40,7 +40,7 @@ async def sign_in_by_link(
     request: Request, desk: AtDesk, body: Annotated[LinkSignIn, Depends(Body(LinkSignIn))]
 ) -> Response:
     """Sign in with the code of a one-time link; sets the session's cookie."""
-    browser = _browser(request)
+    browser = browser_of(request)
     prove = functools.partial(desk.services.people.sign_in_by_link, body.code, browser)
     return await _signed_in(desk, request, ("", browser.address), prove)  # a link names nobody
 
@@ -57,7 +57,7 @@ def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
     answer = Response(status_code=204)
     if known.session is not None:
         desk.services.people.sign_out(known.session)
-        desk.identity.forget()
+        desk.identity.forget(known.caller.name)
         forget_cookie(answer)
     return answer
 
@@ -73,14 +73,16 @@ async def set_password(
     caller, keep = known.caller, known.session.secret_hash if known.session else None
     change = functools.partial(desk.services.people.set_password, caller, body.new, body.current, keep)
     await _proven(desk, (caller.name, _address(request)), change)
-    desk.identity.forget()
+    desk.identity.forget(caller.name)
     return Response(status_code=204)
 
 
 @routes.add("GET", f"{API}/permissions", responses.PermissionList)
 async def list_permissions(who: Who) -> Response:
-    """What the caller may do with things of their own."""
-    return render.answer({"items": [one.value for one in Permission if who.may(one)]})
+    """What the caller may do with things of their own, and what with everybody's."""
+    own = [one.value for one in Permission if who.may(one)]
+    everywhere = [one.value for one in Permission if who.may_everywhere(one)]
+    return render.answer({"items": own, "everywhere": everywhere})
 
 
 def forget_cookie(answer: Response) -> None:
@@ -120,24 +122,28 @@ async def _signed_in(
     user = await anyio.to_thread.run_sync(desk.services.store.user, session.user)
     assert user is not None
     answer = render.answer(render.session(user, session))
+    set_session(desk, request, answer, secret, session)
+    return answer
+
+
+def set_session(desk: Desk, request: Request, answer: Response, secret: str, session: Session) -> None:
     answer.set_cookie(
         COOKIE,
         secret,
         max_age=(session.expires_at - session.created_at) // 1000,
         path="/",
-        secure=_secure(desk, request),
+        secure=is_secure(desk, request),
         httponly=True,
         samesite="strict",
     )
-    return answer
 
 
-def _secure(desk: Desk, request: Request) -> bool:
+def is_secure(desk: Desk, request: Request) -> bool:
     public = desk.services.settings.public_url or ""
     return public.startswith("https:") or request.url.scheme == "https"
 
 
-def _browser(request: Request) -> Browser:
+def browser_of(request: Request) -> Browser:
     return Browser(request.headers.get("user-agent", ""), _address(request))
 
 

@@ -6,6 +6,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from danlu.server import render
+from danlu.server.metrics import PAGE
 from danlu.server.route import AtDesk, Routes
 from danlu.server.rules import API
 from danlu.wire.job_file import JobFile
@@ -56,4 +57,4 @@ def get_readiness(desk: AtDesk) -> Response:
 @routes.add("GET", "/metrics", answers=_TEXT)
 def get_metrics(desk: AtDesk) -> Response:
     """Figures for Prometheus."""
-    return Response(desk.metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(desk.metrics.page(), media_type=PAGE)

@@ -38,5 +38,5 @@ def create_token(
 def revoke_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Revoke a token: it is refused from now on."""
     desk.services.people.revoke_token(who, id)
-    desk.identity.forget()
+    desk.identity.forget(who.name)
     return Response(status_code=204)

@@ -48,6 +48,7 @@ _GOOD_LINKS = select(sign_in_links.c.secret_hash).where(
     sign_in_links.c.user == bindparam("person"), sign_in_links.c.expires_at > bindparam("now")
 )
 _USE_LINK = delete(sign_in_links).where(_THIS_LINK)
+_DROP_LINKS = delete(sign_in_links).where(sign_in_links.c.user == bindparam("person"))
 
 
 class Credentials(Part):
@@ -82,10 +83,12 @@ class Credentials(Part):
         with self._database.writing() as connection:
             if secret_hash is not None:
                 connection.execute(_END_ONE, {"person": user, "hash": secret_hash})
-            elif keep is not None:
+                return
+            if keep is not None:
                 connection.execute(_END_OTHERS, {"person": user, "hash": keep})
             else:
                 connection.execute(_END_ALL, {"person": user})
+            connection.execute(_DROP_LINKS, {"person": user})
 
     def add_link(self, link: SignInLink, *, unless_at: Time | None = None) -> bool:
         with self._database.writing(orderly=unless_at is not None, telling=False) as connection:

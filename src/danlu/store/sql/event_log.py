@@ -79,7 +79,15 @@ def record(
     connection: Connection, event: Event, now: Time, actor: str | None, owner: str | None = None
 ) -> None:
     """An event that belongs to no job."""
-    connection.execute(_INSERT, [_values(event, now, owner, actor)])
+    record_all(connection, [(event, owner)], now, actor)
+
+
+def record_all(
+    connection: Connection, told: Sequence[tuple[Event, str | None]], now: Time, actor: str | None
+) -> None:
+    """Events that belong to no job, each with its owner."""
+    if told:
+        connection.execute(_INSERT, [_values(event, now, owner, actor) for event, owner in told])
 
 
 def latest(connection: Connection) -> int:

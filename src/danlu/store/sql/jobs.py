@@ -10,14 +10,16 @@ from sqlalchemy import Connection, Executable, bindparam, case, delete, insert, 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, KeyReused, NameTaken, Stale
 from danlu.domain.job import Attempt, Job, JobState, Time
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, Settled
-from danlu.ports.store import Change
-from danlu.store.sql import event_log, ledger
+from danlu.ports.store import Change, Gate
+from danlu.store.sql import audit_log, event_log, ledger
 from danlu.store.sql.codec import dump_or_none
 from danlu.store.sql.faults import violated
+from danlu.store.sql.holdings import pass_gate
 from danlu.store.sql.part import Part
 from danlu.store.sql.rows import (
     SELECT_ATTEMPTS,
@@ -71,16 +73,26 @@ _PUT_POSTGRESQL = _put(postgresql.insert(attempts))
 class Jobs(Part):
     """Implements the writing and finding of ports.store.JobStore."""
 
-    def add(self, change: Change, *, key: tuple[str, str] | None = None) -> Job:
+    def add(
+        self,
+        change: Change,
+        *,
+        key: tuple[str, str] | None = None,
+        gate: Gate | None = None,
+        notes: Sequence[Entry] = (),
+    ) -> Job:
         job = change.job
         _must_tell([change])
         with self._writing(orderly=True) as connection:
             if key is not None and (known := _made_before(connection, job.owner, key)):
                 return known
+            if gate is not None:
+                pass_gate(connection, gate, {job.id})
             _insert(connection, job, key or (None, None))
             if job.attempt is not None:
                 self._put_attempts(connection, [(job, job.attempt)])
             event_log.append(connection, [change], job.created_at)
+            audit_log.append(connection, notes, job.created_at)
         return job
 
     def save(
@@ -89,14 +101,20 @@ class Jobs(Part):
         now: Time,
         charges: Sequence[Charge] = (),
         settled: Sequence[Settled] = (),
+        *,
+        gate: Gate | None = None,
+        notes: Sequence[Entry] = (),
     ) -> tuple[Job, ...]:
         if not changes and not charges and not settled:
             return ()
         _must_tell(changes)
         with self._writing(orderly=True, telling=bool(changes)) as connection:
+            if gate is not None:
+                pass_gate(connection, gate, {change.job.id for change in changes})
             if changes:
                 self._update(connection, changes)
                 event_log.append(connection, changes, now)
+            audit_log.append(connection, notes, now)
             ledger.append(connection, charges, settled)
         return tuple(replace(change.job, version=change.job.version + 1) for change in changes)
 
@@ -109,12 +127,13 @@ class Jobs(Part):
             row = connection.execute(_BY_NAME, {"owner": owner, "name": name}).first()
         return None if row is None else load_job(row)
 
-    def remove(self, change: Change, now: Time) -> None:
+    def remove(self, change: Change, now: Time, *, notes: Sequence[Entry] = ()) -> None:
         _must_tell([change])
         job = change.job
         with self._writing(orderly=True) as connection:
             if connection.execute(_DELETE_JOB, {"job": job.id, "read": job.version}).rowcount:
                 event_log.append(connection, [change], now)
+                audit_log.append(connection, notes, now)
             elif connection.execute(_VERSIONS, {"ids": [job.id]}).first():
                 raise _stale([job.id])
 

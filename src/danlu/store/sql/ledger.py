@@ -35,6 +35,9 @@ _CHARGES = (
         ledger.c.job_name,
         ledger.c.attempt,
         ledger.c.task,
+        ledger.c.project,
+        ledger.c.job_class,
+        ledger.c.priority,
     )
     .where(ledger.c.user == bindparam("person"), ledger.c.ended >= bindparam("since"))
     .order_by(ledger.c.ended.desc(), ledger.c.seq.desc())

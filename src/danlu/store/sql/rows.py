@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from danlu.domain.job import Attempt, Job, JobState, Turn
+from danlu.domain.resources import Resources
 from danlu.store.sql.codec import (
     dump,
     dump_or_none,
@@ -115,13 +116,24 @@ def asked(job: Job) -> dict[str, Any]:
         "job_class": spec.job_class.value,
         "priority": spec.priority,
         "gpu_milli": min(sum(each.gpu_milli * count for each, count in wanted), _LARGEST),
-        "gpu_model": next((each.gpu_model for each, _ in wanted if each.gpu_model), None),
+        "gpu_model": next((each.gpu_model for each, _ in wanted if each.gpu_model and each.gpu_milli), None),
         "cpu_milli": min(sum(each.cpu_milli * count for each, count in wanted), _LARGEST),
         "memory": min(sum(each.memory * count for each, count in wanted), _LARGEST),
         "tasks": spec.tasks_asked,
         "image": spec.image,
         "spec": dump(spec),
+        "gpu_mix": _mix(wanted),
     }
+
+
+def _mix(wanted: Sequence[tuple[Resources, int]]) -> str | None:
+    """How much of which model, where one name does not say it; no model goes by the empty word."""
+    mix: dict[str, int] = {}
+    for each, count in wanted:
+        if each.gpu_milli:
+            model = each.gpu_model or ""
+            mix[model] = min(mix.get(model, 0) + each.gpu_milli * count, _LARGEST)
+    return dump(mix) if len(mix) > 1 else None
 
 
 def attempt_values(job: Job, attempt: Attempt) -> dict[str, Any]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from danlu.domain.audit import Entry
 from danlu.domain.events import RuleChanged
 from danlu.domain.job import Time
-from danlu.domain.rules import Rule, changed
-from danlu.store.sql import event_log
+from danlu.domain.members import Membership
+from danlu.domain.rules import Group, Project, Rule, changed
+from danlu.store.sql import audit_log, event_log, members, people
 from danlu.store.sql.codec import dump, load_rule
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import rules
@@ -33,18 +37,39 @@ class Rules(Part):
             return _read(connection)
 
     def edit_rules(
-        self, change: Callable[[tuple[Rule, ...]], Iterable[Rule]], now: Time, *, actor: str
+        self,
+        change: Callable[[tuple[Rule, ...]], Iterable[Rule]],
+        now: Time,
+        *,
+        by: Entry,
+        joining: Membership | None = None,
     ) -> tuple[Rule, ...]:
         with self._writing(orderly=True) as connection:
             before = {(rule.kind, rule.name): rule for rule in _read(connection)}
             after = {(rule.kind, rule.name): rule for rule in change(tuple(before.values()))}
+            told, notes = [], []
             for kind, name in sorted(before.keys() | after.keys()):
                 old, new = before.get((kind, name)), after.get((kind, name))
                 if old is not new and old != new:
                     done = _write(connection, old, new, now)
-                    event = RuleChanged(actor, kind, name, changed(old, new) or done)
-                    event_log.record(connection, event, now, actor)
+                    done = changed(old, new) or done
+                    told.append((RuleChanged(by.by, kind, name, done), None))
+                    notes.append(_entry(by, kind, name, done, old, new))
+                    if isinstance(old, Project) and new is None:
+                        members.forget(connection, name)
+            event_log.record_all(connection, told, now, by.by)
+            audit_log.append(connection, notes, now)
+            for kind, name in sorted(before.keys() - after.keys()):
+                if kind == Group.kind:
+                    people.leave_group(connection, name, now, by)
+            if joining is not None:
+                members.join(connection, joining, now, by)
         return tuple(after[key] for key in sorted(after))
+
+
+def _entry(by: Entry, kind: str, name: str, done: str, old: Rule | None, new: Rule | None) -> Entry:
+    before, after = (None if rule is None else json.loads(dump(rule)) for rule in (old, new))
+    return replace(by, act=by.act or done, subject=f"{kind}:{name}", before=before, after=after)
 
 
 def _read(connection: Connection) -> tuple[Rule, ...]:

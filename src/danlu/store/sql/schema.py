@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -63,6 +63,7 @@ jobs = Table(
     Column("spec", Text, nullable=False),  # behind what lists read: the long one
     Column("turn", Text),
     Column("cloned_from", Text),
+    Column("gpu_mix", Text),  # thousandths by model, of jobs whose roles name different ones
     UniqueConstraint("owner", "name", name="jobs_owner_name"),
     Index(
         "jobs_owner_key",
@@ -195,6 +196,9 @@ ledger = Table(
     Column("job_name", Key, nullable=False),
     Column("attempt", Integer, nullable=False),
     Column("task", Key, nullable=False),
+    Column("project", Key, nullable=False, server_default=""),
+    Column("job_class", Key, nullable=False, server_default=""),
+    Column("priority", Key, nullable=False, server_default=""),
     Index("ledger_of_user", "user", "ended", "seq"),
 )
 
@@ -210,6 +214,16 @@ users = Table(
     Column("deleted", Boolean, nullable=False),
     Column("groups", Text, nullable=False, server_default="[]"),
     Column("preferences", Text, nullable=False, server_default="{}"),
+    Column("email", Text, nullable=False, server_default=""),
+    Column("subject", Key, nullable=False, server_default=""),
+    # One account for each person of a provider.
+    Index(
+        "users_subject",
+        "subject",
+        unique=True,
+        sqlite_where=text("subject <> ''"),
+        postgresql_where=text("subject <> ''"),
+    ),
 )
 
 sessions = Table(
@@ -247,4 +261,114 @@ sign_in_links = Table(
     Column("secret_hash", Key, primary_key=True),
     Column("user", Key, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+)
+
+ssh_keys = Table(
+    "ssh_keys",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("user", Key, nullable=False),
+    Column("name", Key, nullable=False),
+    Column("type", Key, nullable=False),
+    Column("fingerprint", Key, nullable=False, unique=True),
+    Column("line", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("user", "name", name="ssh_keys_user_name"),
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("project", Key, primary_key=True),
+    Column("user", Key, primary_key=True),
+    Column("role", Key, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("by", Key, nullable=False),
+    Index("members_user", "user", "project"),
+)
+
+requests = Table(
+    "requests",
+    metadata,
+    Column("id", Key, primary_key=True),  # sorts by time
+    Column("kind", Key, nullable=False),
+    Column("user", Key, nullable=False),
+    Column("subject", Key, nullable=False),
+    Column("state", Key, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("asked", Text, nullable=False),
+    Column("decided_by", Key, nullable=False),
+    Column("decided_at", BigInteger),
+    Column("answer", Text, nullable=False),
+    Index("requests_state", "state", "id"),
+    Index("requests_user", "user", "id"),
+    # Nobody asks twice for the same while the first is open.
+    Index(
+        "requests_open",
+        *("kind", "user", "subject"),
+        unique=True,
+        sqlite_where=text("state = 'open'"),
+        postgresql_where=text("state = 'open'"),
+    ),
+)
+
+# Append only, which triggers hold; each row is sealed together with the one before it.
+audit = Table(
+    "audit",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("time", BigInteger, nullable=False),
+    Column("by", Key, nullable=False),
+    Column("act", Key, nullable=False),
+    Column("subject", Key, nullable=False),
+    Column("before", Text),
+    Column("after", Text),
+    Column("reason", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("means", Text, nullable=False),
+    Column("seal", Text, nullable=False),
+    Index("audit_by", "by", "seq"),
+    Index("audit_act", "act", "seq"),
+    Index("audit_subject", "subject", "seq"),
+    Index("audit_time", "time"),
+)
+
+
+def _sums_of_use(name: str) -> Table:
+    return Table(
+        name,
+        metadata,
+        Column("hour", BigInteger, primary_key=True, autoincrement=False),
+        Column("project", Key, primary_key=True),
+        Column("user", Key, primary_key=True),
+        Column("job_class", Key, primary_key=True),
+        Column("model", Key, primary_key=True),
+        *(
+            Column(sum_, BigInteger, nullable=False)
+            for sum_ in ("held", "queued", "busy", "measured", "starts", "waited", "ended", "failed")
+        ),
+        sqlite_with_rowid=False,
+    )
+
+
+# What was held and asked for, summed by the hour as time passes; and by the day, for whoever looks back further.
+hours = _sums_of_use("hours")
+days = _sums_of_use("days")
+
+capacity = Table(
+    "capacity",
+    metadata,
+    Column("hour", BigInteger, primary_key=True, autoincrement=False),
+    Column("model", Key, primary_key=True),
+    Column("total", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Up to when both are written: one row, which moves on with what it tells of.
+recorded = Table(
+    "recorded",
+    metadata,
+    Column("name", Key, primary_key=True),
+    Column("until", BigInteger, nullable=False),
 )

@@ -8,20 +8,26 @@ from typing import Self
 from sqlalchemy import text
 
 from danlu.store.sql.active import Active
+from danlu.store.sql.audit_log import AuditLog
 from danlu.store.sql.claim import Claim
 from danlu.store.sql.credentials import Credentials
 from danlu.store.sql.database import Database
 from danlu.store.sql.event_log import EventLog
+from danlu.store.sql.holdings import Holdings
 from danlu.store.sql.jobs import Jobs
 from danlu.store.sql.leases import Leases
 from danlu.store.sql.ledger import Ledger
 from danlu.store.sql.listening import Listening
 from danlu.store.sql.listing import Listing
+from danlu.store.sql.members import Members
 from danlu.store.sql.nodes import KeptNodes
 from danlu.store.sql.people import People
 from danlu.store.sql.preferences import KeptPreferences
+from danlu.store.sql.requests import Requests
 from danlu.store.sql.rules import Rules
+from danlu.store.sql.ssh_keys import SshKeys
 from danlu.store.sql.tokens import Tokens
+from danlu.store.sql.trends import Trends
 from danlu.store.sql.upgrade import upgrade
 
 _PING = text("SELECT 1")
@@ -31,6 +37,7 @@ class SqlStore(
     Jobs,
     Listing,
     Active,
+    Holdings,
     EventLog,
     Rules,
     KeptNodes,
@@ -40,6 +47,11 @@ class SqlStore(
     KeptPreferences,
     Credentials,
     Tokens,
+    Members,
+    Requests,
+    SshKeys,
+    AuditLog,
+    Trends,
     Claim,
     Listening,
 ):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from danlu.domain.audit import Entry
 from danlu.domain.errors import NameTaken
 from danlu.domain.job import Time
 from danlu.domain.people import Token
+from danlu.store.sql import audit_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.database import Database
 from danlu.store.sql.part import Part
@@ -39,6 +41,7 @@ _BY_HASH = _TOKENS.where(
 _OF_USER = _TOKENS.where(tokens.c.user == bindparam("person")).order_by(tokens.c.created_at, tokens.c.id)
 _REMOVE_ALL = delete(tokens).where(tokens.c.user == bindparam("person"))
 _REMOVE_ONE = _REMOVE_ALL.where(tokens.c.id == bindparam("token"))
+_NAME = select(tokens.c.name).where(tokens.c.user == bindparam("person"), tokens.c.id == bindparam("token"))
 _TOUCH = (
     update(tokens)
     .where(tokens.c.id == bindparam("token"))
@@ -54,10 +57,18 @@ class Tokens(Part):
         super().__init__(database, epoch)
         self._touched: dict[str, Time] = {}  # spares a busy token a write per request
 
-    def add_token(self, token: Token) -> None:
+    def add_token(self, token: Token, *, by: Entry | None = None) -> None:
         try:
-            with self._database.writing() as connection:
+            with self._database.writing(orderly=by is not None, telling=False) as connection:
                 connection.execute(_ADD, [{**asdict(token), "scopes": dump(token.scopes)}])
+                if by is not None:
+                    after = {
+                        "token": token.name,
+                        "scopes": list(token.scopes),
+                        "expires_at": token.expires_at,
+                    }
+                    entry = replace(by, subject=f"user:{token.user}", after=after)
+                    audit_log.append(connection, [entry], token.created_at)
         except IntegrityError as error:
             raise NameTaken(
                 f"{token.user} has a token named {token.name} already: choose another name or remove that one"
@@ -72,9 +83,17 @@ class Tokens(Part):
         with self._database.reading() as connection:
             return tuple(map(_token, connection.execute(_OF_USER, {"person": user})))
 
-    def remove_token(self, user: str, token_id: str) -> bool:
-        with self._database.writing() as connection:
-            return bool(connection.execute(_REMOVE_ONE, {"person": user, "token": token_id}).rowcount)
+    def remove_token(self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None) -> bool:
+        this = {"person": user, "token": token_id}
+        with self._database.writing(orderly=by is not None, telling=False) as connection:
+            name = connection.execute(_NAME, this).scalar()
+            if name is None:
+                return False
+            connection.execute(_REMOVE_ONE, this)
+            if by is not None:
+                entry = replace(by, subject=f"user:{user}", before={"token": name})
+                audit_log.append(connection, [entry], now)
+        return True
 
     def remove_tokens(self, user: str) -> None:
         with self._database.writing() as connection:

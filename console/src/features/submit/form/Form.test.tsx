@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accessibilityProblems, openConsole } from '@/testing/app';
-import { isDisabled, setWidth, valueOf } from '@/testing/fields';
+import { isChosen, isDisabled, setWidth, valueOf } from '@/testing/fields';
 import { answers, file, fill, index, open, user, write } from '../testing';
 
 vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
@@ -111,13 +111,42 @@ describe('the form shows what applies', () => {
   it('a flavor is offered where one is for such jobs', async () => {
     await open('/jobs/new?example=gpu');
     await user.click(await screen.findByRole('radio', { name: 'Flavor' }));
-    expect(valueOf(screen.getByRole('combobox', { name: 'Flavor' }))).toBe('a100-1');
+    expect(isChosen(await screen.findByRole('radio', { name: /^a100-1/ }))).toBe(true);
     expect(file()).toContain('flavor: a100-1');
     expect(file()).not.toContain('resources');
     await user.click(screen.getByRole('radio', { name: 'Own numbers' }));
     expect(valueOf(screen.getByLabelText('Memory'))).toBe('64GiB');
     await user.click(screen.getByRole('radio', { name: 'Several machines' }));
     expect(screen.queryByRole('radio', { name: 'Flavor' })).toBeNull();
+  });
+
+  it('each flavor says what to expect of it now', async () => {
+    const size = { resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false }, classes: [], description: '' };
+    const offer = { behind: null, text: null, recommended: false };
+    const items = [
+      { ...offer, flavor: { ...size, name: 'small' }, state: 'available', recommended: true },
+      { ...offer, flavor: { ...size, name: 'large' }, state: 'waits', behind: 3, text: { en: 'behind 3 jobs for A100', zh: '排在 3 个任务之后' } },
+    ];
+    const { calls } = await open('/jobs/new?example=gpu', { 'GET flavors/offers': { at: '2026-05-01T10:00:00Z', items } });
+    await user.click(await screen.findByRole('radio', { name: 'Flavor' }));
+    const small = await screen.findByRole('radio', { name: /^small/ });
+    expect(small.closest('label')!.textContent).toBe('small recommended1 × A100 · 8 CPU · 64 GiB available now');
+    expect(screen.getByRole('radio', { name: /^large/ }).closest('label')!.textContent).toContain('would wait behind 3 jobs');
+    expect(screen.getByText('No node can hold a100-1 for such a job now.')).toBeTruthy();
+    await user.click(small);
+    expect(file()).toContain('flavor: small');
+    expect(calls.find(({ path }) => path === 'flavors/offers')!.query.toString()).toBe('class=single&project=public&count=1');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('a priority that needs a reason asks for it', async () => {
+    const urgent = { name: 'urgent', value: 900, may_preempt: true, may_be_preempted: false, groups: [], projects: [], description: '', needs_reason: true, budget: 100 };
+    await open('/jobs/new', { 'GET priorities': { items: [urgent, { ...urgent, name: 'normal', value: 200, needs_reason: false }] } });
+    await screen.findByRole('option', { name: 'urgent' });
+    expect(screen.queryByLabelText('Reason for the priority *')).toBeNull();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Priority' }), 'urgent');
+    await fill('Reason for the priority *', 'the deadline is tonight');
+    expect(file()).toContain('priority: urgent\njustification: the deadline is tonight');
   });
 
   it('priorities of others are not offered', async () => {

@@ -6,7 +6,7 @@ import { entriesAt, taskCount, textAt } from '../reading';
 import { openPriorities } from '../useChoices';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
-import { ChoiceField, TextField } from './fields';
+import { ChoiceField, TextAreaField, TextField } from './fields';
 import { Rows } from './Rows';
 import { Section } from './Section';
 import style from './Form.module.css';
@@ -16,6 +16,7 @@ export function Placement() {
   const { file, choices } = useForm();
   const open = openPriorities(file, choices);
   const priority = textAt(file, ['priority']) || 'normal';
+  const asksWhy = open.find(({ name }) => name === priority)?.needs_reason || file.justification !== undefined;
   return (
     <Section name="where">
       <div className={style.triple}>
@@ -29,6 +30,7 @@ export function Placement() {
         <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} placeholder="6h" />
         <TextField path={['max_time']} label={t('form.max')} help={t('form.maxHelp')} placeholder="1d" />
       </div>
+      {asksWhy && <TextAreaField path={['justification']} label={t('form.justification')} help={t('form.justificationHelp')} rows={2} required />}
       <Fold title={t('form.machinesChoice')} summary={inShort(file, t)} paths={[['node_selector'], ['topology'], ['preemptible']]}>
         <Machines />
       </Fold>

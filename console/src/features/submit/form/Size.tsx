@@ -9,6 +9,7 @@ import { writeNumber } from '@/parts/quantities';
 import { reshape, shapeOf, SHAPES, shelve } from '../shapes';
 import type { Shape, Shelf } from '../shapes';
 import { fieldId, useForm, useMistake } from './context';
+import { Fitting } from './Fitting';
 import { Fold } from './Fold';
 import { TextField } from './fields';
 import { Roles } from './Roles';
@@ -39,6 +40,7 @@ export function Size() {
         <div className={shape === 'roles' ? style.card : style.stack}>
           {shape === 'roles' && <h3 className={style.cardTitle}>{t('form.sharedSize')}</h3>}
           <SizeFields base={[]} whole={shape === 'total'} />
+          {(shape === 'single' || shape === 'several') && <Fitting />}
         </div>
       )}
     </Section>

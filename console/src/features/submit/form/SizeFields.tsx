@@ -1,7 +1,6 @@
 /** The size of a task, of the whole job, or of a role: a flavor, or numbers of one's own. */
 import { Button, SegmentedControl } from '@mantine/core';
 import type { Flavor } from '@/api/types';
-import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { formatBytes, formatCount } from '@/ui/format';
@@ -10,8 +9,9 @@ import { entriesAt, modelsIn, textAt, valueAt } from '../reading';
 import { parseSize, writeNumber, writeSize } from '@/parts/quantities';
 import { openFlavors } from '../useChoices';
 import { useForm } from './context';
+import { FlavorChoice } from './FlavorChoice';
 import { Fold } from './Fold';
-import { ChoiceField, TextField } from './fields';
+import { TextField } from './fields';
 import { ModelChoice } from './ModelChoice';
 import style from './Form.module.css';
 
@@ -46,13 +46,7 @@ export function SizeFields({ base, whole = false, role }: { base: Path; whole?: 
         </div>
       )}
       {shared ? null : byName ? (
-        <ChoiceField
-          path={[...base, 'flavor']}
-          label={t('form.flavor')}
-          help={flavors.find(({ name }) => name === flavor)?.description}
-          choices={flavors.map((each) => ({ value: each.name, label: `${each.name} — ${inShort(each, t)}` }))}
-          standard=""
-        />
+        <FlavorChoice path={[...base, 'flavor']} />
       ) : <Numbers base={base} whole={whole} />}
     </>
   );
@@ -123,9 +117,4 @@ function numbersOf(flavor: Flavor | undefined): Record<string, unknown> | undefi
   if (!flavor) return undefined;
   const { cpus, memory, gpus, gpu, shm } = flavor.resources;
   return { cpus, memory, ...(gpus > 0 && { gpus }), ...(gpu && { gpu }), ...((parseSize(shm) ?? 0) > 0 && { shm }) };
-}
-
-function inShort({ resources: { gpus, gpu, cpus, memory } }: Flavor, t: Translate): string {
-  const cards = gpus > 0 ? [`${formatCount(gpus)} × ${gpu ?? t('size.gpu')}`] : [];
-  return [...cards, t('size.cpus', { count: formatCount(cpus) }), formatBytes(parseSize(memory) ?? 0)].join(' · ');
 }

@@ -10,6 +10,8 @@ export interface FormState {
   file: JobFile;
   apply: (edits: Edit[]) => void;
   choices: Choices;
+  /** The job whose earlier runs this one follows: it is edited, or began the new one. */
+  earlier: string | undefined;
   /** Mistakes that the person should see by now. */
   shown: FieldError[];
   /** The person is typing into this field, or has left it. */

@@ -1,0 +1,1 @@
+"""A large organisation: thousands of people and nodes, a long queue, months of history, and what asking costs."""

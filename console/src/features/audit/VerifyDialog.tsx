@@ -1,0 +1,52 @@
+/** Follows the chain of the audit log from its beginning, and compares it with a seal noted earlier. */
+import { TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { verifyAudit } from '@/api/audit';
+import type { AuditReport } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { mistakesOf, untold } from '@/parts/mistakes';
+import { Copy } from '@/ui/clipboard';
+import { FormDialog } from '@/ui/FormDialog';
+import { Notice } from '@/ui/Panel';
+import style from './Audit.module.css';
+
+const FIELDS = ['seq', 'seal'] as const;
+
+export default function VerifyDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const [noted, setNoted] = useState('');
+  const [seq, seal] = noted.trim().split(/[\s,:]+/);
+  const verify = useMutation({ mutationFn: () => verifyAudit(seq && seal ? { seq: Number(seq), seal: seal.toLowerCase() } : {}) });
+  const mistakes = mistakesOf(verify.error);
+  const half = noted.trim() !== '' && !(seal && Number.isInteger(Number(seq)));
+  return (
+    <FormDialog title={t('audit.verify')} action={t('audit.verifyNow')} busy={verify.isPending} error={untold(verify.error, FIELDS)} disabled={half} size={640} onSubmit={() => verify.mutate()} onClose={onClose}>
+      <p>{t('audit.verifyText')}</p>
+      <TextInput
+        label={t('audit.noted')}
+        description={t('audit.notedHint')}
+        autoComplete="off"
+        spellCheck={false}
+        error={mistakes.seq ?? mistakes.seal ?? (half && t('audit.notedWrong'))}
+        value={noted}
+        onChange={(event) => {
+          setNoted(event.currentTarget.value);
+          verify.reset();
+        }}
+      />
+      {verify.data && <Verdict report={verify.data} />}
+    </FormDialog>
+  );
+}
+
+function Verdict({ report: { ok, count, seq, seal, broken } }: { report: AuditReport }) {
+  const t = useT();
+  return (
+    <Notice tone={ok ? 'green' : 'red'} icon={ok ? 'done' : 'warning'} title={ok ? t('audit.holds', { count }) : t('audit.broken', { seq: broken?.seq ?? seq })} role={ok ? 'status' : 'alert'}>
+      {broken && <p>{broken.why}</p>}
+      {ok && count > 0 && <p className={style.seal}><code>{seq} {seal}</code> <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} /></p>}
+      {ok && <p className={style.quiet}>{t('audit.noteThis')}</p>}
+    </Notice>
+  );
+}

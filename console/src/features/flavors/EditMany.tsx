@@ -1,0 +1,47 @@
+/** The same change for many flavors. */
+import { Checkbox, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { editFlavors } from '@/api/flavors';
+import { keys } from '@/api/keys';
+import type { JobClass } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { ClassChoice } from '@/parts/ClassChoice';
+import { Outcomes, refusedIn } from '@/parts/Outcomes';
+import { FormDialog } from '@/ui/FormDialog';
+import style from '@/ui/lists.module.css';
+
+export default function EditMany({ names, onClose }: { names: string[]; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [classes, setClasses] = useState<JobClass[] | null>(null);
+  const [description, setDescription] = useState<string | null>(null);
+  const edit = useMutation({
+    mutationFn: () => editFlavors(names, { ...(classes && { classes }), ...(description !== null && { description: description.trim() }) }),
+    onSuccess: async (outcomes) => {
+      await client.invalidateQueries({ queryKey: keys.rules });
+      if (refusedIn(outcomes).length > 0) return;
+      onClose();
+      notify({ message: t('flavors.changed', { count: names.length }) });
+    },
+  });
+  return (
+    <FormDialog
+      title={t('flavors.editMany', { count: names.length })}
+      action={t('action.save')}
+      busy={edit.isPending}
+      error={edit.error}
+      disabled={classes === null && description === null}
+      onSubmit={() => edit.mutate()}
+      onClose={onClose}
+    >
+      <p className={style.help}>{names.join(', ')}</p>
+      <Checkbox data-autofocus label={t('flavors.changeClasses')} checked={classes !== null} onChange={(event) => setClasses(event.currentTarget.checked ? [] : null)} />
+      {classes !== null && <ClassChoice label={t('flavors.classes')} chosen={classes} onChange={setClasses} />}
+      <Checkbox label={t('flavors.changeDescription')} checked={description !== null} onChange={(event) => setDescription(event.currentTarget.checked ? '' : null)} />
+      {description !== null && <TextInput label={t('list.description')} maxLength={1000} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />}
+      <Outcomes outcomes={edit.data} />
+    </FormDialog>
+  );
+}

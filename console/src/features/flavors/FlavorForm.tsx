@@ -1,0 +1,88 @@
+/** A flavor: new, or changed. */
+import { Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createFlavor, editFlavor } from '@/api/flavors';
+import { keys } from '@/api/keys';
+import { listNodes } from '@/api/nodes';
+import type { Flavor } from '@/api/types';
+import type { MessageKey } from '@/app/i18n';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { ClassChoice } from '@/parts/ClassChoice';
+import { mistakesAt } from '@/parts/mistakes';
+import { FormDialog, HINT_BELOW } from '@/ui/FormDialog';
+import { draftOf, FRESH, toSend } from './draft';
+import type { Draft } from './draft';
+import style from '@/ui/lists.module.css';
+
+const PLACES: Record<TextKey, string> = {
+  name: 'name', gpus: 'resources.gpus', gpu: 'resources.gpu', cpus: 'resources.cpus', memory: 'resources.memory', shm: 'resources.shm', description: 'description',
+};
+const TOLD = new Set(Object.values(PLACES));
+
+type TextKey = 'name' | 'gpus' | 'gpu' | 'cpus' | 'memory' | 'shm' | 'description';
+
+export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undefined; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(() => (flavor ? draftOf(flavor) : FRESH));
+  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal) });
+  const models = [...new Set(nodes.data?.flatMap(({ gpu_model: model }) => model ?? []))].toSorted();
+  const save = useMutation({
+    mutationFn: () => {
+      const { name, ...rest } = toSend(draft);
+      return flavor ? editFlavor(flavor.name, rest) : createFlavor({ name, ...rest });
+    },
+    onSuccess: async ({ name }) => {
+      onClose();
+      notify({ message: t('list.saved', { name }) });
+      await client.invalidateQueries({ queryKey: keys.rules });
+    },
+  });
+  const change = (part: Partial<Draft>) => {
+    setDraft((old) => ({ ...old, ...part }));
+    save.reset();
+  };
+  const mistakes = mistakesAt(save.error);
+  const places = Object.keys(mistakes);
+  const told = places.length > 0 && places.every((place) => TOLD.has(place));
+  const text = (key: TextKey, label: MessageKey, hint?: MessageKey, more = {}) => (
+    <TextInput
+      label={t(label)}
+      description={hint && t(hint)}
+      inputWrapperOrder={HINT_BELOW}
+      error={mistakes[PLACES[key]]}
+      autoComplete="off"
+      spellCheck={false}
+      value={draft[key]}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+      {...more}
+    />
+  );
+  return (
+    <FormDialog
+      title={flavor ? t('list.edit', { name: flavor.name }) : t('flavors.new')}
+      action={t('action.save')}
+      busy={save.isPending}
+      error={told ? null : save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {!flavor && text('name', 'jobs.name', 'list.nameRule', { 'data-autofocus': true, required: true, withAsterisk: false, maxLength: 63 })}
+      <div className={style.pair}>
+        {text('gpus', 'flavors.gpuCount', 'flavors.gpuCountHint', { inputMode: 'decimal', ...(flavor && { 'data-autofocus': true }) })}
+        {text('gpu', 'flavors.gpuModel', 'flavors.gpuModelHint', { list: 'gpu-models' })}
+      </div>
+      <datalist id="gpu-models">{models.map((model) => <option key={model} value={model}>{model}</option>)}</datalist>
+      <div className={style.pair}>
+        {text('cpus', 'quota.cpus', undefined, { inputMode: 'decimal' })}
+        {text('memory', 'quota.memory', undefined, { placeholder: '64GiB' })}
+        {text('shm', 'flavors.shm', undefined, { placeholder: '0B' })}
+      </div>
+      <Switch label={t('flavors.rdma')} description={t('flavors.rdmaHint')} checked={draft.rdma} onChange={(event) => change({ rdma: event.currentTarget.checked })} />
+      <ClassChoice label={t('flavors.classes')} chosen={draft.classes} onChange={(classes) => change({ classes })} />
+      {text('description', 'list.description', undefined, { maxLength: 1000, spellCheck: true })}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,49 @@
+/** Asks before flavors go, and says which are in use: those jobs keep their size. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { deleteFlavors } from '@/api/flavors';
+import { keys } from '@/api/keys';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { FormDialog } from '@/ui/FormDialog';
+import { ErrorState, Skeleton } from '@/ui/States';
+import style from '@/ui/lists.module.css';
+
+export default function RemoveFlavors({ names, onClose }: { names: string[]; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const preview = useQuery({ queryKey: ['flavor-removal', names], queryFn: () => deleteFlavors(names, true), gcTime: 0 });
+  const remove = useMutation({
+    mutationFn: () => deleteFlavors(names, false),
+    onSuccess: async () => {
+      onClose();
+      notify({ message: t('flavors.removed', { count: names.length }) });
+      await client.invalidateQueries({ queryKey: keys.rules });
+    },
+  });
+  return (
+    <FormDialog
+      danger
+      title={t('flavors.removeTitle', { count: names.length })}
+      action={t('action.remove')}
+      busy={remove.isPending}
+      error={remove.error}
+      disabled={!preview.data}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{t('flavors.removeText')}</p>
+      {preview.isPending && <Skeleton rows={3} />}
+      {preview.isError && <ErrorState small error={preview.error} retry={() => void preview.refetch()} />}
+      {preview.data && (
+        <ul className={style.listed} aria-label={t('flavors.which')}>
+          {preview.data.map(({ name, used_by: used }) => (
+            <li key={name}>
+              <span className={`${style.name} ${style.grow}`}>{name}</span>
+              <span className={style.quiet}>{t('flavors.usedBy', { count: used })}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,82 @@
+/** Who is in a group: found, added many at once, taken out. */
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { keys } from '@/api/keys';
+import { changeGroupMembers } from '@/api/people';
+import type { GroupDetail } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { ChosenBar } from '@/ui/ChosenBar';
+import { DataTable } from '@/ui/DataTable';
+import type { Column } from '@/ui/DataTable';
+import { Icon } from '@/ui/icons';
+import { Panel } from '@/ui/Panel';
+import { SearchBox } from '@/ui/SearchBox';
+import { EmptyState, errorText } from '@/ui/States';
+import { useChosen } from '@/ui/useChosen';
+import style from './Groups.module.css';
+
+const RosterDialog = lazy(() => import('@/parts/roster/RosterDialog'));
+const Confirm = lazy(() => import('@/ui/Confirm'));
+const keyOf = (name: string) => name;
+/** Below this one sees them all. */
+const SEARCH_ABOVE = 12;
+
+export function GroupMembers({ group: { name, member_names: names }, mayWrite }: { group: GroupDetail; mayWrite: boolean }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<string[] | null>(null);
+  const [search, setSearch] = useState('');
+  const shown = useMemo(() => names.filter((user) => user.toLowerCase().includes(search.toLowerCase())), [names, search]);
+  const chosen = useChosen(shown, keyOf);
+  const refresh = () => Promise.all([keys.groups, keys.users].map((queryKey) => client.invalidateQueries({ queryKey })));
+  const remove = useMutation({
+    mutationFn: (who: string[]) => changeGroupMembers(name, { names: who, remove: true }),
+    onSuccess: async ({ changed }) => {
+      setRemoving(null);
+      chosen.drop();
+      notify({ message: t('groups.takenOut', { count: changed.length }) });
+      await refresh();
+    },
+    onError: (error) => notify({ bad: true, title: t('groups.takeOutFailed'), message: errorText(error, t) }),
+  });
+  const columns = useMemo<Column<string>[]>(
+    () => [{ id: 'name', header: t('people.userName'), cell: (user) => <Link to="/users/$user" params={{ user }} className={style.name} data-row-link={user}>{user}</Link> }],
+    [t],
+  );
+  const label = useCallback((user: string) => t('people.choose', { name: user }), [t]);
+  const choice = { chosen: chosen.keys, label, allLabel: t('people.chooseAll', { count: shown.length }), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll };
+  const add = mayWrite && <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>{t('groups.addMembers')}</Button>;
+  return (
+    <Panel title={t('groups.membersOf', { count: names.length })} aside={names.length > 0 && add} flush>
+      {names.length === 0 && <EmptyState small icon="users" title={t('groups.nobody')} action={add}>{t('groups.nobodyText')}</EmptyState>}
+      {names.length > SEARCH_ABOVE && (
+        <div className={style.above}><SearchBox label={t('groups.searchMembers')} hint={t('groups.searchMembers')} value={search} onChange={setSearch} /></div>
+      )}
+      {names.length > 0 && (
+        <div className={style.members}>
+          <DataTable label={t('groups.members')} columns={columns} rows={shown} rowKey={keyOf} {...(mayWrite && { choice })} />
+        </div>
+      )}
+      <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}>
+        <Button variant="default" onClick={() => setRemoving(chosen.rows)}>{t('groups.takeOut')}</Button>
+      </ChosenBar>
+      <Suspense fallback={null}>
+        {adding && <RosterDialog title={t('groups.addTo', { name })} change={(body) => changeGroupMembers(name, body)} onDone={() => void refresh()} onClose={() => setAdding(false)} />}
+        {removing && (
+          <Confirm
+            title={t('groups.takeOutTitle', { count: removing.length })}
+            text={t('groups.takeOutText', { names: removing.join(', ') })}
+            action={t('groups.takeOut')}
+            busy={remove.isPending}
+            onConfirm={() => remove.mutate(removing)}
+            onClose={() => setRemoving(null)}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  );
+}

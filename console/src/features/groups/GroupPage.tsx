@@ -1,0 +1,77 @@
+/** One group: what it is for, what its members may do, who they are, what they may hold together. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { keys } from '@/api/keys';
+import { getGroup } from '@/api/people';
+import { ApiError } from '@/api/problem';
+import type { GroupDetail } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { useLive } from '@/app/queries';
+import { useMayEverywhere } from '@/app/session';
+import { QuotaView } from '@/parts/quotas/QuotaView';
+import { Icon } from '@/ui/icons';
+import { Page, Panel } from '@/ui/Panel';
+import type { Crumb } from '@/ui/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { GroupMembers } from './GroupMembers';
+import { PermissionForm } from './PermissionForm';
+import style from './Groups.module.css';
+
+const DescribeGroup = lazy(() => import('./DescribeGroup'));
+const DeleteGroup = lazy(() => import('./DeleteGroup'));
+const route = getRouteApi('/app/groups/$group');
+
+export function GroupPage() {
+  const t = useT();
+  const { group: name } = route.useParams();
+  useLive('rules');
+  useLive('users');
+  const group = useQuery({ queryKey: keys.groupDetail(name), queryFn: ({ signal }) => getGroup(name, signal) });
+  const trail: Crumb[] = [{ to: '/groups', label: t('nav.groups') }];
+  if (group.data) return <Loaded group={group.data} trail={trail} />;
+  return (
+    <Page title={name} trail={trail}>
+      <Missing error={group.error} retry={() => void group.refetch()} />
+    </Page>
+  );
+}
+
+function Missing({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useT();
+  if (!error) return <Skeleton rows={8} />;
+  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
+  const back = <Button variant="default" renderRoot={(props) => <Link to="/groups" {...props} />}>{t('groups.all')}</Button>;
+  return <EmptyState icon="groups" title={t('groups.missing')} action={back}>{t('groups.missingText')}</EmptyState>;
+}
+
+function Loaded({ group, trail }: { group: GroupDetail; trail: Crumb[] }) {
+  const t = useT();
+  const mayWrite = useMayEverywhere('group:write');
+  const mayReadQuota = useMayEverywhere('quota:read');
+  const [open, setOpen] = useState<'describe' | 'delete' | null>(null);
+  const close = () => setOpen(null);
+  const actions = (
+    <>
+      <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('describe')}>{t('groups.describe')}</Button>
+      <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => setOpen('delete')}>{t('groups.delete')}</Button>
+    </>
+  );
+  return (
+    <Page title={group.name} trail={trail} actions={mayWrite && actions}>
+      {group.description && <p className={style.quiet}>{group.description}</p>}
+      <div className={style.columns}>
+        <div className={style.column}>
+          <GroupMembers group={group} mayWrite={mayWrite} />
+          {mayReadQuota && <Panel title={t('groups.quota')}><QuotaView group={group.name} /></Panel>}
+        </div>
+        <PermissionForm group={group} mayWrite={mayWrite} />
+      </div>
+      <Suspense fallback={null}>
+        {open === 'describe' && <DescribeGroup group={group} onClose={close} />}
+        {open === 'delete' && <DeleteGroup group={group} onClose={close} />}
+      </Suspense>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+/** The groups of people: what their members may do, and how many there are. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { keys } from '@/api/keys';
+import { listGroups } from '@/api/people';
+import type { Group } from '@/api/types';
+import { useT } from '@/app/i18n';
+import type { Translate } from '@/app/i18n';
+import { useLive } from '@/app/queries';
+import { useMayEverywhere } from '@/app/session';
+import { permissionName } from '@/parts/people/permissions';
+import { DataTable } from '@/ui/DataTable';
+import type { Column } from '@/ui/DataTable';
+import { Icon } from '@/ui/icons';
+import { Page, Panel } from '@/ui/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import style from './Groups.module.css';
+
+const NewGroup = lazy(() => import('./NewGroup'));
+/** So many are named in the table. */
+const NAMED = 3;
+
+export function GroupsPage() {
+  const t = useT();
+  useLive('rules');
+  useLive('users');
+  const mayWrite = useMayEverywhere('group:write');
+  const [adding, setAdding] = useState(false);
+  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal) });
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const add = mayWrite && <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>{t('groups.new')}</Button>;
+  const some = groups.data !== undefined && groups.data.length > 0;
+  return (
+    <Page title={t('nav.groups')} actions={some && add}>
+      <p className={style.quiet}>{t('groups.text')}</p>
+      {groups.isPending && <Skeleton rows={6} />}
+      {groups.isError && !groups.data && <ErrorState error={groups.error} retry={() => void groups.refetch()} />}
+      {groups.data?.length === 0 && <EmptyState icon="groups" title={t('groups.none')} action={add}>{t(mayWrite ? 'groups.noneText' : 'groups.noneTextOthers')}</EmptyState>}
+      {some && <Panel flush><DataTable label={t('nav.groups')} columns={columns} rows={groups.data} rowKey={({ name }) => name} /></Panel>}
+      {adding && <Suspense fallback={null}><NewGroup onClose={() => setAdding(false)} /></Suspense>}
+    </Page>
+  );
+}
+
+function columnsOf(t: Translate): Column<Group>[] {
+  return [
+    { id: 'name', header: t('jobs.name'), width: '180px', cell: ({ name }) => <Link to="/groups/$group" params={{ group: name }} className={style.name} title={name}>{name}</Link> },
+    { id: 'members', header: t('groups.members'), width: '96px', cell: ({ members }) => members },
+    { id: 'permissions', header: t('groups.permissions'), cell: ({ permissions }) => <Permissions names={permissions} /> },
+    { id: 'description', header: t('groups.description'), hideBelow: 'phone', cell: ({ description }) => <span title={description}>{description || <span className={style.quiet}>–</span>}</span> },
+  ];
+}
+
+function Permissions({ names }: { names: string[] }) {
+  const t = useT();
+  if (names.length === 0) return <span className={style.quiet}>{t('groups.noPermissions')}</span>;
+  const words = names.map((name) => permissionName(name, t));
+  const rest = words.length - NAMED;
+  return <span title={words.join(' · ')}>{words.slice(0, NAMED).join(' · ')}{rest > 0 && ` ${t('people.andMore', { count: rest })}`}</span>;
+}

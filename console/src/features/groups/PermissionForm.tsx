@@ -1,0 +1,67 @@
+/** What the members of a group may do with everybody's things, as a list to tick. */
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { editGroup } from '@/api/people';
+import type { Group } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { useEverywhere } from '@/app/session';
+import { GRANTABLE } from '@/parts/people/permissions';
+import { Refused } from '@/parts/Refused';
+import { CheckList } from '@/ui/CheckList';
+import { Panel } from '@/ui/Panel';
+import style from './Groups.module.css';
+
+export function PermissionForm({ group: { name, permissions }, mayWrite }: { group: Group; mayWrite: boolean }) {
+  const t = useT();
+  const client = useQueryClient();
+  const mine = useEverywhere();
+  // Null until something is ticked: it follows what the server has.
+  const [ticked, setTicked] = useState<string[] | null>(null);
+  const chosen = ticked ?? permissions;
+  const save = useMutation({
+    mutationFn: () => editGroup(name, { permissions: chosen }),
+    onSuccess: async () => {
+      notify({ message: t('groups.saved') });
+      await Promise.all([keys.groups, keys.permissions, keys.me].map((queryKey) => client.invalidateQueries({ queryKey })));
+      setTicked(null);
+    },
+  });
+  const changed = [...chosen].sort().join() !== [...permissions].sort().join();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Panel title={t('groups.permissions')}>
+      <form className={style.form} onSubmit={submit}>
+        <p className={style.quiet}>{t('groups.permissionsText')}</p>
+        {GRANTABLE.map(({ noun, title, permissions: words }) => (
+          <section key={noun} className={style.noun}>
+            <h3 className={style.nounTitle}>{t(title)}</h3>
+            <CheckList
+              bare
+              label={t(title)}
+              options={Object.entries(words).map(([value, word]) => ({ value, label: t(word), hint: value, disabled: !mayWrite || !mine.includes(value) }))}
+              chosen={chosen}
+              onChange={(next) => {
+                setTicked(next);
+                save.reset();
+              }}
+            />
+          </section>
+        ))}
+        <Refused error={save.error} />
+        {mayWrite && (
+          <div className={style.actions}>
+            <Button variant="default" disabled={!changed} onClick={() => setTicked(null)}>{t('groups.undo')}</Button>
+            <Button type="submit" disabled={!changed} loading={save.isPending}>{t('clusters.save')}</Button>
+          </div>
+        )}
+      </form>
+    </Panel>
+  );
+}

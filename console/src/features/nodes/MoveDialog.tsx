@@ -1,0 +1,69 @@
+/** Moves nodes to another pool, after showing what that changes for jobs and flavors. */
+import { NativeSelect } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { moveNodes } from '@/api/nodes';
+import { listPools } from '@/api/rules';
+import type { MoveReport } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { AffectedJobs } from '@/parts/machines/AffectedJobs';
+import { FormDialog } from '@/ui/FormDialog';
+import { ErrorState, Skeleton } from '@/ui/States';
+import type { DialogProps } from './useNodeDialogs';
+import style from '@/ui/lists.module.css';
+
+export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
+  const t = useT();
+  const client = useQueryClient();
+  const names = nodes.map(({ name }) => name);
+  const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal) });
+  const open = pools.data?.filter(({ name }) => nodes.some(({ pool }) => pool !== name)) ?? [];
+  const [chosen, setPool] = useState<string | null>(null);
+  const pool = chosen ?? open[0]?.name;
+  const preview = useQuery({ queryKey: ['move', names, pool], queryFn: () => moveNodes(names, pool!, true), enabled: pool !== undefined, gcTime: 0 });
+  const move = useMutation({
+    mutationFn: () => moveNodes(names, pool!, false),
+    onSuccess: async () => {
+      onClose();
+      onDone();
+      notify({ message: t('nodes.moved', { count: names.length, pool: pool! }) });
+      await Promise.all([keys.nodes, keys.rules].map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+  });
+  return (
+    <FormDialog
+      title={names.length === 1 ? t('nodes.moveTitle', { name: names[0]! }) : t('nodes.moveMany', { count: names.length })}
+      action={t('nodes.move')}
+      busy={move.isPending}
+      error={move.error}
+      disabled={!preview.data}
+      onSubmit={() => move.mutate()}
+      onClose={onClose}
+    >
+      {names.length > 1 && <p className={style.help}>{names.join(', ')}</p>}
+      {pools.isError && <ErrorState small error={pools.error} retry={() => void pools.refetch()} />}
+      {pools.data && open.length === 0 && <p>{t('nodes.noOtherPool')}</p>}
+      {open.length > 0 && <NativeSelect data-autofocus label={t('nodes.toPool')} data={open.map(({ name }) => name)} value={pool} onChange={(event) => setPool(event.currentTarget.value)} />}
+      {preview.isLoading && <Skeleton rows={3} />}
+      {preview.isError && <ErrorState small error={preview.error} retry={() => void preview.refetch()} />}
+      {preview.data && <Report report={preview.data} />}
+    </FormDialog>
+  );
+}
+
+function Report({ report: { running, waiting, flavors_lost: lost, flavors_gained: gained } }: { report: MoveReport }) {
+  const t = useT();
+  const strangers = running.filter(({ served }) => !served);
+  if (running.length + waiting.length + lost.length + gained.length === 0) return <p className={style.quiet}>{t('nodes.moveTouchesNothing')}</p>;
+  return (
+    <>
+      {running.length > 0 && <p>{t('nodes.moveRunning', { count: running.length })}</p>}
+      <AffectedJobs title={t('nodes.moveStrangers', { count: strangers.length })} jobs={strangers} />
+      <AffectedJobs title={t('nodes.moveWaiting', { count: waiting.length })} jobs={waiting} />
+      {lost.length > 0 && <p>{t('nodes.flavorsLost')} <b>{lost.join(', ')}</b></p>}
+      {gained.length > 0 && <p>{t('nodes.flavorsGained')} <b>{gained.join(', ')}</b></p>}
+    </>
+  );
+}

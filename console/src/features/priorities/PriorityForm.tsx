@@ -1,0 +1,86 @@
+/** A priority class: new, or changed. */
+import { Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { createPriority, editPriority } from '@/api/rules';
+import type { PriorityClass, PriorityCreate } from '@/api/types';
+import type { MessageKey } from '@/app/i18n';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { mistakesOf, untold } from '@/parts/mistakes';
+import { formatCount } from '@/ui/format';
+import { FormDialog, HINT_BELOW } from '@/ui/FormDialog';
+import style from '@/ui/lists.module.css';
+
+const TEXTS = ['name', 'value', 'groups', 'projects', 'budget', 'description'] as const;
+const SWITCHES = ['may_preempt', 'may_be_preempted', 'needs_reason'] as const;
+
+type TextKey = (typeof TEXTS)[number];
+type Draft = Record<TextKey, string> & Record<(typeof SWITCHES)[number], boolean>;
+
+const FRESH: Draft = { name: '', value: '', groups: '', projects: '', budget: '', description: '', may_preempt: false, may_be_preempted: true, needs_reason: false };
+const SWITCH_WORDS: Record<(typeof SWITCHES)[number], [label: MessageKey, hint: MessageKey]> = {
+  may_preempt: ['priorities.mayPush', 'priorities.mayPushHint'],
+  may_be_preempted: ['priorities.mayYield', 'priorities.mayYieldHint'],
+  needs_reason: ['priorities.needsReason', 'priorities.needsReasonHint'],
+};
+
+export default function PriorityForm({ priority, onClose }: { priority: PriorityClass | undefined; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(() => (priority ? draftOf(priority) : FRESH));
+  const save = useMutation({
+    mutationFn: () => {
+      const { name, ...rest } = toSend(draft);
+      return priority ? editPriority(priority.name, rest) : createPriority({ name, ...rest });
+    },
+    onSuccess: async ({ name }) => {
+      onClose();
+      notify({ message: t('list.saved', { name }) });
+      await client.invalidateQueries({ queryKey: keys.rules });
+    },
+  });
+  const change = (part: Partial<Draft>) => {
+    setDraft((old) => ({ ...old, ...part }));
+    save.reset();
+  };
+  const mistakes = mistakesOf(save.error);
+  const text = (key: TextKey, label: MessageKey, hint?: MessageKey, more = {}) => (
+    <TextInput label={t(label)} description={hint && t(hint)} inputWrapperOrder={HINT_BELOW} error={mistakes[key]} autoComplete="off" spellCheck={false} value={draft[key]} onChange={(event) => change({ [key]: event.currentTarget.value })} {...more} />
+  );
+  return (
+    <FormDialog
+      title={priority ? t('list.edit', { name: priority.name }) : t('priorities.new')}
+      action={t('action.save')}
+      busy={save.isPending}
+      error={untold(save.error, TEXTS)}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <div className={style.pair}>
+        {!priority && text('name', 'jobs.name', 'list.nameRule', { 'data-autofocus': true, required: true, withAsterisk: false, maxLength: 63 })}
+        {text('value', 'priorities.value', 'priorities.valueHint', { inputMode: 'numeric', required: true, withAsterisk: false, ...(priority && { 'data-autofocus': true }) })}
+      </div>
+      {text('groups', 'priorities.groups', 'priorities.groupsHint')}
+      {text('projects', 'priorities.projects', 'priorities.projectsHint')}
+      {SWITCHES.map((key) => (
+        <Switch key={key} label={t(SWITCH_WORDS[key][0])} description={t(SWITCH_WORDS[key][1])} checked={draft[key]} onChange={(event) => change({ [key]: event.currentTarget.checked })} />
+      ))}
+      {text('budget', 'priorities.budget', 'priorities.budgetHint', { inputMode: 'decimal' })}
+      {text('description', 'list.description', undefined, { maxLength: 1000, spellCheck: true })}
+    </FormDialog>
+  );
+}
+
+function draftOf({ name, value, groups, projects, budget, description, may_preempt, may_be_preempted, needs_reason }: PriorityClass): Draft {
+  return { name, value: String(value), groups: groups.join(', '), projects: projects.join(', '), budget: budget === null ? '' : formatCount(budget), description, may_preempt, may_be_preempted, needs_reason };
+}
+
+/** What is no number goes as it is: the server says what is wrong with it. */
+function toSend({ name, value, groups, projects, budget, description, ...switches }: Draft): PriorityCreate {
+  return { ...switches, name: name.trim(), value: number(value) as number, groups: wordsOf(groups), projects: wordsOf(projects), budget: (budget.trim() === '' ? null : number(budget)) as number | null, description: description.trim() };
+}
+
+const wordsOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
+const number = (text: string): number | string => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));

@@ -1,0 +1,61 @@
+/** Where one belongs: groups with what they let one do, and projects. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { keys } from '@/api/keys';
+import { getMe } from '@/api/me';
+import type { Me } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { useLive } from '@/app/queries';
+import { permissionName } from '@/parts/people/permissions';
+import { MEMBER_WORDS } from '@/parts/people/words';
+import { Panel } from '@/ui/Panel';
+import { ErrorState, Skeleton } from '@/ui/States';
+import { Tag, Tags } from '@/ui/Tags';
+import style from './Profile.module.css';
+
+export function Belonging() {
+  const t = useT();
+  useLive('users');
+  const me = useQuery({ queryKey: keys.me, queryFn: ({ signal }) => getMe(signal) });
+  return (
+    <>
+      <Panel title={t('profile.groups')}>
+        {me.isPending && <Skeleton rows={2} />}
+        {me.isError && !me.data && <ErrorState small error={me.error} retry={() => void me.refetch()} />}
+        {me.data && <Groups groups={me.data.groups} permissions={me.data.permissions} />}
+      </Panel>
+      <Panel title={t('nav.projects')} aside={<Link to="/projects">{t('profile.toProjects')}</Link>}>
+        {me.isPending && <Skeleton rows={2} />}
+        {me.data?.projects.length === 0 && <p className={style.quiet}>{t('profile.noProjects')}</p>}
+        {me.data && me.data.projects.length > 0 && (
+          <ul className={style.list}>
+            {me.data.projects.map(({ project, role }) => (
+              <li key={project}><Link to="/projects/$project" params={{ project }}>{project}</Link><span className={style.quiet}>{t(MEMBER_WORDS[role])}</span></li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Groups({ groups, permissions }: Pick<Me, 'groups' | 'permissions'>) {
+  const t = useT();
+  return (
+    <div className={style.belonging}>
+      {groups.length === 0 && <p className={style.quiet}>{t('profile.noGroups')}</p>}
+      {groups.map(({ name, permissions: given }) => (
+        <div key={name}>
+          <p className={style.groupName}>{name}</p>
+          {given.length === 0 ? <p className={style.quiet}>{t('groups.noPermissions')}</p> : (
+            <Tags label={name}>{given.map((one) => <Tag key={one} title={one}>{permissionName(one, t)}</Tag>)}</Tags>
+          )}
+        </div>
+      ))}
+      <details className={style.all}>
+        <summary>{t('profile.permissions', { count: permissions.length })}</summary>
+        <Tags>{permissions.map((one) => <Tag key={one} title={one}>{permissionName(one, t)}</Tag>)}</Tags>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+/** A new SSH key: what is wrong with it is told at the field, and a private key is never sent. */
+import { Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { addSshKey } from '@/api/me';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { mistakesOf, standsAt } from '@/parts/mistakes';
+import { FormDialog } from '@/ui/FormDialog';
+import style from './Profile.module.css';
+
+const LONGEST_NAME = 100;
+
+export default function NewKey({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [named, setNamed] = useState(false);
+  const [key, setKey] = useState('');
+  const add = useMutation({
+    mutationFn: () => addSshKey(name.trim(), key.trim()),
+    onSuccess: async (added) => {
+      onClose();
+      notify({ message: t('keys.addedOne', { name: added.name }) });
+      await client.invalidateQueries({ queryKey: keys.sshKeys });
+    },
+  });
+  const secret = key.includes('PRIVATE KEY');
+  const mistakes = mistakesOf(add.error);
+  const type = (text: string) => {
+    setKey(text);
+    add.reset();
+    // As the key's own comment has it, until another name is typed.
+    if (!named) setName((text.trim().split(/\s+/, 3)[2] ?? '').slice(0, LONGEST_NAME));
+  };
+  return (
+    <FormDialog
+      title={t('keys.add')}
+      action={t('keys.add')}
+      busy={add.isPending}
+      error={standsAt(add.error, ['name', 'key']) ? undefined : add.error}
+      disabled={secret}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Textarea
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('keys.key')}
+        description={t('keys.keyHint')}
+        classNames={{ input: style.key! }}
+        rows={5}
+        spellCheck={false}
+        autoComplete="off"
+        error={secret ? t('keys.private') : mistakes.key}
+        value={key}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+      <TextInput
+        required
+        withAsterisk={false}
+        label={t('jobs.name')}
+        description={t('keys.nameHint')}
+        maxLength={LONGEST_NAME}
+        autoComplete="off"
+        error={mistakes.name}
+        value={name}
+        onChange={(event) => {
+          setNamed(true);
+          setName(event.currentTarget.value);
+        }}
+      />
+    </FormDialog>
+  );
+}

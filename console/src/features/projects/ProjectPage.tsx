@@ -1,0 +1,86 @@
+/** One project: how it stands, who belongs to it, how it was used, and what rules it. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { keys } from '@/api/keys';
+import { ApiError } from '@/api/problem';
+import { getProject } from '@/api/projects';
+import type { Project } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { useLive } from '@/app/queries';
+import { useMayEverywhere } from '@/app/session';
+import { MEMBER_WORDS } from '@/parts/people/words';
+import { TrendChart } from '@/parts/trends/TrendChart';
+import { Page, Panel } from '@/ui/Panel';
+import type { Crumb } from '@/ui/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Tag, Tags } from '@/ui/Tags';
+import { DefaultsForm } from './DefaultsForm';
+import { JoinRequests } from './JoinRequests';
+import { Members } from './Members';
+import { ProjectActions } from './ProjectActions';
+import { RulesForm } from './RulesForm';
+import { StandingPanel } from './StandingPanel';
+import { useAsked } from './useAsked';
+import style from './Projects.module.css';
+
+const route = getRouteApi('/app/projects/$project');
+
+export function ProjectPage() {
+  const t = useT();
+  const { project: name } = route.useParams();
+  useLive('rules');
+  useLive('users');
+  const project = useQuery({ queryKey: keys.project(name), queryFn: ({ signal }) => getProject(name, signal) });
+  const trail: Crumb[] = [{ to: '/projects', label: t('nav.projects') }];
+  if (project.data) return <Loaded project={project.data} trail={trail} />;
+  return (
+    <Page title={name} trail={trail}>
+      <Missing error={project.error} retry={() => void project.refetch()} />
+    </Page>
+  );
+}
+
+function Missing({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useT();
+  if (!error) return <Skeleton rows={8} />;
+  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
+  const back = <Button variant="default" renderRoot={(props) => <Link to="/projects" {...props} />}>{t('projects.showAll')}</Button>;
+  return <EmptyState icon="projects" title={t('projects.missing')} action={back}>{t('projects.missingText')}</EmptyState>;
+}
+
+function Loaded({ project, trail }: { project: Project; trail: Crumb[] }) {
+  const t = useT();
+  const { name, description, my_role, open, closed } = project;
+  const asked = useAsked().has(name);
+  const rules = useMayEverywhere('project:write');
+  const governsAll = useMayEverywhere('member:write');
+  const governs = governsAll || my_role === 'creator';
+  const seesMembers = useMayEverywhere('member:read') || my_role !== null;
+  const seesUse = useMayEverywhere('usage:read') || my_role !== null;
+  return (
+    <Page title={name} trail={trail} actions={<ProjectActions project={project} mayRule={rules} />}>
+      <Tags label={t('people.state')}>
+        {my_role && <Tag tone="blue">{t('projects.youAre', { role: t(MEMBER_WORDS[my_role]) })}</Tag>}
+        {open && <Tag tone="green">{t('projects.openToAll')}</Tag>}
+        {closed && <Tag tone="amber">{t('projects.closed')}</Tag>}
+        {!open && my_role === null && <Tag>{t(asked ? 'projects.asked' : 'projects.notMember')}</Tag>}
+      </Tags>
+      {description && <p className={style.quiet}>{description}</p>}
+      {governs && <JoinRequests project={name} />}
+      <div className={style.columns}>
+        <div className={style.column}>
+          <StandingPanel name={name} />
+          {(rules || my_role === 'creator') && <DefaultsForm project={project} />}
+        </div>
+        <div className={style.column}>
+          {seesMembers ? <Members project={project} governs={governs} /> : (
+            <Panel title={t('projects.members')}><p className={style.quiet}>{t('projects.membersHidden', { count: project.members })}</p></Panel>
+          )}
+        </div>
+      </div>
+      {seesUse && <Panel title={t('projects.trends')}><TrendChart project={name} /></Panel>}
+      {rules && <RulesForm project={project} />}
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+/** Sets a quota: of one, or the same of many. */
+import { InputBase, SegmentedControl, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { setQuota, setQuotas } from '@/api/quotas';
+import type { Quota } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { mistakesAt } from '@/parts/mistakes';
+import { amountOf, amountsOf, cellsOf, modelsIn, typed } from '@/parts/quotas/grid';
+import type { Cells } from '@/parts/quotas/grid';
+import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
+import { STORAGE_TYPES, storageName } from '@/parts/quotas/words';
+import { FormDialog } from '@/ui/FormDialog';
+import { whoseIs } from './words';
+import type { Whose } from './words';
+import style from '@/ui/lists.module.css';
+
+interface Props {
+  /** The one that is changed. */
+  quota?: Quota | undefined;
+  /** Those that get the same. */
+  names?: string[] | undefined;
+  onClose: () => void;
+}
+
+/** Of these a mistake stands beside its field. */
+const TOLD = /^(names|name|description|amounts\.\w+\..+|storage\.\w+)$/;
+
+export default function QuotaForm({ quota, names, onClose }: Props) {
+  const t = useT();
+  const client = useQueryClient();
+  const [kind, setKind] = useState<Whose>('user');
+  const [whom, setWhom] = useState('');
+  const [cells, setCells] = useState<Cells>(() => cellsOf(quota?.amounts ?? {}));
+  const [storage, setStorage] = useState<Cells>(() => Object.fromEntries(Object.entries(quota?.storage ?? {}).map(([type, size]) => [type, typed('memory', size)])));
+  const [description, setDescription] = useState(quota?.description ?? '');
+  const targets = quota ? [quota.name] : (names ?? targetsOf(kind, whom));
+  const save = useMutation({
+    mutationFn: async () => {
+      const sizes = Object.fromEntries(Object.entries(storage).filter(([, text]) => text?.trim()).map(([type, text]) => [type, amountOf('memory', text!)]));
+      const said = { amounts: amountsOf(cells), storage: sizes as Quota['storage'], description: description.trim() };
+      await (targets.length === 1 ? setQuota(targets[0]!, said) : setQuotas({ names: targets, ...said }));
+    },
+    onSuccess: async () => {
+      onClose();
+      notify({ message: t('quotas.saved', { count: targets.length }) });
+      await client.invalidateQueries({ queryKey: keys.rules });
+    },
+  });
+  const mistakes = mistakesAt(save.error);
+  const places = Object.keys(mistakes);
+  const told = places.length > 0 && places.every((place) => TOLD.test(place));
+  return (
+    <FormDialog
+      size={760}
+      title={quota ? t('list.edit', { name: whoseIs(quota.name).whom || t('quotas.everybody') }) : t('quotas.set')}
+      action={t('action.save')}
+      busy={save.isPending}
+      error={told ? null : save.error}
+      disabled={targets.length === 0}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {names && <p className={style.help}>{names.map((name) => whoseIs(name).whom || t('quotas.everybody')).join(', ')}</p>}
+      {!quota && !names && (
+        <>
+          <SegmentedControl
+            aria-label={t('quotas.whose')}
+            data={[{ value: 'user', label: t('quotas.persons') }, { value: 'group', label: t('quotas.groups') }, { value: 'default', label: t('quotas.everybody') }]}
+            value={kind}
+            onChange={(value) => setKind(value as Whose)}
+          />
+          {kind !== 'default' && (
+            <InputBase component="textarea" multiline size="xs" rows={2} data-autofocus label={t('quotas.names')} description={t('quotas.namesHint')} spellCheck={false} error={mistakes.names ?? mistakes.name} value={whom} onChange={(event) => setWhom(event.currentTarget.value)} />
+          )}
+        </>
+      )}
+      <p className={style.help}>{t('quotas.gridHint')}</p>
+      <QuotaGrid label={t('quotas.amounts')} cells={cells} mistakes={mistakes} models={modelsIn(quota?.amounts ?? {})} onChange={setCells} />
+      <div className={style.pair}>
+        {STORAGE_TYPES.map((type) => (
+          <TextInput key={type} label={storageName(type, t)} placeholder="1TiB" autoComplete="off" error={mistakes[`storage.${type}`]} value={storage[type] ?? ''} onChange={(event) => setStorage({ ...storage, [type]: event.currentTarget.value })} />
+        ))}
+      </div>
+      <TextInput label={t('list.description')} maxLength={1000} error={mistakes.description} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+    </FormDialog>
+  );
+}
+
+function targetsOf(kind: Whose, text: string): string[] {
+  if (kind === 'default') return ['default'];
+  return [...new Set(text.split(/[\s,;]+/).filter(Boolean))].map((name) => `${kind}:${name}`);
+}

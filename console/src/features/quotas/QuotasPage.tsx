@@ -1,0 +1,93 @@
+/** Quotas: of everybody by default, of persons, of groups; set, raised for a while, removed. */
+import { Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { keys } from '@/api/keys';
+import { listQuotas, removeQuota } from '@/api/quotas';
+import type { Quota } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { useLive } from '@/app/queries';
+import { useMayEverywhere } from '@/app/session';
+import { useLongList } from '@/parts/useLongList';
+import { ChosenBar } from '@/ui/ChosenBar';
+import { DataTable } from '@/ui/DataTable';
+import { Icon } from '@/ui/icons';
+import { Page } from '@/ui/Panel';
+import { SearchBox } from '@/ui/SearchBox';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { useChosen } from '@/ui/useChosen';
+import type { TableControl } from '@/ui/VirtualBody-focus';
+import { useQuotaColumns } from './columns';
+import type { Open } from './columns';
+import style from '@/ui/lists.module.css';
+
+const QuotaForm = lazy(() => import('./QuotaForm'));
+const RemoveRule = lazy(() => import('@/parts/RemoveRule'));
+const RaiseForm = lazy(() => import('./RaiseForm'));
+const route = getRouteApi('/app/quotas');
+const PAGE_ROWS = 100;
+
+export function QuotasPage() {
+  const t = useT();
+  useLive('rules');
+  const { search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayWrite = useMayEverywhere('quota:write');
+  const [open, setOpen] = useState<Open | null>(null);
+  const list = useLongList<Quota>(keys.quotaPage(search), (cursor, signal) => listQuotas({ search, cursor, limit: PAGE_ROWS }, signal));
+  const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
+  const add = mayWrite && <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>{t('quotas.set')}</Button>;
+  const none = list.status === 'success' && list.rows.length === 0;
+  return (
+    <Page title={t('quotas.title')} actions={(!none || search) && add} fill>
+      <p className={style.help}>{t('quotas.text')}</p>
+      {(!none || search) && list.status !== 'error' && (
+        <search className={style.filters}>
+          <SearchBox label={t('quotas.search')} hint={t('quotas.searchHint')} value={search ?? ''} onChange={look} />
+        </search>
+      )}
+      {list.status === 'pending' && <Skeleton rows={8} />}
+      {list.status === 'error' && <ErrorState error={list.error} retry={list.retry} />}
+      {none && !search && <EmptyState icon="quotas" title={t('quotas.none')} action={add}>{t('quotas.noneText')}</EmptyState>}
+      {none && search && <EmptyState icon="filter" title={t('quotas.noMatch')} action={<Button variant="default" onClick={() => look(undefined)}>{t('list.clear')}</Button>} />}
+      {list.rows.length > 0 && <Table list={list} mayWrite={mayWrite} onOpen={setOpen} />}
+      <Suspense fallback={null}><Opened open={open} onClose={() => setOpen(null)} /></Suspense>
+    </Page>
+  );
+}
+
+function Opened({ open, onClose }: { open: Open | null; onClose: () => void }) {
+  const t = useT();
+  if (open === null) return null;
+  if (open.what === 'form') return <QuotaForm quota={open.quota} names={open.names} onClose={onClose} />;
+  if (open.what === 'raise') return <RaiseForm quota={open.quota} onClose={onClose} />;
+  return <RemoveRule name={open.quota.name} text={t('quotas.removeText')} remove={removeQuota} onClose={onClose} />;
+}
+
+const nameOf = ({ name }: Quota): string => name;
+
+function Table({ list, mayWrite, onOpen }: { list: ReturnType<typeof useLongList<Quota>>; mayWrite: boolean; onOpen: (open: Open) => void }) {
+  const t = useT();
+  const control = useRef<TableControl>(null);
+  const chosen = useChosen(list.rows, nameOf);
+  const columns = useQuotaColumns(mayWrite, onOpen);
+  const [label] = useState(() => ({ name }: Quota) => t('list.choose', { name }));
+  const choice = { chosen: chosen.keys, label, allLabel: t('list.chooseAll'), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll };
+  return (
+    <div className={style.frame}>
+      <DataTable
+        label={t('quotas.title')}
+        columns={columns}
+        rows={list.rows}
+        rowKey={nameOf}
+        rowHeight={48}
+        dimmed={list.stale}
+        long={{ count: list.total, onView: list.onView, control }}
+        {...(mayWrite && { choice })}
+      />
+      <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}>
+        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => onOpen({ what: 'form', names: chosen.rows.map(nameOf) })}>{t('quotas.setSame')}</Button>
+      </ChosenBar>
+    </div>
+  );
+}

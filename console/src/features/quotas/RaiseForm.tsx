@@ -1,0 +1,67 @@
+/** More for a while: it ends by itself. */
+import { Button, InputBase, NativeSelect } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { endRaises, raiseQuota } from '@/api/quotas';
+import type { Quota } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { mistakesAt } from '@/parts/mistakes';
+import { amountsOf, modelsIn } from '@/parts/quotas/grid';
+import type { Cells } from '@/parts/quotas/grid';
+import { LIVES } from '@/parts/quotas/lives';
+import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
+import { FormDialog } from '@/ui/FormDialog';
+import { Exact } from '@/ui/Time';
+import { amountWords, whoseIs } from './words';
+import style from '@/ui/lists.module.css';
+
+export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [cells, setCells] = useState<Cells>({});
+  const [life, setLife] = useState('7d');
+  const [reason, setReason] = useState('');
+  const name = whoseIs(quota.name).whom || t('quotas.everybody');
+  const done = async (message: string) => {
+    onClose();
+    notify({ message });
+    await client.invalidateQueries({ queryKey: keys.rules });
+  };
+  const raise = useMutation({ mutationFn: () => raiseQuota(quota.name, amountsOf(cells), life, reason.trim()), onSuccess: () => done(t('quotas.raiseDone', { name })) });
+  const end = useMutation({ mutationFn: () => endRaises(quota.name), onSuccess: () => done(t('quotas.raisesEnded', { name })) });
+  const mistakes = mistakesAt(raise.error);
+  const places = Object.keys(mistakes);
+  const told = places.length > 0 && places.every((place) => /^amounts\.\w+\..+$/.test(place));
+  return (
+    <FormDialog
+      size={760}
+      title={t('quotas.raiseName', { name })}
+      action={t('quotas.raise')}
+      busy={raise.isPending}
+      error={(told ? null : raise.error) ?? end.error}
+      disabled={Object.keys(amountsOf(cells)).length === 0}
+      onSubmit={() => raise.mutate()}
+      onClose={onClose}
+    >
+      <p className={style.help}>{t('quotas.raiseText')}</p>
+      {quota.raises.length > 0 && (
+        <div>
+          <ul className={style.listed} aria-label={t('quotas.raised')}>
+            {quota.raises.map(({ amounts, until, by, reason: why }) => (
+              <li key={`${until} ${by}`}>
+                <span className={style.grow}>{amountWords(amounts, t)}{why && <span className={style.quiet}> — {why}</span>}</span>
+                <span className={style.quiet}>{by} · {t('quota.until')} <Exact at={until} /></span>
+              </li>
+            ))}
+          </ul>
+          <Button variant="default" size="compact-sm" loading={end.isPending} onClick={() => end.mutate()}>{t('quotas.endRaises')}</Button>
+        </div>
+      )}
+      <QuotaGrid label={t('quotas.raiseTo')} cells={cells} mistakes={mistakes} models={modelsIn(quota.amounts)} onChange={setCells} />
+      <NativeSelect label={t('quota.forHowLong')} data={LIVES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))} value={life} onChange={(event) => setLife(event.currentTarget.value)} />
+      <InputBase component="textarea" multiline size="xs" rows={2} maxLength={1000} label={t('quota.whatFor')} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </FormDialog>
+  );
+}

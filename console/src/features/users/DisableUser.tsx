@@ -1,0 +1,57 @@
+/** Disabling somebody: says what ends at once and asks what becomes of the jobs; and the way back. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { editUser, getUser } from '@/api/people';
+import type { JobsFate as Fate } from '@/api/people';
+import { ApiError } from '@/api/problem';
+import type { User } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { FormDialog } from '@/ui/FormDialog';
+import { Skeleton } from '@/ui/States';
+import { JobsFate } from './JobsFate';
+
+export default function DisableUser({ user: { name, disabled }, onClose }: { user: User; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [fate, setFate] = useState<Fate | null>(null);
+  const detail = useQuery({ queryKey: keys.userDetail(name), queryFn: ({ signal }) => getUser(name, signal), enabled: !disabled, staleTime: 0 });
+  const set = useMutation({
+    mutationFn: () => editUser(name, { disabled: !disabled, ...(fate && { jobs: fate }) }),
+    onSuccess: async () => {
+      onClose();
+      notify({ message: t(disabled ? 'people.enabledOne' : 'people.disabledOne', { name }) });
+      await Promise.all([keys.users, keys.groups].map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+  });
+  if (disabled) {
+    return (
+      <FormDialog title={t('people.enableTitle', { name })} action={t('people.enable')} busy={set.isPending} error={set.error} size={440} onSubmit={() => set.mutate()} onClose={onClose}>
+        <p>{t('people.enableText')}</p>
+      </FormDialog>
+    );
+  }
+  const jobs = detail.data?.active_jobs ?? 0;
+  // Some were started since the dialog asked.
+  const surprised = set.error instanceof ApiError && set.error.problem.type === 'has_active_jobs';
+  const asks = jobs > 0 || surprised || detail.isError;
+  return (
+    <FormDialog
+      title={t('people.disableTitle', { name })}
+      action={t('people.disable')}
+      danger
+      busy={set.isPending}
+      error={set.error}
+      disabled={detail.isPending || (asks && fate === null)}
+      size={440}
+      onSubmit={() => set.mutate()}
+      onClose={onClose}
+    >
+      <p>{t('people.disableText')}</p>
+      {detail.isPending && <Skeleton rows={2} />}
+      {detail.data && jobs === 0 && !surprised && <p>{t('people.noJobs')}</p>}
+      {asks && <JobsFate label={jobs > 0 ? t('people.jobsQuestion', { count: jobs }) : t('people.jobsQuestionMany')} value={fate} onChange={setFate} />}
+    </FormDialog>
+  );
+}

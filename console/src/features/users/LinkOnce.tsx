@@ -1,0 +1,24 @@
+/** A sign-in link, which is shown this once. */
+import { Button } from '@mantine/core';
+import type { SignInLink } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { Copy } from '@/ui/clipboard';
+import { Notice } from '@/ui/Panel';
+import { Exact } from '@/ui/Time';
+import style from './Users.module.css';
+
+export function LinkOnce({ link: { url, expires_at }, text, onClose }: { link: SignInLink; text: string; onClose: () => void }) {
+  const t = useT();
+  return (
+    <div className={style.form}>
+      <p>{text}</p>
+      <Notice tone="amber" icon="warning" title={t('people.linkOnce')} />
+      <code className={style.link}>{url}</code>
+      <p className={style.quiet}>{t('people.linkUntil')} <Exact at={expires_at} /></p>
+      <div className={style.actions}>
+        <Copy words text={url} label={t('people.copyLink')} />
+        <Button onClick={onClose}>{t('action.done')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+/** A new account: by an invitation link, which is shown once, or with a first password. */
+import { PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { createUser, inviteUser } from '@/api/people';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { mistakesOf, standsAt } from '@/parts/mistakes';
+import { Dialog } from '@/ui/Dialog';
+import { FormDialog } from '@/ui/FormDialog';
+import { LinkOnce } from './LinkOnce';
+import { FIELD_NAMES, FRESH, UserFields } from './UserFields';
+
+type Way = 'invite' | 'create';
+
+export default function NewUser({ way: first, onClose }: { way: Way; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const [way, setWay] = useState(first);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [fields, setFields] = useState(FRESH);
+  const refresh = () => Promise.all([keys.users, keys.groups].map((queryKey) => client.invalidateQueries({ queryKey })));
+  const add = useMutation({
+    mutationFn: async () => {
+      const said = { ...fields, display_name: fields.display_name.trim(), email: fields.email.trim(), name: name.trim() };
+      if (way === 'invite') return inviteUser(said);
+      await createUser({ ...said, password });
+      return null;
+    },
+    onSuccess: async (invitation) => {
+      if (!invitation) {
+        notify({ message: t('people.created', { name: name.trim() }) });
+        onClose();
+      }
+      await refresh();
+    },
+  });
+  if (add.data) {
+    return (
+      <Dialog title={t('people.inviteTitle', { name: add.data.user.name })} onClose={onClose} size={520} sticky>
+        <LinkOnce link={add.data} text={t('people.inviteText')} onClose={onClose} />
+      </Dialog>
+    );
+  }
+  const mistakes = mistakesOf(add.error);
+  return (
+    <FormDialog
+      title={t('people.new')}
+      action={t(way === 'invite' ? 'people.makeLink' : 'people.create')}
+      busy={add.isPending}
+      error={standsAt(add.error, FIELD_NAMES) ? undefined : add.error}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <SegmentedControl
+        aria-label={t('people.way')}
+        fullWidth
+        data={[{ value: 'invite', label: t('people.wayInvite') }, { value: 'create', label: t('people.wayPassword') }]}
+        value={way}
+        onChange={(value) => setWay(value as Way)}
+      />
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('people.userName')}
+        description={t('people.userNameHint')}
+        autoComplete="off"
+        spellCheck={false}
+        error={mistakes.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {way === 'create' && (
+        <PasswordInput
+          required
+          withAsterisk={false}
+          label={t('people.firstPassword')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}
+          error={mistakes.password}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
+      <UserFields fields={fields} mistakes={mistakes} onChange={(part) => setFields((old) => ({ ...old, ...part }))} />
+    </FormDialog>
+  );
+}

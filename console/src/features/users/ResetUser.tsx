@@ -1,0 +1,30 @@
+/** A new way in for somebody who lost theirs: the password goes, and a link that is shown once comes. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { keys } from '@/api/keys';
+import { resetUser } from '@/api/people';
+import type { User } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { Dialog } from '@/ui/Dialog';
+import { FormDialog } from '@/ui/FormDialog';
+import { LinkOnce } from './LinkOnce';
+
+export default function ResetUser({ user: { name, sign_in }, onClose }: { user: User; onClose: () => void }) {
+  const t = useT();
+  const client = useQueryClient();
+  const reset = useMutation({
+    mutationFn: () => resetUser(name),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.users }),
+  });
+  if (reset.data) {
+    return (
+      <Dialog title={t('people.linkTitle', { name })} onClose={onClose} size={520} sticky>
+        <LinkOnce link={reset.data} text={t('people.resetDone')} onClose={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog title={t('people.linkTitle', { name })} action={t('people.makeLink')} danger={sign_in !== 'invited'} busy={reset.isPending} error={reset.error} size={440} onSubmit={() => reset.mutate()} onClose={onClose}>
+      <p>{t(sign_in === 'invited' ? 'people.resetInvitedText' : 'people.resetText')}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,31 @@
+/** The SSH keys of a person, as others see them. */
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '@/api/keys';
+import { listUserKeys } from '@/api/people';
+import { useT } from '@/app/i18n';
+import { Panel } from '@/ui/Panel';
+import { ErrorState, Skeleton } from '@/ui/States';
+import { Ago } from '@/ui/Time';
+import style from './Users.module.css';
+
+export function UserKeys({ name }: { name: string }) {
+  const t = useT();
+  const found = useQuery({ queryKey: keys.userKeys(name), queryFn: ({ signal }) => listUserKeys(name, signal) });
+  return (
+    <Panel title={t('keys.title')}>
+      {found.isPending && <Skeleton rows={2} />}
+      {found.isError && <ErrorState small error={found.error} retry={() => void found.refetch()} />}
+      {found.data?.length === 0 && <p className={style.quiet}>{t('keys.count', { count: 0 })}</p>}
+      {found.data && found.data.length > 0 && (
+        <ul className={style.list}>
+          {found.data.map((key) => (
+            <li key={key.id}>
+              <span><strong>{key.name}</strong> <span className="mono">{key.type} {key.fingerprint}</span></span>
+              <span className={style.quiet}><Ago at={key.created_at} /></span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,115 @@
+/** A maintenance window: planned for nodes or a pool, or changed. */
+import { Button, InputBase, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '@/api/keys';
+import { createMaintenance, editMaintenance, previewMaintenance } from '@/api/maintenance';
+import { listPools } from '@/api/rules';
+import type { Maintenance, MaintenanceCreate } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { browserTimeZone, useTimeZone } from '@/app/time-zone';
+import { mistakesOf, untold } from '@/parts/mistakes';
+import { fromWall, toWall } from '@/parts/wall-clock';
+import { FormDialog } from '@/ui/FormDialog';
+import { GivingWay } from './AffectedJobs';
+import style from '@/ui/lists.module.css';
+
+const HOUR = 3_600_000;
+const FIELDS = ['name', 'start', 'end', 'nodes', 'pool', 'description'] as const;
+
+interface Draft {
+  name: string;
+  start: string;
+  end: string;
+  where: 'nodes' | 'pool';
+  nodes: string;
+  pool: string;
+  description: string;
+}
+
+interface Props {
+  /** The one that is changed. */
+  window?: Maintenance | undefined;
+  /** Those a new one is for. */
+  nodes?: string[] | undefined;
+  onClose: () => void;
+}
+
+export default function MaintenanceForm({ window, nodes, onClose }: Props) {
+  const t = useT();
+  const client = useQueryClient();
+  const zone = useTimeZone();
+  const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal) });
+  const [draft, setDraft] = useState<Draft>(() => (window ? draftOf(window) : fresh(nodes ?? [])));
+  const sent = toSend({ ...draft, pool: draft.pool || (pools.data?.[0]?.name ?? '') });
+  const preview = useMutation({ mutationFn: () => previewMaintenance({ start: sent.start, end: sent.end, nodes: sent.nodes ?? [], pool: sent.pool }) });
+  const save = useMutation({
+    mutationFn: () => {
+      const { name, ...rest } = sent;
+      return window ? editMaintenance(window.name, rest) : createMaintenance({ name, ...rest });
+    },
+    onSuccess: async ({ name }) => {
+      onClose();
+      notify({ message: t('list.saved', { name }) });
+      await Promise.all([keys.maintenance, keys.nodes].map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+  });
+  const change = (part: Partial<Draft>) => {
+    setDraft((old) => ({ ...old, ...part }));
+    save.reset();
+    preview.reset();
+  };
+  const error = save.error ?? preview.error;
+  const mistakes = mistakesOf(error);
+  const look = <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>{t('maintenance.preview')}</Button>;
+  return (
+    <FormDialog
+      title={window ? t('list.edit', { name: window.name }) : t('maintenance.plan')}
+      action={t(window ? 'action.save' : 'maintenance.plan')}
+      busy={save.isPending}
+      error={untold(error, FIELDS)}
+      aside={look}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <p className={style.help}>{t('maintenance.text')}</p>
+      {!window && (
+        <TextInput data-autofocus required withAsterisk={false} label={t('jobs.name')} description={t('list.nameRule')} maxLength={63} autoComplete="off" error={mistakes.name} value={draft.name} onChange={(event) => change({ name: event.currentTarget.value })} />
+      )}
+      <div className={style.pair}>
+        <TextInput required withAsterisk={false} type="datetime-local" label={t('maintenance.start')} error={mistakes.start} value={draft.start} onChange={(event) => change({ start: event.currentTarget.value })} />
+        <TextInput required withAsterisk={false} type="datetime-local" label={t('maintenance.end')} error={mistakes.end} value={draft.end} onChange={(event) => change({ end: event.currentTarget.value })} />
+      </div>
+      <p className={style.help}>{t('maintenance.zone', { zone: zone ?? browserTimeZone() })}</p>
+      <SegmentedControl
+        aria-label={t('maintenance.where')}
+        data={[{ value: 'nodes', label: t('maintenance.someNodes') }, { value: 'pool', label: t('maintenance.wholePool') }]}
+        value={draft.where}
+        onChange={(where) => change({ where: where as Draft['where'] })}
+      />
+      {draft.where === 'nodes' ? (
+        <InputBase component="textarea" multiline size="xs" rows={3} label={t('maintenance.nodes')} description={t('maintenance.nodesHint')} error={mistakes.nodes} spellCheck={false} value={draft.nodes} onChange={(event) => change({ nodes: event.currentTarget.value })} />
+      ) : (
+        <NativeSelect label={t('maintenance.pool')} data={pools.data?.map(({ name }) => name) ?? []} error={mistakes.pool} value={draft.pool || undefined} onChange={(event) => change({ pool: event.currentTarget.value })} />
+      )}
+      <TextInput label={t('maintenance.why')} description={t('maintenance.whyHint')} maxLength={1000} error={mistakes.description} value={draft.description} onChange={(event) => change({ description: event.currentTarget.value })} />
+      {preview.data && <GivingWay jobs={preview.data.jobs} />}
+    </FormDialog>
+  );
+}
+
+/** The next full hour, for two hours. */
+function fresh(nodes: string[]): Draft {
+  const start = Math.ceil(Date.now() / HOUR) * HOUR;
+  return { name: '', start: toWall(start), end: toWall(start + 2 * HOUR), where: 'nodes', nodes: nodes.join(', '), pool: '', description: '' };
+}
+
+function draftOf({ name, start, end, nodes, pool, description }: Maintenance): Draft {
+  return { name, start: toWall(start), end: toWall(end), where: pool ? 'pool' : 'nodes', nodes: nodes.join(', '), pool: pool ?? '', description };
+}
+
+function toSend({ name, start, end, where, nodes, pool, description }: Draft): MaintenanceCreate {
+  const whole = { name: name.trim(), start: fromWall(start), end: fromWall(end), description: description.trim() };
+  return where === 'pool' ? { ...whole, nodes: [], pool } : { ...whole, nodes: nodes.split(/[\s,;]+/).filter(Boolean), pool: null };
+}

@@ -1,0 +1,97 @@
+/** Saying yes or no to a request, with an answer that the asker reads. */
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { keys } from '@/api/keys';
+import { MEMBER_ROLES } from '@/api/projects';
+import { approveRequest, refuseRequest } from '@/api/requests';
+import type { AccessRequest, AskedAmounts, MemberRole } from '@/api/types';
+import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
+import { FormDialog } from '@/ui/FormDialog';
+import { mistakesAt, mistakesOf, standsAt } from '../mistakes';
+import { MEMBER_WORDS } from '../people/words';
+import { amountsOf, cellsOf, modelsIn } from '../quotas/grid';
+import type { Cells } from '../quotas/grid';
+import { QuotaGrid } from '../quotas/QuotaGrid';
+import { Asked } from './Asked';
+
+interface Props {
+  request: AccessRequest;
+  approve: boolean;
+  onClose: () => void;
+}
+
+export default function DecideRequest({ request: { id, kind, user, subject, asked }, approve, onClose }: Props) {
+  const t = useT();
+  const client = useQueryClient();
+  const [answer, setAnswer] = useState('');
+  const [role, setRole] = useState<MemberRole>('member');
+  const [life, setLife] = useState(asked?.life ?? '');
+  const before = useMemo(() => cellsOf(asked?.amounts ?? {}), [asked]);
+  const [cells, setCells] = useState<Cells>(before);
+  /** What is not as it was asked for. */
+  const otherTerms = () => {
+    const amounts = amountsOf(cells) as AskedAmounts;
+    return {
+      ...(JSON.stringify(amounts) !== JSON.stringify(amountsOf(before)) && { amounts }),
+      ...(life.trim() !== asked?.life && { life: life.trim() }),
+    };
+  };
+  const decide = useMutation({
+    mutationFn: () => {
+      if (!approve) return refuseRequest(id, answer.trim());
+      return approveRequest(id, { answer: answer.trim(), ...(kind === 'join' ? { role } : otherTerms()) });
+    },
+    onSuccess: async () => {
+      onClose();
+      notify({ message: t(approve ? 'requests.approvedOne' : 'requests.refusedOne', { user }) });
+      await Promise.all([keys.requests, keys.rules, keys.users].map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+  });
+  const mistakes = mistakesOf(decide.error);
+  const amountsWrong = mistakesAt(decide.error);
+  const atCells = Object.keys(amountsWrong).every((place) => !place.startsWith('amounts') || place.split('.').length > 2);
+  const what = kind === 'join' ? t('requests.toJoin', { user, project: subject }) : t('requests.toHaveMore', { user });
+  return (
+    <FormDialog
+      title={t(approve ? 'requests.approveTitle' : 'requests.refuseTitle')}
+      action={t(approve ? 'requests.approve' : 'requests.refuse')}
+      danger={!approve}
+      busy={decide.isPending}
+      error={standsAt(decide.error, ['answer', 'role', 'life', ...(atCells ? ['amounts'] : [])]) ? undefined : decide.error}
+      disabled={approve ? kind === 'quota' && Object.keys(amountsOf(cells)).length === 0 : answer.trim() === ''}
+      size={approve && kind === 'quota' ? 760 : 440}
+      onSubmit={() => decide.mutate()}
+      onClose={onClose}
+    >
+      <p>{what}</p>
+      {asked && <Asked asked={asked} />}
+      {approve && kind === 'join' && (
+        <NativeSelect
+          label={t('projects.as')}
+          error={mistakes.role}
+          data={MEMBER_ROLES.map((value) => ({ value, label: t(MEMBER_WORDS[value]) }))}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+        />
+      )}
+      {approve && kind === 'quota' && asked && (
+        <QuotaGrid label={t('requests.amounts')} cells={cells} mistakes={amountsWrong} models={modelsIn(asked.amounts)} onChange={setCells} />
+      )}
+      {approve && kind === 'quota' && (
+        <TextInput label={t('requests.howLong')} description={t('requests.howLongHint')} error={mistakes.life} value={life} onChange={(event) => setLife(event.currentTarget.value)} />
+      )}
+      <Textarea
+        data-autofocus
+        label={t(approve ? 'requests.answerMaybe' : 'requests.answer')}
+        description={t('requests.answerHint', { user })}
+        rows={3}
+        maxLength={1000}
+        error={mistakes.answer}
+        value={answer}
+        onChange={(event) => setAnswer(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

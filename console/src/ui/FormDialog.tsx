@@ -1,0 +1,63 @@
+/** A form in a dialog: its fields, what stands against it, and its buttons, which stay in sight. */
+import '@/ui/kit-forms.css';
+import { Button } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { useT } from '@/app/i18n';
+import { Dialog } from './Dialog';
+import { Notice } from './Panel';
+import { errorText } from './States';
+import style from './FormDialog.module.css';
+
+/** The order of a field's parts where fields stand side by side: what is told below them moves none of them. */
+export const HINT_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
+interface Props {
+  title: string;
+  /** The word on the button that sends it. */
+  action: string;
+  busy: boolean;
+  /** What is told as a whole; mistakes at fields are told there. */
+  error?: unknown;
+  danger?: boolean;
+  /** It lacks something that it cannot be sent without. */
+  disabled?: boolean;
+  size?: number;
+  /** What stands at the left of the buttons. */
+  aside?: ReactNode;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+export function FormDialog({ title, action, busy, error, danger, disabled, size = 520, aside, onSubmit, onClose, children }: Props) {
+  const t = useT();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Dialog title={title} onClose={onClose} size={size} sticky={busy}>
+      <form className={style.form} onSubmit={submit}>
+        {children}
+        {error ? <Trouble error={error} /> : null}
+        <div className={style.foot}>
+          {aside}
+          <span className={style.spring} />
+          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+          <Button type="submit" color={danger ? 'red' : undefined} disabled={disabled} loading={busy}>{action}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Brought into view: forms are long. */
+function Trouble({ error }: { error: unknown }) {
+  const t = useT();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
+  return <div ref={place} className={style.told}><Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" /></div>;
+}

@@ -1,0 +1,133 @@
+"""`danlu audit`: who did what, from where, and whether the record of it is whole."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, Any, Callable, Mapping, TypeVar
+
+import click
+
+from danlu.cli import show
+from danlu.cli.group import Group
+from danlu.cli.options import Word, json_option
+from danlu.cli.session import Session, note, pass_session, print_json
+
+F = TypeVar("F", bound=Callable[..., Any])
+COLUMNS = ("SEQ", "TIME", "FROM", "WHAT", "REASON")
+BROKEN = 1
+
+
+def filters(command: F) -> F:
+    """The options that say which entries."""
+    for option in (
+        click.option("--until", metavar="TIME", help="Before this moment."),
+        click.option("--since", metavar="TIME", help="From this moment on, or so long ago: 7d."),
+        click.option("--search", metavar="TEXT", help="With this in person, act, subject or reason."),
+        click.option("--subject", metavar="KIND:NAME", help="Done to this; 'project:' for all projects."),
+        click.option("--act", metavar="WORD", help="This act, such as edited."),
+        click.option("--by", metavar="USER", help="Done by this person."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.group(cls=Group)
+def audit() -> None:
+    """Who did what, from where, before and after."""
+
+
+@audit.command("ls")
+@filters
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="The most to list.")
+@click.option("--changes", is_flag=True, help="Show what was before and after.")
+@json_option
+@pass_session
+def audit_ls(session: Session, /, limit: int, changes: bool, as_json: bool, **said: Any) -> None:
+    """List what was done, the latest first."""
+    items = list(session.client.pages("audit", limit, _wanted(said)))
+    if as_json:
+        print_json({"items": items})
+    elif not items:
+        note("Nothing of this kind was done.")
+    elif changes:
+        for one in items:
+            _show_changes(one)
+    else:
+        show.table(COLUMNS, [_row(one) for one in items], right=("SEQ",))
+
+
+@audit.command("export")
+@filters
+@click.option("--format", "form", type=Word(("jsonl", "csv")), default="jsonl", show_default=True)
+@click.option("-o", "--output", type=click.File("wb"), default="-", help="Where to write; default: here.")
+@pass_session
+def audit_export(session: Session, /, form: str, output: IO[bytes], **said: Any) -> None:
+    """Write all of it, the oldest first; a file of lines (jsonl) can be verified later."""
+    for piece in session.client.export_audit(form, **_wanted(said)):
+        output.write(piece)
+
+
+@audit.command("verify")
+@click.argument("file", type=click.File("r", encoding="utf-8"), required=False)
+@click.option("--seq", type=click.IntRange(1), help="The number of an entry noted earlier.")
+@click.option("--seal", metavar="HASH", help="The seal it had then.")
+@json_option
+@pass_session
+def audit_verify(
+    session: Session, file: IO[str] | None, seq: int | None, seal: str | None, as_json: bool
+) -> None:
+    """See that nothing in the log was changed, removed or put in.
+
+    With FILE, an exported one is followed here, without trusting the server. Note the number and the seal that are
+    printed: with --seq and --seal a later log can be held against them."""
+    from danlu.sdk.audit import verify_lines
+
+    if (seq is None) != (seal is None):
+        raise click.UsageError("--seq and --seal go together.")
+    found = verify_lines(file, seq, seal) if file is not None else session.client.verify_audit(seq, seal)
+    if as_json:
+        print_json(
+            {
+                "ok": found.ok,
+                "count": found.count,
+                "seq": found.seq,
+                "seal": found.seal,
+                "broken": found.broken,
+            }
+        )
+    elif found.ok:
+        note(f"The log is whole: {found.count} entries, the last is {found.seq}, its seal")
+        click.echo(found.seal)
+    else:
+        broken = found.broken or {}
+        note(f"The log is BROKEN at {broken.get('seq')}: {broken.get('why')}.")
+        note(f"Up to entry {found.seq} it holds.")
+    if not found.ok:
+        sys.exit(BROKEN)
+
+
+def _wanted(said: Mapping[str, str | None]) -> dict[str, str]:
+    found = {name: value for name, value in said.items() if value}
+    for name in ("since", "until"):
+        if found.get(name, "-")[:1].isdigit() and found[name][-1:] in "smhd":
+            found[name] = f"-{found[name]}"
+    return found
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    where = f"{one['address']} {one['means']}".strip()
+    return [str(one["seq"]), show.local(one["time"]), where, one["text"]["en"], one["reason"]]
+
+
+def _show_changes(one: Mapping[str, Any]) -> None:
+    click.echo(f"{one['seq']}  {show.local(one['time'])}  {one['text']['en']}")
+    before, after = one["before"] or {}, one["after"] or {}
+    for key in sorted({*before, *after}):
+        if before.get(key) != after.get(key):
+            click.echo(f"    {key}: {_value(before, key)} → {_value(after, key)}")
+
+
+def _value(data: Mapping[str, Any], key: str) -> str:
+    import json
+
+    return json.dumps(data[key], ensure_ascii=False) if key in data else "nothing"

@@ -1,0 +1,99 @@
+"""The audit log for those who may read it: found, exported, and followed link by link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from danlu.domain.audit import Broken, Noted, Verifier
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.permissions import ANYBODY, Caller, Permission
+from danlu.ports.clock import Clock
+from danlu.ports.governance import AuditQuery, AuditStore
+
+_AT_ONCE = 1_000
+_SEARCHED = 25_000
+"""A search reads every entry: so many for one page, and it goes on from there with the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Entries, the latest first; there may be more before the entry of this number. A search may find nothing in what
+    it read for one page and still have more to read."""
+
+    rows: tuple[Noted, ...]
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far the chain holds: so many entries up to `seq`, whose seal is `seal`. Whoever notes both can hold the log
+    against them later."""
+
+    count: int
+    seq: int
+    seal: str
+    broken: Broken | None = None
+
+
+class Audit:
+    """Any thread."""
+
+    def __init__(self, store: AuditStore, clock: Clock) -> None:
+        self._store, self._clock = store, clock
+
+    def entries(self, caller: Caller, query: AuditQuery) -> Page:
+        """As many as the query wants, the latest first."""
+        caller.require(Permission.AUDIT_READ, ANYBODY)
+        read_to = self._read_to(query)
+        bounded = query if read_to is None else replace(query, after=read_to)
+        found = self._store.noted(replace(bounded, limit=query.limit + 1))
+        rows = found[: query.limit]
+        if len(found) > query.limit:
+            return Page(rows, rows[-1].seq)
+        return Page(rows, None if read_to is None else read_to + 1)
+
+    def export(self, caller: Caller, query: AuditQuery) -> Iterator[Noted]:
+        """All that are wanted, the oldest first, a page at a time; that they were taken out is noted first."""
+        caller.require(Permission.AUDIT_READ, ANYBODY)
+        self._store.note([caller.entry("exported", "audit:")], self._clock.now())
+        return self._all(query)
+
+    def _all(self, query: AuditQuery) -> Iterator[Noted]:
+        after = query.after
+        while page := self._store.noted(replace(query, after=after, oldest_first=True, limit=_AT_ONCE)):
+            yield from page
+            after = page[-1].seq
+
+    def _read_to(self, query: AuditQuery) -> int | None:
+        """After which entry one page looks; None is all there are, wherever something else than a search narrows it."""
+        if not query.search or query.by is not None or query.subject is not None:
+            return None
+        last = self._store.last_noted()
+        newest = last.seq if last else 0
+        before = newest + 1 if query.before is None else min(query.before, newest + 1)
+        return max(0, before - 1 - _SEARCHED) or None
+
+    def verify(self, caller: Caller, seq: int | None = None, seal: str | None = None) -> Verdict:
+        """Follow the whole chain; with a number and a seal noted earlier, see that they are still in it."""
+        caller.require(Permission.AUDIT_READ, ANYBODY)
+        if (seq is None) is not (seal is None):
+            lacking = "seq" if seq is None else "seal"
+            message = "a number and the seal it had go together"
+            raise Invalid((FieldError(("query", lacking), "missing", message),))
+        verifier, expected = Verifier(), {seq: seal} if seq else {}
+        while page := self._store.chain(verifier.seq, _AT_ONCE):
+            broken = verifier.follow(page) or _strange(page, expected)
+            if broken is not None:
+                return Verdict(verifier.count, verifier.seq, verifier.seal, broken)
+        if seq is not None and seq > verifier.seq:
+            gone = Broken(seq, f"the log ends at {verifier.seq}; {seq} was there when its seal was noted")
+            return Verdict(verifier.count, verifier.seq, verifier.seal, gone)
+        return Verdict(verifier.count, verifier.seq, verifier.seal)
+
+
+def _strange(page: tuple[Noted, ...], expected: dict[int, str | None]) -> Broken | None:
+    for noted in page:
+        if noted.seq in expected and expected[noted.seq] != noted.seal:
+            return Broken(noted.seq, f"entry {noted.seq} has another seal than the one that was noted")
+    return None

@@ -1,0 +1,71 @@
+"""What becomes of what somebody has when they are shut out or go: sessions, tokens and jobs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from danlu.domain.errors import FieldError, HasActiveJobs, Invalid, NotFound, WrongState
+from danlu.domain.job import ACTIVE, JobState
+from danlu.domain.permissions import Caller, Permission
+from danlu.ports.store import JobQuery, JobRow, Store
+
+KEEP, STOP = "keep", "stop"
+"""What may become of somebody's jobs: they go on, or they are stopped."""
+
+_PAGE = 500
+
+
+class Leaving:
+    """`stop` stops one job by its id, as whoever asks."""
+
+    def __init__(self, store: Store, stop: Callable[[Caller, str], object]) -> None:
+        self._store, self._stop = store, stop
+
+    def settle(self, caller: Caller, names: Collection[str], jobs: str | None) -> None:
+        """HasActiveJobs unless it is said what becomes of active jobs; NotAllowed to stop what one may not."""
+        if jobs not in (None, KEEP, STOP):
+            message = f"'{jobs}': jobs are kept (keep) or stopped (stop)"
+            raise Invalid((FieldError(("jobs",), "bad_form", message, jobs, [KEEP, STOP]),))
+        if jobs == STOP:
+            for name in names:
+                caller.require(Permission.JOB_STOP, name)
+        for name, count in self.active(names).items() if jobs is None else ():
+            raise HasActiveJobs(has_active(name, count))
+
+    def active(self, names: Collection[str]) -> Counter[str]:
+        """How many active jobs these people have, of those who have any."""
+        return Counter(row.owner for row in self._rows(names, frozenset(ACTIVE)))
+
+    def refuse_with_jobs(self, name: str) -> None:
+        count = self.active([name])[name]
+        if count:
+            raise HasActiveJobs(f"{name} has {count} active job(s); stop them first, or disable the account")
+
+    def shut_out(self, name: str, *, tokens: bool) -> None:
+        """End sessions and links, and tokens too if asked."""
+        self._store.end_sessions(name)
+        if tokens:
+            self._store.remove_tokens(name)
+
+    def stop_jobs(self, caller: Caller, name: str) -> None:
+        for row in list(self._rows([name], ACTIVE - {JobState.STOPPING})):
+            with suppress(NotFound, WrongState):  # it ended meanwhile
+                self._stop(caller, row.id)
+
+    def _rows(self, names: Collection[str], states: Collection[JobState]) -> Iterator[JobRow]:
+        query = JobQuery(owners=tuple(names), states=tuple(states), limit=_PAGE)
+        while True:
+            page = self._store.page(query)
+            yield from page.rows
+            if page.next_cursor is None:
+                return
+            query = replace(query, cursor=page.next_cursor)
+
+
+def has_active(name: str, count: int) -> str:
+    return (
+        f"{name} has {count} active job(s): say whether they go on (jobs: keep) or are stopped (jobs: stop)"
+    )

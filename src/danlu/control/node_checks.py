@@ -1,0 +1,44 @@
+"""What is wrong with what is said of nodes, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+
+from danlu.domain.errors import FieldError
+from danlu.domain.job import Time
+from danlu.domain.rules import Maintenance, NodeRule
+from danlu.wire.mistakes import did_you_mean
+
+_HINTED = 5
+"""What somebody may have meant is looked for so often: among many nodes that takes a while."""
+
+
+def cordoning(rule: NodeRule, cordoned: bool, note: str | None = None) -> NodeRule:
+    """Cordoned, with a note if one is given; or open again, which ends a drain and what was noted."""
+    if not cordoned:
+        return replace(rule, cordoned=False, drain_by=None, note="")
+    return replace(rule, cordoned=True, note=rule.note if note is None else note)
+
+
+def strange_nodes(names: Iterable[str], there: Collection[str]) -> Iterator[FieldError]:
+    """Names of nodes that are not there."""
+    known = set(there)
+    strange = [(place, name) for place, name in enumerate(names) if name not in known]
+    for number, (place, name) in enumerate(strange):
+        hint = did_you_mean(name, sorted(known)) if number < _HINTED else None
+        yield FieldError(("nodes", place), "no_such_node", f"there is no node '{name}'", name, hint=hint)
+
+
+def window_mistakes(window: Maintenance) -> Iterator[FieldError]:
+    """All that is wrong with a maintenance in itself."""
+    if window.end <= window.start:
+        yield FieldError(("end",), "contradiction", "a maintenance ends after it has begun")
+    if not window.nodes and window.pool is None:
+        hint = "name nodes, a pool, or both"
+        yield FieldError(("nodes",), "missing", "a maintenance concerns something", hint=hint)
+
+
+def bygone(window: Maintenance, now: Time) -> Iterator[FieldError]:
+    if window.start < window.end <= now:
+        yield FieldError(("end",), "out_of_range", "that is over already; a maintenance ends in the future")

@@ -1,0 +1,37 @@
+"""What a person may do, put together when they ask: their role, their groups, and where they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from danlu.domain.people import User
+from danlu.domain.permissions import PERSONAL, Caller, Permission
+from danlu.domain.rules import Group
+from danlu.ports.governance import MemberStore
+
+
+class Rights:
+    """Makes callers of people. Groups are rules, which are followed once somebody keeps them in memory."""
+
+    def __init__(self, members: MemberStore) -> None:
+        self._members = members
+        self._groups: Callable[[], Mapping[str, Group]] = dict
+
+    def follow(self, groups: Callable[[], Mapping[str, Group]]) -> None:
+        self._groups = groups
+
+    def caller(self, user: User, scopes: Iterable[str] = (), means: str = "") -> Caller:
+        """The person as they ask; no scopes means all that they may."""
+        return Caller(
+            user,
+            frozenset(scopes) or None,
+            granted=granted_by(self._groups(), user),
+            projects={one.project: one.role for one in self._members.memberships(user.name)},
+            means=means,
+        )
+
+
+def granted_by(groups: Mapping[str, Group], user: User) -> frozenset[Permission]:
+    """What the person's groups let them do; what this Danlu has no word for is nothing."""
+    words = {word for name in user.groups if (group := groups.get(name)) for word in group.permissions}
+    return frozenset(Permission(word) for word in words if word in set(Permission)) - PERSONAL

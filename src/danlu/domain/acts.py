@@ -1,0 +1,75 @@
+"""The audit log in words: what was done to what, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from danlu.domain.audit import Entry
+from danlu.domain.words import Words
+
+ACTS: Mapping[str, Words] = {
+    "added": Words("{by} added {it}", "{by} 添加了{it}"),
+    "created": Words("{by} created {it}", "{by} 创建了{it}"),
+    "edited": Words("{by} changed {it}", "{by} 修改了{it}"),
+    "removed": Words("{by} removed {it}", "{by} 移除了{it}"),
+    "deleted": Words("{by} deleted {it}", "{by} 删除了{it}"),
+    "invited": Words("{by} invited {it}", "{by} 邀请了{it}"),
+    "reset": Words("{by} reset {it}", "{by} 重置了{it}"),
+    "disabled": Words("{by} disabled {it}", "{by} 停用了{it}"),
+    "enabled": Words("{by} enabled {it}", "{by} 启用了{it}"),
+    "signed_in": Words("{by} signed in", "{by} 登录"),
+    "signed_out": Words("{by} signed {it} out elsewhere", "{by} 结束了{it}的其他会话"),
+    "sign_in_failed": Words("somebody failed to sign in as {by}", "有人以 {by} 的身份登录失败"),
+    "password_set": Words("{by} set the password of {it}", "{by} 设置了{it}的密码"),
+    "token_made": Words("{by} made a token for {it}", "{by} 为{it}创建了令牌"),
+    "token_revoked": Words("{by} revoked a token of {it}", "{by} 撤销了{it}的令牌"),
+    "key_added": Words("{by} added an SSH key to {it}", "{by} 为{it}添加了密钥"),
+    "key_removed": Words("{by} removed an SSH key of {it}", "{by} 移除了{it}的密钥"),
+    "joined": Words("{by} let a member into {it}", "{by} 批准成员加入{it}"),
+    "left": Words("{by} left {it}", "{by} 退出了{it}"),
+    "member_set": Words("{by} changed who belongs to {it}", "{by} 修改了{it}的成员"),
+    "request_approved": Words("{by} approved {it}", "{by} 批准了{it}"),
+    "request_refused": Words("{by} refused {it}", "{by} 拒绝了{it}"),
+    "request_reopened": Words(
+        "{by} could not carry out {it}; it is open again", "{by} 未能执行{it}，已重新打开"
+    ),
+    "cordoned": Words("{by} cordoned {it}", "{by} 停止调度{it}"),
+    "uncordoned": Words("{by} uncordoned {it}", "{by} 恢复调度{it}"),
+    "drained": Words("{by} drained {it}", "{by} 排空了{it}"),
+    "moved": Words("{by} moved {it}", "{by} 移动了{it}"),
+    "pinned": Words("{by} pinned {it}", "{by} 置顶了{it}"),
+    "unpinned": Words("{by} unpinned {it}", "{by} 取消置顶{it}"),
+    "started": Words("{by} started {it}", "{by} 启动了{it}"),
+    "restarted": Words("{by} restarted {it}", "{by} 重启了{it}"),
+    "stopped": Words("{by} stopped {it}", "{by} 停止了{it}"),
+    "raised": Words("{by} raised {it} for a while", "{by} 临时提高了{it}"),
+    "exec": Words("{by} opened a shell in {it}", "{by} 进入了{it}"),
+    "read": Words("{by} read {it}", "{by} 查看了{it}"),
+    "exported": Words("{by} exported {it}", "{by} 导出了{it}"),
+}
+"""Every act there is, with its sentence."""
+
+NOUNS: Mapping[str, Words] = {
+    "user": Words("user {name}", "用户 {name}"),
+    "group": Words("group {name}", "用户组 {name}"),
+    "project": Words("project {name}", "项目组 {name}"),
+    "priority": Words("priority class {name}", "优先级 {name}"),
+    "pool": Words("pool {name}", "资源池 {name}"),
+    "flavor": Words("flavor {name}", "套餐 {name}"),
+    "limit": Words("limit {name}", "限额 {name}"),
+    "node": Words("node {name}", "节点 {name}"),
+    "cluster": Words("cluster {name}", "集群 {name}"),
+    "quota": Words("the quota of {name}", "{name} 的配额"),
+    "maintenance": Words("maintenance {name}", "维护窗口 {name}"),
+    "job": Words("job {name}", "任务 {name}"),
+    "request": Words("request {name}", "申请 {name}"),
+    "audit": Words("the audit log", "审计日志"),
+}
+
+
+def sentence(entry: Entry) -> Words:
+    """An entry in words; an act or a subject this Danlu has no word for is shown as it is kept."""
+    kind, _, name = entry.subject.partition(":")
+    noun = NOUNS[kind].fill(name=name) if kind in NOUNS else Words(entry.subject, f" {entry.subject}")
+    said = ACTS.get(entry.act, Words(f"{{by}} {entry.act} {{it}}", f"{{by}} {entry.act} {{it}}"))
+    return Words(said.en.format(by=entry.by, it=noun.en), said.zh.format(by=entry.by, it=noun.zh))

@@ -1,0 +1,80 @@
+"""The audit log: who did what, from where, and what was before and after; a chain in which nothing can be changed
+unseen.
+
+Every entry is sealed with a hash over itself and the seal before it. Whoever alters, removes or inserts an entry would
+have to seal all later ones again, which whoever has noted a later seal will see."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.domain.job import Time
+
+FIRST_SEAL = "0" * 64
+"""What the first entry is chained to."""
+ITSELF = "danlu"
+"""Who acts when nobody asked; no person has this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An act to be noted. `act` is a stable word, `subject` a kind and a name such as `project:nlp`; `means` is how
+    the person proved who they are: session, token NAME, or task."""
+
+    by: str
+    act: str
+    subject: str
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+    reason: str = ""
+    address: str = ""
+    means: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An entry as it is kept."""
+
+    seq: int
+    time: Time
+    entry: Entry
+    seal: str
+
+
+def sealed(previous: str, seq: int, time: Time, entry: Entry) -> str:
+    """The seal of an entry: SHA-256 over the seal before it, a newline, and the entry as canonical JSON."""
+    parts = [seq, time, entry.by, entry.act, entry.subject, entry.before, entry.after]
+    text = json.dumps(
+        [*parts, entry.reason, entry.address, entry.means], sort_keys=True, separators=(",", ":"), default=str
+    )
+    return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Where the chain does not hold, and how."""
+
+    seq: int
+    why: str
+
+
+class Verifier:
+    """Follows the chain entry by entry, from `previous` on."""
+
+    def __init__(self, previous: str = FIRST_SEAL, after: int = 0) -> None:
+        self.seal, self.seq = previous, after
+        self.count = 0
+
+    def follow(self, entries: Iterable[Noted]) -> Broken | None:
+        """The first entry that is not what was sealed, or is missing."""
+        for noted in entries:
+            if noted.seq != self.seq + 1:
+                return Broken(self.seq + 1, f"entry {self.seq + 1} is missing; {noted.seq} comes next")
+            if sealed(self.seal, noted.seq, noted.time, noted.entry) != noted.seal:
+                return Broken(noted.seq, f"entry {noted.seq} is not what was sealed")
+            self.seal, self.seq, self.count = noted.seal, noted.seq, self.count + 1
+        return None

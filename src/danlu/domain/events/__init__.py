@@ -1,0 +1,85 @@
+"""Everything that happens: facts with a sentence, in the order of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from danlu.domain.events.base import Event
+from danlu.domain.events.governance import (
+    USER_CHANGES,
+    MemberChanged,
+    RequestChanged,
+    RuleChanged,
+    SignedIn,
+    UserChanged,
+)
+from danlu.domain.events.jobs import (
+    Evicted,
+    ExpectedTimePassed,
+    Grounds,
+    Grown,
+    JobCloned,
+    JobCreated,
+    JobDeleted,
+    JobEdited,
+    MaxTimePassed,
+    Nominated,
+    Pinned,
+    Placed,
+    Reordered,
+    ResetRequested,
+    RestartRequested,
+    StartRequested,
+    StateChanged,
+    StopOverdue,
+    StopRequested,
+    TaskDelayed,
+    TaskEnded,
+    TaskEvent,
+    TaskRunning,
+    TaskStarting,
+    Unpinned,
+)
+
+__all__ = [
+    "ALL",
+    "USER_CHANGES",
+    "Event",
+    "Evicted",
+    "ExpectedTimePassed",
+    "Grounds",
+    "Grown",
+    "JobCloned",
+    "JobCreated",
+    "JobDeleted",
+    "JobEdited",
+    "MaxTimePassed",
+    "MemberChanged",
+    "Nominated",
+    "Pinned",
+    "Placed",
+    "Reordered",
+    "RequestChanged",
+    "ResetRequested",
+    "RestartRequested",
+    "RuleChanged",
+    "SignedIn",
+    "StartRequested",
+    "StateChanged",
+    "StopOverdue",
+    "StopRequested",
+    "TaskDelayed",
+    "TaskEnded",
+    "TaskEvent",
+    "TaskRunning",
+    "TaskStarting",
+    "Unpinned",
+    "UserChanged",
+]
+
+
+def _leaves(kind: type[Event]) -> list[type[Event]]:
+    return [kind] * bool(kind.kind) + [leaf for child in kind.__subclasses__() for leaf in _leaves(child)]
+
+
+ALL: Mapping[str, type[Event]] = {leaf.kind: leaf for leaf in _leaves(Event)}

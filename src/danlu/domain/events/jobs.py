@@ -1,0 +1,362 @@
+"""What happens to jobs: facts with a sentence, fed to the life cycle or only recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.domain.events.base import Event
+from danlu.domain.job import Task
+from danlu.domain.quantity import show_time
+from danlu.domain.reasons import Reason, encode
+from danlu.domain.words import Words
+
+# ── what people do ───────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _ByPerson(Event):
+    by: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by}
+
+
+@dataclass(frozen=True, slots=True)
+class JobCreated(_ByPerson):
+    kind = "job_created"
+    sentence = Words("created by {by}", "由 {by} 创建")
+
+
+@dataclass(frozen=True, slots=True)
+class JobCloned(Event):
+    kind = "job_cloned"
+    sentence = Words("cloned from {source} by {by}", "由 {by} 克隆自 {source}")
+    by: str
+    source: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "source": self.source}
+
+
+@dataclass(frozen=True, slots=True)
+class JobEdited(Event):
+    kind = "job_edited"
+    sentence = Words(
+        "edited by {by}; this is version {spec_version}", "由 {by} 编辑，当前为版本 {spec_version}"
+    )
+    by: str
+    spec_version: int
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "spec_version": self.spec_version}
+
+
+@dataclass(frozen=True, slots=True)
+class JobDeleted(_ByPerson):
+    kind = "job_deleted"
+    sentence = Words("deleted by {by}", "由 {by} 删除")
+
+
+@dataclass(frozen=True, slots=True)
+class StartRequested(_ByPerson):
+    kind = "start_requested"
+    sentence = Words("started by {by}", "由 {by} 启动")
+
+
+@dataclass(frozen=True, slots=True)
+class StopRequested(_ByPerson):
+    kind = "stop_requested"
+    sentence = Words("{by} asked it to stop", "{by} 要求停止")
+
+
+@dataclass(frozen=True, slots=True)
+class RestartRequested(_ByPerson):
+    kind = "restart_requested"
+    sentence = Words("{by} asked for a restart", "{by} 要求重启")
+
+
+@dataclass(frozen=True, slots=True)
+class ResetRequested(_ByPerson):
+    kind = "reset_requested"
+    sentence = Words("{by} reset it", "{by} 重置了任务")
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned(_ByPerson):
+    kind = "pinned"
+    sentence = Words("pinned to the front by {by}", "由 {by} 置顶")
+
+
+@dataclass(frozen=True, slots=True)
+class Unpinned(_ByPerson):
+    kind = "unpinned"
+    sentence = Words("unpinned by {by}", "由 {by} 取消置顶")
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered(Event):
+    """Its owner gave it another turn among their own."""
+
+    kind = "reordered"
+    sentence = Words("moved in the owner's own order by {by}", "{by} 调整了该任务在自己任务中的顺序")
+    by: str
+    slot_at: int
+    slot_id: str
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "slot_at": self.slot_at, "slot_id": self.slot_id}
+
+
+# ── what the scheduler decides ───────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Why it was this job's turn: `how` is turn, pinned, passing or promised."""
+
+    how: str = "turn"
+    priority: str = ""
+    score: float = 0.0
+    level: float = 0.0
+
+    def text(self) -> Words:
+        return _GROUNDS[self.how].fill(
+            score=f"{self.score:.2f}", level=f"{self.level:.0%}", priority=self.priority
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """The scheduler found room: these tasks, on these nodes, with these cards."""
+
+    kind = "placed"
+    sentence = Words(
+        "placed on {nodes} as attempt {attempt}: {why}", "第 {attempt} 次运行已分配到 {nodes}：{why}"
+    )
+    number: int
+    tasks: tuple[Task, ...]
+    grounds: Grounds = Grounds()
+
+    def data(self) -> dict[str, Any]:
+        why = self.grounds
+        nodes = ", ".join(sorted({task.node for task in self.tasks}))
+        return {
+            "attempt": self.number, "nodes": nodes,
+            "how": why.how, "priority": why.priority, "score": why.score, "level": why.level,
+        }  # fmt: skip
+
+    def text(self) -> Words:
+        data, why = self.data(), self.grounds.text()
+        return Words(self.sentence.en.format(**data, why=why.en), self.sentence.zh.format(**data, why=why.zh))
+
+
+@dataclass(frozen=True, slots=True)
+class Nominated(Event):
+    """Room is being made: it is this job's as soon as others have left it."""
+
+    kind = "nominated"
+    sentence = Words(
+        "room is being made on {nodes}; jobs that have yet to leave: {jobs}",
+        "正在 {nodes} 上腾出资源；还需等待 {jobs} 个任务退出",
+    )
+    tasks: tuple[Task, ...]
+    after: tuple[str, ...]
+
+    def data(self) -> dict[str, Any]:
+        nodes = ", ".join(sorted({task.node for task in self.tasks}))
+        return {"nodes": nodes, "jobs": len(self.after)}
+
+
+@dataclass(frozen=True, slots=True)
+class Grown(Event):
+    """A running job that can use more was given more tasks."""
+
+    kind = "grown"
+    sentence = Words("grew by {tasks} on {nodes}", "在 {nodes} 上增加了子任务 {tasks}")
+    number: int
+    tasks: tuple[Task, ...]
+
+    def data(self) -> dict[str, Any]:
+        names = ", ".join(task.name for task in self.tasks)
+        return {"tasks": names, "nodes": ", ".join(sorted({task.node for task in self.tasks}))}
+
+
+@dataclass(frozen=True, slots=True)
+class Evicted(Event):
+    """The job makes room for another, or leaves a node that closed (made for nobody), and queues again; with tasks
+    named, only those go and it runs on."""
+
+    kind = "evicted"
+    number: int
+    made_for: str
+    reason: Reason
+    tasks: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        return {"reason": encode(self.reason), "tasks": list(self.tasks)}
+
+    def text(self) -> Words:
+        why, names = self.reason.text(), ", ".join(self.tasks)
+        if self.tasks:
+            return Words(f"{names} must go: {why.en}", f"{names} 需让出资源：{why.zh}")
+        if not self.made_for:
+            return Words(f"must leave: {why.en}", f"需退出节点：{why.zh}")
+        return Words(f"must make room: {why.en}", f"需让出资源：{why.zh}")
+
+
+# ── what engines see ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEvent(Event):
+    """Something an engine saw of one task; an attempt that is not the job's latest is ignored."""
+
+    attempt_id: str
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStarting(TaskEvent):
+    """A step on a task's way to running: prepare, code, or what an engine has to say in words."""
+
+    kind = "task_starting"
+    step: str
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "step": self.step}
+
+    def text(self) -> Words:
+        step = _STEPS.get(self.step, Words(self.step, self.step))
+        return Words(f"{self.task}: {step.en}", f"{self.task}：{step.zh}")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDelayed(TaskEvent):
+    """The task could not be launched yet, and why; it is tried again."""
+
+    kind = "task_delayed"
+    sentence = Words("{task} waits: {why}", "{task} 等待中：{why}")
+    why: str
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRunning(TaskEvent):
+    kind = "task_running"
+    sentence = Words("{task} runs ({isolation})", "{task} 正在运行（{isolation}）")
+    at: int
+    isolation: str = ""
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "isolation": self.isolation}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEnded(TaskEvent):
+    """The task is over; no reason means it succeeded."""
+
+    kind = "task_ended"
+    sentence = Words("{task} ended: {outcome}", "{task} 已结束：{outcome}")
+    at: int
+    reason: Reason | None = None
+    exit_code: int | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "reason": encode(self.reason), "exit_code": self.exit_code}
+
+    def text(self) -> Words:
+        outcome = self.reason.text() if self.reason else Words("succeeded", "成功")
+        return Words(
+            self.sentence.en.format(task=self.task, outcome=outcome.en),
+            self.sentence.zh.format(task=self.task, outcome=outcome.zh),
+        )
+
+
+# ── what time brings ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedTimePassed(Event):
+    kind = "expected_time_passed"
+    sentence = Words(
+        "alert: it runs longer than expected ({expected})", "告警：运行时间超过预期（{expected}）"
+    )
+    expected: int
+
+    def data(self) -> dict[str, Any]:
+        return {"expected": show_time(self.expected)}
+
+
+@dataclass(frozen=True, slots=True)
+class MaxTimePassed(Event):
+    kind = "max_time_passed"
+    sentence = Words("its max_time of {limit} has passed", "运行时间已超过 max_time（{limit}）")
+    limit: int
+
+    def data(self) -> dict[str, Any]:
+        return {"limit": show_time(self.limit)}
+
+
+@dataclass(frozen=True, slots=True)
+class StopOverdue(Event):
+    kind = "stop_overdue"
+    sentence = Words("its tasks have not ended after {waited}", "已等待 {waited}，子任务仍未结束")
+    waited: int
+
+    def data(self) -> dict[str, Any]:
+        return {"waited": show_time(self.waited)}
+
+
+# ── what follows from them ───────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged(Event):
+    """The job's state moved; recorded by the life cycle, never fed to it."""
+
+    kind = "state_changed"
+    old: str
+    new: str
+    reason: Reason | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {"from": self.old, "to": self.new, "reason": encode(self.reason)}
+
+    def text(self) -> Words:
+        why = self.reason.text() if self.reason else None
+        return Words(
+            f"{self.old} → {self.new}" + (f": {why.en}" if why else ""),
+            f"{_STATE_ZH[self.old]} → {_STATE_ZH[self.new]}" + (f"：{why.zh}" if why else ""),
+        )
+
+
+_GROUNDS: Mapping[str, Words] = {
+    "turn": Words(
+        "its turn (priority {priority}, score {score}, its project at {level} of its share)",
+        "轮到该任务（优先级 {priority}，积分 {score}，项目组已用其份额的 {level}）",
+    ),
+    "pinned": Words("pinned by an administrator", "由管理员置顶"),
+    "passing": Words(
+        "passed jobs ahead of it without delaying them (priority {priority}, score {score})",
+        "在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
+    ),
+    "promised": Words("the room made for it is free", "为其腾出的资源已可用"),
+}
+_STEPS: Mapping[str, Words] = {
+    "prepare": Words("getting ready", "准备环境"),
+    "code": Words("fetching the code", "获取代码"),
+}
+_STATE_ZH: Mapping[str, str] = {
+    "created": "已创建",
+    "queued": "队列中",
+    "starting": "启动中",
+    "running": "运行中",
+    "stopping": "停止中",
+    "completed": "已完成",
+    "failed": "失败",
+    "stopped": "已停止",
+}

@@ -1,0 +1,233 @@
+"""Quotas: what a person and their groups may hold at once, and by how much a start would exceed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from danlu.domain.errors import Shortfall
+from danlu.domain.job import JobClass, JobSpec, Time
+from danlu.domain.quantity import show_milli, show_size
+from danlu.domain.rules import (
+    CPUS,
+    DEFAULT_QUOTA,
+    EVERY_CLASS,
+    GPUS,
+    JOBS,
+    MEMORY,
+    TASKS,
+    UNLIMITED,
+    Amounts,
+    Quota,
+    Raise,
+)
+from danlu.domain.words import Words
+
+CLASSES = (EVERY_CLASS, *(each.value for each in JobClass))
+STORAGE_TYPES = ("block", "filesystem", "local", "bucket", "ephemeral")
+COUNTED = (GPUS, CPUS, MEMORY, JOBS, TASKS)
+"""What quotas speak of beside GPU models."""
+PLAIN = frozenset({JOBS, TASKS})
+"""What is counted in whole numbers; CPUs and GPUs are in thousandths, memory in bytes."""
+
+_ANY_MODEL = ""
+"""Where GPUs are counted for which every model would do."""
+
+USER, GROUP = "user:", "group:"
+"""What the names of quotas begin with that are somebody's own."""
+
+
+class Source(StrEnum):
+    """Where a bound comes from."""
+
+    USER = "user"
+    DEFAULT = "default"
+    GROUP = "group"
+    RAISE = "raise"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What holds now for one resource within a class (or `all`); a limit of None is no bound. `until` is when a raise
+    ends."""
+
+    quota: str
+    within: str
+    resource: str
+    limit: int | None
+    source: Source
+    until: Time | None = None
+
+    def covers(self, job_class: str) -> bool:
+        return self.within in (EVERY_CLASS, job_class)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What jobs of one person and class count for: all their tasks together, as many as they may have."""
+
+    owner: str
+    job_class: str
+    amounts: Amounts
+
+
+def of_user(name: str) -> str:
+    return f"{USER}{name}"
+
+
+def of_group(name: str) -> str:
+    return f"{GROUP}{name}"
+
+
+# ── what jobs count for ──────────────────────────────────────────────────────────────────────────────
+
+
+def asked_by(owner: str, spec: JobSpec) -> Held:
+    sizes = [role.resources.times(role.replicas) for role in spec.roles]
+    amounts = amounts_of(
+        sum(size.cpu_milli for size in sizes),
+        sum(size.memory for size in sizes),
+        spec.size,
+        [(size.gpu_model, size.gpu_milli) for size in sizes],
+    )
+    return Held(owner, spec.job_class.value, amounts)
+
+
+def amounts_of(
+    cpus: int, memory: int, tasks: int, gpus: Iterable[tuple[str | None, int]], jobs: int = 1
+) -> dict[str, int]:
+    """Jobs in numbers. GPUs count for every model that would do, since it is what they may get: else nobody who leaves
+    the model out would meet a bound on one. And they count for `gpus`."""
+    amounts = {CPUS: cpus, MEMORY: memory, GPUS: 0, JOBS: jobs, TASKS: tasks}
+    for models, milli in gpus:
+        amounts[GPUS] += milli
+        for model in set((models or _ANY_MODEL).split("|")) if milli else ():
+            amounts[model] = amounts.get(model, 0) + milli
+    return amounts
+
+
+def used(bound: Bound, held: Iterable[Held]) -> int:
+    return sum(_counted(one, bound.resource) for one in held if bound.covers(one.job_class))
+
+
+def _counted(held: Held, resource: str) -> int:
+    of_any_model = 0 if resource in COUNTED else held.amounts.get(_ANY_MODEL, 0)
+    return held.amounts.get(resource, 0) + of_any_model
+
+
+# ── what holds ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def bounds_of_user(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bound]:
+    """A person's own, and the default's where they say nothing; raises of their own lift either."""
+    own = quotas.get(of_user(name), Quota(of_user(name)))
+    default = quotas.get(DEFAULT_QUOTA, Quota(DEFAULT_QUOTA))
+    bounds = []
+    for within, resource in _named(own, default):
+        said = own.amounts.get(within, {}).get(resource)
+        raises: Sequence[Raise] = own.raises
+        source = Source.USER
+        if said is None:
+            said, source = default.amounts[within][resource], Source.DEFAULT
+            raises = (*default.raises, *own.raises)
+        bounds.append(_lifted(own.name, within, resource, said, source, raises, now))
+    return bounds
+
+
+def bounds_of_group(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bound]:
+    """What all members hold together, on top of what holds for each."""
+    own = quotas.get(of_group(name), Quota(of_group(name)))
+    return [
+        _lifted(own.name, within, resource, own.amounts[within][resource], Source.GROUP, own.raises, now)
+        for within, resource in _named(own)
+    ]
+
+
+def without_expired(quota: Quota, now: Time) -> tuple[Raise, ...]:
+    return tuple(one for one in quota.raises if one.until > now)
+
+
+def _named(*quotas: Quota) -> list[tuple[str, str]]:
+    """The classes and resources that any of them speaks of, in a steady order."""
+    said = {
+        (within, resource): None
+        for quota in quotas
+        for within, amounts in quota.amounts.items()
+        for resource in amounts
+    }
+    return sorted(said, key=lambda one: (CLASSES.index(one[0]) if one[0] in CLASSES else len(CLASSES), one))
+
+
+def _lifted(
+    quota: str, within: str, resource: str, said: int, source: Source, raises: Iterable[Raise], now: Time
+) -> Bound:
+    limit = None if said == UNLIMITED else said
+    until: Time | None = None
+    for one in raises:
+        more = one.amounts.get(within, {}).get(resource)
+        if limit is None or more is None or one.until <= now:
+            continue
+        if more == UNLIMITED or more > limit:
+            limit, source, until = None if more == UNLIMITED else more, Source.RAISE, one.until
+    return Bound(quota, within, resource, limit, source, until)
+
+
+# ── what a start would exceed ────────────────────────────────────────────────────────────────────────
+
+
+def concerned(bounds: Iterable[Bound], asked: Held) -> list[Bound]:
+    """The bounds that a start could break: it asks for some of what they count."""
+    return [
+        bound
+        for bound in bounds
+        if bound.limit is not None and bound.covers(asked.job_class) and _counted(asked, bound.resource)
+    ]
+
+
+def shortfalls(bounds: Iterable[Bound], asked: Held, held: Sequence[Held]) -> Iterator[Shortfall]:
+    """Where the start of `asked` would break a bound, given what is held already. What is held beyond a bound that
+    was lowered stays; more of it is refused."""
+    for bound in concerned(bounds, asked):
+        before, wanted = used(bound, held), _counted(asked, bound.resource)
+        assert bound.limit is not None
+        if before + wanted > bound.limit:
+            yield Shortfall(bound.quota, bound.within, bound.resource, before, wanted, bound.limit)
+
+
+# ── in words ─────────────────────────────────────────────────────────────────────────────────────────
+
+_CLASSES: Mapping[str, Words] = {
+    EVERY_CLASS: Words("", ""),
+    JobClass.WORKSPACE.value: Words(" for workspaces", "工作台"),
+    JobClass.SINGLE.value: Words(" for single-task jobs", "单机任务"),
+    JobClass.DISTRIBUTED.value: Words(" for distributed jobs", "多机任务"),
+    JobClass.SERVICE.value: Words(" for services", "服务"),
+}
+_RESOURCES: Mapping[str, Words] = {
+    CPUS: Words("CPUs", "个 CPU"),
+    MEMORY: Words("memory", "内存"),
+    GPUS: Words("GPUs", "个 GPU"),
+    JOBS: Words("jobs", "个任务"),
+    TASKS: Words("tasks", "个子任务"),
+}
+
+
+def said(short: Shortfall) -> Words:
+    """`lin uses 3 of 3 GPUs for workspaces and asks for 1 more`."""
+    what = _RESOURCES.get(short.resource, Words(f"{short.resource} GPUs", f"个 {short.resource} GPU"))
+    within = _CLASSES.get(short.within, Words(f" for {short.within}", short.within))
+    before, limit, more = (show(short.resource, one) for one in (short.used, short.limit, short.asked))
+    whose = short.quota.partition(":")
+    group = f"{whose[0]}:" == GROUP
+    return Words(
+        f"{'group ' if group else ''}{whose[2]} uses {before} of {limit} {what.en}{within.en} and asks for {more} more",
+        f"{'用户组 ' if group else ''}{whose[2]} 的{within.zh}配额为 {limit} {what.zh}，已用 {before}，还要 {more}",
+    )
+
+
+def show(resource: str, amount: int) -> str:
+    """An amount as people write it."""
+    if resource in PLAIN:
+        return str(amount)
+    return show_size(amount) if resource == MEMORY else show_milli(amount)

@@ -1,0 +1,108 @@
+"""Why a job waits for, or must leave, nodes that administrators close."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.domain.quantity import show_time
+from danlu.domain.reasons.base import Reason
+from danlu.domain.words import Words
+
+_QUEUES_AGAIN = Words(
+    "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
+    "任务会自动重新排队并保留原有顺序；请保存检查点以减少损失。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingSoon(Reason):
+    """`nodes` is how many of those it could use close too soon for it, `window` the maintenance they close for, and
+    `fits` the longest max_time that would let it start, 0 where that is too short to be worth saying."""
+
+    code = "closing_soon"
+    sentence = Words(
+        "{nodes} it could use will close{window} before it would surely have ended; a max_time of {fits} would fit",
+        "可用的 {nodes} 个节点将在其确定结束之前关闭{window}；max_time {fits}时可在此之前完成",
+    )
+    meaning = Words(
+        "Nothing is started on a node that would have to end in a maintenance there. Of a job without max_time nobody "
+        "knows, so it is started only well ahead of one (setting `maintenance_notice`).",
+        "若任务无法在节点维护开始前结束，就不会在该节点上启动。未设置 max_time 的任务运行时长未知，"
+        "因此只有距维护开始还很久时才会启动（配置项 `maintenance_notice`）。",
+    )
+    advice = Words(
+        "It starts by itself once the nodes are open again; with a shorter max_time it may start before they close.",
+        "节点恢复后任务会自动启动；缩短 max_time 可能在关闭之前启动。",
+    )
+    nodes: int
+    window: str
+    fits: int
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "nodes": "1 node" if self.nodes == 1 else f"{self.nodes} nodes",
+            "window": f" for maintenance {self.window}" if self.window else "",
+            "fits": f"{show_time(self.fits)} or less" if self.fits else "a few minutes",
+        }
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {
+            "nodes": self.nodes,
+            "window": f"（维护 {self.window}）" if self.window else "",
+            "fits": f"不超过 {show_time(self.fits)} " if self.fits else "为几分钟",
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class UnderMaintenance(Reason):
+    """`window` is the maintenance that the first of the nodes are in."""
+
+    code = "under_maintenance"
+    sentence = Words(
+        "{nodes} that could hold it {are} closed for maintenance {window}",
+        "能容纳该任务的 {nodes} 个节点正在维护（{window}）",
+    )
+    meaning = Words(
+        "No node that takes jobs now could run it, but some that are under maintenance could.",
+        "当前可用的节点都无法运行该任务，而正在维护的节点可以。",
+    )
+    advice = Words(
+        "It starts by itself after the maintenance; other nodes may start it sooner.",
+        "维护结束后任务会自动启动；改用其他节点可能更快。",
+    )
+    nodes: int
+    window: str
+
+    def shown(self) -> dict[str, Any]:
+        one = self.nodes == 1
+        nodes = "1 node" if one else f"{self.nodes} nodes"
+        return {"nodes": nodes, "are": "is" if one else "are", "window": self.window}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return self.params()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDrained(Reason):
+    code = "node_drained"
+    sentence = Words("node {node} was drained", "节点 {node} 已被排空")
+    meaning = Words(
+        "An administrator emptied the node and gave what ran there a deadline, which has passed.",
+        "管理员排空该节点并设定了期限，期限已到。",
+    )
+    advice = _QUEUES_AGAIN
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMaintenance(Reason):
+    code = "node_maintenance"
+    sentence = Words("maintenance {window} of node {node} began", "节点 {node} 的维护（{window}）已开始")
+    meaning = Words(
+        "During a maintenance nothing runs on the nodes that it concerns.",
+        "维护期间，相关节点上不运行任何任务。",
+    )
+    advice = _QUEUES_AGAIN
+    node: str
+    window: str

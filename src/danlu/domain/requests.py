@@ -1,0 +1,44 @@
+"""What people ask of those who may grant it: to join a project, or for more than their quota."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from danlu.domain.job import Time
+
+
+class RequestKind(StrEnum):
+    JOIN = "join"
+    QUOTA = "quota"
+
+
+class RequestState(StrEnum):
+    OPEN = "open"
+    APPROVED = "approved"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`subject` is the project to join, or whose quota it is about. `asked` is what of it: for a quota, amounts by
+    class as the quota has them, and `life`, for how long in milliseconds."""
+
+    id: str
+    kind: RequestKind
+    user: str
+    subject: str
+    created_at: Time
+    note: str = ""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    state: RequestState = RequestState.OPEN
+    decided_by: str = ""
+    decided_at: Time | None = None
+    answer: str = ""
+
+    @property
+    def open(self) -> bool:
+        return self.state is RequestState.OPEN

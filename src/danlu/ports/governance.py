@@ -1,0 +1,219 @@
+"""What the store keeps for those who govern: memberships, requests, keys, the audit log and what was used hour by
+hour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from danlu.domain.audit import Entry, Noted
+from danlu.domain.job import Time
+from danlu.domain.members import Membership
+from danlu.domain.people import SshKey
+from danlu.domain.requests import Request, RequestKind, RequestState
+
+
+class MemberStore(Protocol):
+    """Who belongs to which project. Open projects need no rows."""
+
+    def members(self, project: str) -> tuple[Membership, ...]:
+        """A project's, by role (creators first) and name."""
+
+    def memberships(self, user: str) -> tuple[Membership, ...]:
+        """A person's, by project."""
+
+    def member_counts(self) -> Mapping[str, int]:
+        """How many belong to each project that has any."""
+
+    def edit_members(
+        self,
+        project: str,
+        change: Callable[[tuple[Membership, ...]], Sequence[Membership]],
+        now: Time,
+        *,
+        by: Entry,
+    ) -> tuple[Membership, ...]:
+        """Write what `change` makes of a project's members; no other edit comes between, and what it raises undoes
+        it. Everybody who came, went or changed is recorded (MemberChanged) and noted in the audit log as `by` did
+        it: its subject is set to `project:NAME`, before and after to the person and role."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestQuery:
+    """Which requests: of these people, for these subjects, or all of these kinds (either suffices); with none of
+    them, everybody's."""
+
+    users: tuple[str, ...] | None = None
+    subjects: tuple[str, ...] | None = None
+    entire: tuple[RequestKind, ...] | None = None
+    kinds: tuple[RequestKind, ...] = ()
+    states: tuple[RequestState, ...] = ()
+    limit: int = 50
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPage:
+    rows: tuple[Request, ...]
+    next_cursor: str | None
+    total: int
+
+
+class RequestStore(Protocol):
+    def add_request(self, request: Request) -> None:
+        """Conflict when the same person has an open one of this kind and subject."""
+
+    def request(self, request_id: str) -> Request | None: ...
+
+    def requests(self, query: RequestQuery) -> RequestPage:
+        """The latest first."""
+
+    def edit_request(
+        self,
+        request_id: str,
+        change: Callable[[Request], Request],
+        now: Time,
+        *,
+        by: Entry | None = None,
+        joining: Membership | None = None,
+    ) -> Request:
+        """Write what `change` makes of it; no other edit comes between, and what it raises undoes all. NotFound when
+        there is none. With `by`, noted in the audit log: its subject, before and after are set. `joining` is a
+        membership that begins with it (noted as `joined`), unless the person is as much there already."""
+
+
+class KeyStore(Protocol):
+    def add_key(self, key: SshKey, now: Time, *, by: Entry) -> None:
+        """NameTaken when the person has a key of that name; Conflict when anybody has that fingerprint."""
+
+    def keys(self, user: str) -> tuple[SshKey, ...]:
+        """A person's, the oldest first."""
+
+    def remove_key(self, user: str, key_id: str, now: Time, *, by: Entry) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AuditQuery:
+    """Which entries, by number before or after one. `subject` is one, or the beginning of several when it ends with
+    `:`. `search` finds parts of subject, act, person and reason in any case."""
+
+    by: str | None = None
+    act: str | None = None
+    subject: str | None = None
+    search: str | None = None
+    since: Time | None = None
+    until: Time | None = None
+    before: int | None = None
+    after: int | None = None
+    oldest_first: bool = False
+    limit: int = 50
+
+
+class AuditStore(Protocol):
+    """Append-only: the database itself refuses to change or remove an entry."""
+
+    def note(self, entries: Sequence[Entry], now: Time) -> None:
+        """Append and seal."""
+
+    def noted(self, query: AuditQuery) -> tuple[Noted, ...]:
+        """The latest first, unless the query says otherwise."""
+
+    def chain(self, after: int, limit: int) -> tuple[Noted, ...]:
+        """In the order of the chain, from the one after `after` on."""
+
+    def last_noted(self) -> Noted | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HourRow:
+    """What one sort of jobs did in one hour; amounts are added to what is there. `model` is a GPU model, or `cpu` for
+    jobs without GPUs, counted in CPUs.
+
+    `held`, `busy` and `queued` are thousandths × milliseconds: given to tasks, measured in use (of what could be
+    measured, which is `measured`), and asked for by those who wait. `waited` is milliseconds in the queue, of the
+    `starts` attempts that began."""
+
+    hour: Time
+    project: str
+    user: str
+    job_class: str
+    model: str
+    held: int = 0
+    queued: int = 0
+    busy: int = 0
+    measured: int = 0
+    starts: int = 0
+    waited: int = 0
+    ended: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityRow:
+    """GPUs (or CPUs) of a model that could take jobs in one hour, thousandths × milliseconds: added to what is
+    there."""
+
+    hour: Time
+    model: str
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrendQuery:
+    """Hours in [since, until) summed into steps of so many milliseconds (whole hours; steps count from a Monday, UTC),
+    and by one of project, user, job_class, model, or nothing. None of a filter means all; `keys` are the lines of `by`
+    that are wanted; with `gpus` only what is counted in GPUs."""
+
+    since: Time
+    until: Time
+    step: int
+    by: str | None = None
+    projects: Collection[str] | None = None
+    users: Collection[str] | None = None
+    model: str | None = None
+    job_class: str | None = None
+    gpus: bool = False
+    keys: Collection[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrendRow:
+    """One step of one line; `key` is empty when it is by nothing."""
+
+    at: Time
+    key: str
+    held: int
+    queued: int
+    busy: int
+    measured: int
+    starts: int
+    waited: int
+    ended: int
+    failed: int
+
+
+class TrendStore(Protocol):
+    def add_hours(
+        self, rows: Sequence[HourRow], capacity: Sequence[CapacityRow], until: Time | None = None
+    ) -> None:
+        """Add these to what is there and, with a time, remember in the same transaction that all is recorded up to
+        then."""
+
+    def recorded_until(self) -> Time | None: ...
+
+    def trend(self, query: TrendQuery) -> tuple[TrendRow, ...]:
+        """By time, then key."""
+
+    def capacity(
+        self, since: Time, until: Time, step: int, model: str | None = None
+    ) -> tuple[CapacityRow, ...]:
+        """By time, then model; `hour` is the beginning of the step."""
+
+    def spent(self, user: str, priority: str, since: Time) -> int:
+        """Thousandths of a GPU × milliseconds charged to a person at a priority, of what ended at `since` or later;
+        what began earlier counts from `since`."""
+
+
+class GovernanceStore(MemberStore, RequestStore, KeyStore, AuditStore, TrendStore, Protocol):
+    """All of them."""

@@ -1,0 +1,74 @@
+"""What to tell those who wait because nodes close too soon for them, or are closed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from danlu.domain.reasons import ClosingSoon, Reason, UnderMaintenance
+from danlu.scheduler.ask import Ask
+from danlu.scheduler.cluster import Cluster, Mask
+from danlu.scheduler.desk import Desk
+from danlu.scheduler.model import Pending
+from danlu.scheduler.possible import could_ever_start, could_start_in_time
+
+_MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
+
+
+def closing_soon(desk: Desk, job: Pending, model: str) -> Reason | None:
+    """For a job that would fit on nodes which close too soon for it, now or were they idle; None for others."""
+    closing = desk.closing
+    rank = closing.rank(job.max_time)
+    if not rank:
+        return None
+    key = (job.ask, model, rank)
+    if key not in closing.reasons:
+        closing.reasons[key] = _closing_soon(desk, job, model, rank)
+    return closing.reasons[key]
+
+
+def in_maintenance(desk: Desk, ask: Ask, model: str) -> Reason | None:
+    """For a job that could run if the nodes under maintenance were back; None for others."""
+    cluster = desk.snapshot.cluster.without_maintenance
+    closed = desk.snapshot.cluster.in_maintenance
+    if cluster is desk.snapshot.cluster or not could_ever_start(cluster, ask, model):
+        return None
+    nodes = np.flatnonzero(_usable(cluster, ask, model) & closed)
+    return UnderMaintenance(len(nodes), cluster.nodes[nodes[0]].closes_for) if len(nodes) else None
+
+
+def _closing_soon(desk: Desk, job: Pending, model: str, rank: int) -> Reason | None:
+    closing, cluster = desk.closing, desk.snapshot.cluster
+    longest = next((one for one in reversed(range(rank)) if _fits_now(desk, job.ask, model, one)), None)
+    if longest is None:
+        if could_start_in_time(desk, job, model, rank):
+            return None  # it waits for nodes that stay open
+        able = (one for one in reversed(range(rank)) if could_start_in_time(desk, job, model, one))
+        longest = next(able, 0)
+    usable = _usable(cluster, job.ask, model)
+    still_open = closing.open_to(rank)
+    assert still_open is not None
+    first = np.flatnonzero(usable & closing.closing_at(longest))
+    window = cluster.nodes[first[0]].closes_for if len(first) else ""
+    return ClosingSoon(int((usable & ~still_open).sum()), window, _roughly(closing.left(longest)))
+
+
+def _fits_now(desk: Desk, ask: Ask, model: str, rank: int) -> bool:
+    mark = desk.room.mark()
+    tasks = desk.room.place(ask, model, desk.closing.open_to(rank))
+    desk.room.undo(mark)
+    return bool(tasks)
+
+
+def _usable(cluster: Cluster, ask: Ask, model: str) -> Mask:
+    """The nodes that could hold any of its tasks."""
+    usable = np.zeros(len(cluster.nodes), np.bool_)
+    for gang in ask.gangs:
+        for part in gang:
+            usable |= cluster.eligible(ask.job_class, ask.selector, part.size, model)
+    return usable
+
+
+def _roughly(left: int) -> int:
+    """Rounded down, so that it need not be written anew every second."""
+    step = _HOUR if left >= _DAY else 15 * _MINUTE if left >= 2 * _HOUR else 5 * _MINUTE
+    return max(0, left - left % step)

@@ -1,0 +1,66 @@
+"""Nodes that will close: who would have ended there by then, and who must not start there any more."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+import numpy as np
+
+from danlu.domain.job import Time
+from danlu.domain.reasons import Reason
+from danlu.scheduler.cluster import Cluster, Mask
+from danlu.scheduler.model import FOREVER
+
+
+class Closing:
+    """When nodes close, seen from now. A job may use one only if it surely has ended by then; one of which nobody
+    knows how long it takes, only if there is `notice` enough until then.
+
+    Jobs of one rank may use the same nodes; the higher the rank, the fewer. Where no node closes there is one rank."""
+
+    def __init__(self, cluster: Cluster, now: Time, notice: int) -> None:
+        self._closes, self._now, self._notice = cluster.closes, now, notice
+        self.times: list[Time] = []
+        if self._closes is not None:
+            self.times = [int(time) for time in np.unique(self._closes) if time < FOREVER]
+        self._left = [time - now for time in self.times]
+        self._open: dict[int, Mask] = {}
+        self.possible: dict[object, bool] = {}
+        """What was found of asks and ranks: would they fit on the nodes open to them, were those idle?"""
+        self.reasons: dict[object, Reason | None] = {}
+        """What was found to tell them."""
+
+    def __bool__(self) -> bool:
+        return bool(self.times)
+
+    def rank(self, max_time: int) -> int:
+        """How many of the times are too soon for a job that starts now."""
+        return bisect_left(self._left, self._needs(max_time)) if self.times else 0
+
+    def open(self, max_time: int) -> Mask | None:
+        """The nodes that a job may start on now; None means all."""
+        return self.open_to(self.rank(max_time))
+
+    def open_to(self, rank: int) -> Mask | None:
+        if not rank or self._closes is None:
+            return None
+        if rank not in self._open:
+            self._open[rank] = self._closes > self.times[rank - 1]
+        return self._open[rank]
+
+    def open_later(self, start: Time, max_time: int) -> Mask | None:
+        """The nodes that will be open to a job which starts then; None means all."""
+        return None if self._closes is None else self._closes >= start + self._needs(max_time)
+
+    def left(self, rank: int) -> int:
+        """How long a job of this rank may take at most."""
+        return self._left[rank]
+
+    def closing_at(self, rank: int) -> Mask:
+        """The nodes that are the first to close for jobs of this rank."""
+        assert self._closes is not None
+        nodes: Mask = self._closes == self.times[rank]
+        return nodes
+
+    def _needs(self, max_time: int) -> int:
+        return self._notice if self._now + max_time >= FOREVER else max_time

@@ -1,0 +1,178 @@
+"""What would become of many jobs, each submitted alone: one decision answers for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import numpy as np
+
+from danlu.domain.reasons import MakingRoom, OverLimit, ProjectCap, Reason, ReservedFor
+from danlu.scheduler.ask import ANY
+from danlu.scheduler.board import Snapshot, demand_of, lanes
+from danlu.scheduler.cluster import Column, Mask
+from danlu.scheduler.decide import Turns, settle
+from danlu.scheduler.desk import Desk
+from danlu.scheduler.explain import HOLDS_UP_NOBODY, wanted, why
+from danlu.scheduler.model import Lane, Line, Pending
+from danlu.scheduler.order import Order, Worth
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What would happen to a job submitted now: it starts, or it waits for a reason behind so many (None where no
+    turn would help it)."""
+
+    reason: Reason | None = None
+    ahead: int | None = 0
+
+
+def fates(snapshot: Snapshot, jobs: Sequence[Pending]) -> list[Fate]:
+    """The fate of each job if it alone came to the queue; jobs have ids that nobody has, and the latest slots.
+
+    In a settled state this is what a decision with the job would say, but for how its demand moves what other
+    projects deserve. Before that, those who start in this decision anyway come first."""
+    if not jobs:
+        return []
+    desk = Desk(snapshot)
+    order = desk.order = _Order(desk, jobs)
+    turns = settle(desk, _Tryout)
+    ranks = _Ranks(order, desk)
+    return [_fate(desk, turns, ranks, job) for job in jobs]
+
+
+class _Tryout(Turns):
+    """A pass in which some are only tried: what they would take is noted and given back."""
+
+    def __init__(self, desk: Desk, before: Turns | None = None) -> None:
+        super().__init__(desk, before)
+        assert isinstance(desk.order, _Order)
+        self._order = desk.order
+        self.starting: set[str] = set()
+        self.stopped: dict[tuple[str, Lane], Reason] = {}
+
+    def _try(self, job: Pending, lane: Lane) -> bool:
+        if job.job_id not in self._order.tried:
+            return super()._try(job, lane)
+        shut = self._gates.shut(job, lane[0]) or self._gates.shut(job, lane[0], now=True)
+        if shut is None and self._fits(job, lane[0]):
+            self.starting.add(job.job_id)
+        elif reason := self._room_made(job, lane[0], shut) or shut or self._kept_for(job, lane[0]):
+            self.stopped[job.job_id, lane] = reason
+        return False
+
+    def _fits(self, job: Pending, model: str) -> bool:
+        nodes = self._room.fitting(job.ask, model, self.claims.allowed(job.max_time))
+        if nodes is not None and job.ask.same is None:
+            return bool(nodes.any())
+        mark = self._room.mark()
+        tasks = self._place(job, model, soon=False)
+        self._room.undo(mark)
+        return bool(tasks)
+
+    def _room_made(self, job: Pending, model: str, shut: Reason | None) -> Reason | None:
+        """Whether others would leave for it at once."""
+        if shut is not None and not isinstance(shut, ProjectCap | OverLimit):
+            return None
+        with self._order.supposing(job, model):
+            evictor, mark = self._desk.evictor, self._room.mark()
+            if not evictor.entitled(job.project, job.priority, model):
+                return None
+            way = evictor.make_room(job, model, self.claims)
+            self._room.undo(mark)
+        return MakingRoom(len({victim.job.job_id for victim, _ in way.victims})) if way else None
+
+    def _kept_for(self, job: Pending, model: str) -> Reason | None:
+        """For whom the room is kept that there is; None where there is none."""
+        tasks = self._would_fit(job, [model], claimed=True) if self._room.could(job.ask, model) else ()
+        holder = self.claims.in_the_way(task.node for task in tasks)
+        return ReservedFor(wanted(holder.ask)) if holder else None
+
+
+class _Order(Order):
+    """The order with those in it who are only tried: each stands as if its own demand were known."""
+
+    def __init__(self, desk: Desk, jobs: Collection[Pending]) -> None:
+        super().__init__(desk.snapshot, desk.held, desk.shares)
+        self._jobs, self.tried = jobs, {job.job_id for job in jobs}
+        self._parts: dict[tuple[object, ...], Mapping[str, Mapping[str, int]]] = {}
+
+    def turns(self, more: Iterable[Pending], worth: Worth) -> Iterator[tuple[Line, Pending]]:
+        self._parts.clear()  # what projects deserve was worked out anew
+        return super().turns((*more, *self._jobs), worth)
+
+    def key(self, line: Line, at: int) -> tuple[object, ...]:
+        key, job = super().key(line, at), line.jobs[at]
+        return (*key[:3], *self._hoped(job, line.lane[0]), *key[5:]) if job.job_id in self.tried else key
+
+    def _hoped(self, job: Pending, model: str) -> tuple[bool, float]:
+        account = self._rules.account(job.project)
+        with self.supposing(job, model):
+            return self._shares.standing(account, self._held.accounts[account], model)
+
+    def supposing(self, job: Pending, model: str) -> AbstractContextManager[None]:
+        """As things are shared when the job's own demand is known."""
+        account, demand = self._rules.account(job.project), demand_of(job.ask)
+        matters = [demand.get(name, 0) for name in (ANY, *self._shares.compared(account, model))]
+        known = (account, model, *matters)
+        if known not in self._parts:
+            self._parts[known] = self._shares.with_more(account, demand, model)
+        return self._shares.supposing(self._parts[known])
+
+    def before(self, job: Pending, lane: Lane, ranked: Column) -> Mask:
+        """Which of these ranks come before a job; of equals, all do."""
+        mine = self.key(Line(lane, (job,)), 0)[2:7]
+        before, same = np.zeros(ranked.shape[1], np.bool_), np.ones(ranked.shape[1], np.bool_)
+        for column, own in zip(ranked, mine, strict=True):
+            before |= same & (column < own)
+            same &= column == own
+        return before | same
+
+    def apart(self, lane: Lane, more: Iterable[Pending]) -> list[Line]:
+        """Those in a lane who are in no line."""
+        return [line for line in (*self._apart, *self._alone(more)) if line.lane == lane]
+
+    def ranks(self) -> dict[Lane, tuple[list[int], Column]]:
+        """By lane, its lines and what orders them but for the slots."""
+        return {lane: (one.numbers, np.array(one.columns[:5])) for lane, one in self._sorted().items()}
+
+
+class _Ranks:
+    """How many wait before somebody, once the decision is made."""
+
+    def __init__(self, order: _Order, desk: Desk) -> None:
+        self._order, self._desk, self._by_lane = order, desk, order.ranks()
+        self._sizes = np.array([sum(map(self._waits, line.jobs)) if desk.starts else len(line.jobs)
+                                for line in order.lines], np.int64)  # fmt: skip
+
+    def ahead(self, job: Pending, lane: Lane) -> int:
+        order, mine = self._order, self._order.key(Line(lane, (job,)), 0)
+        count = sum(
+            self._waits(line.jobs[0]) and order.key(line, 0) < mine
+            for line in order.apart(lane, self._desk.requeued)
+        )
+        if lane in self._by_lane:
+            numbers, ranked = self._by_lane[lane]
+            count += int(self._sizes[numbers][order.before(job, lane, ranked)].sum())
+        return count
+
+    def _waits(self, job: Pending) -> bool:
+        return job.job_id not in self._desk.starts
+
+
+def _fate(desk: Desk, turns: _Tryout, ranks: _Ranks, job: Pending) -> Fate:
+    if job.job_id in turns.starting:
+        return Fate()
+    stood = lanes(desk.snapshot.cluster, job.ask.models, job.ask.job_class)
+    fates = [_waiting(desk, turns, ranks, job, lane) for lane in stood]
+    return min(fates, key=lambda fate: (fate.ahead is None, fate.ahead))
+
+
+def _waiting(desk: Desk, turns: _Tryout, ranks: _Ranks, job: Pending, lane: Lane) -> Fate:
+    stopped = turns.stopped.get((job.job_id, lane))
+    if isinstance(stopped, MakingRoom):
+        return Fate(stopped, 0)
+    ahead = ranks.ahead(job, lane)
+    reason = stopped or why(desk, turns, lane, job, ahead)
+    return Fate(reason, None if isinstance(reason, HOLDS_UP_NOBODY) else ahead)

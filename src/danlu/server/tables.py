@@ -1,0 +1,36 @@
+"""Tables for spreadsheets: CSV, a line at a time, in which no cell is taken for a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+CSV = "text/csv; charset=utf-8"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """The header and the rows, each a line. Spreadsheets read text that begins like a formula as one: an apostrophe
+    before it keeps it text. Numbers stay numbers."""
+    line = io.StringIO()
+    writer = csv.writer(line)
+    writer.writerow(header)
+    yield _taken(line)
+    for cells in rows:
+        writer.writerow([_harmless(cell) for cell in cells])
+        yield _taken(line)
+
+
+def _harmless(cell: Any) -> Any:
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return f"'{cell}"
+    return "" if cell is None else cell
+
+
+def _taken(line: io.StringIO) -> bytes:
+    text = line.getvalue()
+    line.seek(0)
+    line.truncate()
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,78 @@
+"""Public keys that open people's workspaces."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from danlu.domain.audit import Entry
+from danlu.domain.errors import Conflict, NameTaken
+from danlu.domain.job import Time
+from danlu.domain.people import SshKey
+from danlu.store.sql import audit_log
+from danlu.store.sql.faults import violated
+from danlu.store.sql.part import Part
+from danlu.store.sql.schema import ssh_keys
+
+_INSERT = insert(ssh_keys)
+_OF_USER = (
+    select(*ssh_keys.c)
+    .where(ssh_keys.c.user == bindparam("person"))
+    .order_by(ssh_keys.c.created_at, ssh_keys.c.id)
+)
+_ONE = select(ssh_keys.c.name, ssh_keys.c.fingerprint).where(
+    ssh_keys.c.user == bindparam("person"), ssh_keys.c.id == bindparam("key")
+)
+_REMOVE_ALL = delete(ssh_keys).where(ssh_keys.c.user == bindparam("person"))
+_REMOVE = _REMOVE_ALL.where(ssh_keys.c.id == bindparam("key"))
+
+
+class SshKeys(Part):
+    """Implements ports.governance.KeyStore."""
+
+    def add_key(self, key: SshKey, now: Time, *, by: Entry) -> None:
+        entry = replace(by, subject=f"user:{key.user}", after=_shown(key.name, key.fingerprint))
+        try:
+            with self._database.writing(orderly=True, telling=False) as connection:
+                connection.execute(_INSERT, [asdict(key)])
+                audit_log.append(connection, [entry], now)
+        except IntegrityError as error:
+            if "fingerprint" in violated(error):
+                raise Conflict(
+                    f"this key ({key.fingerprint}) is somebody's already; use another one"
+                ) from error
+            raise NameTaken(
+                f"{key.user} has a key named {key.name} already: choose another name or remove that one"
+            ) from error
+
+    def keys(self, user: str) -> tuple[SshKey, ...]:
+        with self._database.reading() as connection:
+            return tuple(SshKey(*row) for row in connection.execute(_OF_USER, {"person": user}))
+
+    def remove_key(self, user: str, key_id: str, now: Time, *, by: Entry) -> bool:
+        this = {"person": user, "key": key_id}
+        with self._database.writing(orderly=True, telling=False) as connection:
+            row = connection.execute(_ONE, this).first()
+            if row is None:
+                return False
+            connection.execute(_REMOVE, this)
+            entry = replace(by, subject=f"user:{user}", before=_shown(row.name, row.fingerprint))
+            audit_log.append(connection, [entry], now)
+        return True
+
+
+def forget_person(connection: Connection, user: str, now: Time, by: Entry) -> None:
+    """The account is gone: its keys open nothing."""
+    keys = [SshKey(*row) for row in connection.execute(_OF_USER, {"person": user})]
+    if not keys:
+        return
+    connection.execute(_REMOVE_ALL, {"person": user})
+    gone = replace(by, act="key_removed", subject=f"user:{user}")
+    entries = [replace(gone, before=_shown(key.name, key.fingerprint)) for key in keys]
+    audit_log.append(connection, entries, now)
+
+
+def _shown(name: str, fingerprint: str) -> dict[str, str]:
+    return {"key": name, "fingerprint": fingerprint}

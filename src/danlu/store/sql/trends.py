@@ -1,0 +1,151 @@
+"""What was held and asked for, hour by hour, summed when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from sqlalchemy import Executable, Float, Table, bindparam, case, cast, func, literal, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from danlu.domain.job import Time
+from danlu.domain.score import CPU
+from danlu.ports.governance import CapacityRow, HourRow, TrendQuery, TrendRow
+from danlu.store.sql.part import Part
+from danlu.store.sql.schema import capacity, days, hours, ledger, recorded
+
+HOUR: Time = 3_600_000
+DAY: Time = 24 * HOUR
+_MONDAY: Time = 3 * DAY
+"""From the Monday before 1970 on: a week begins there, and so do days and hours."""
+_MARK = "hours"
+_SUMS = ("held", "queued", "busy", "measured", "starts", "waited", "ended", "failed")
+
+
+def _adding(insert: Any, table: Any, sums: Sequence[str]) -> Executable:
+    """Add to the row of the same key, or make it."""
+    more = {name: table.c[name] + insert.excluded[name] for name in sums}
+    statement: Executable = insert.on_conflict_do_update(index_elements=list(table.primary_key), set_=more)
+    return statement
+
+
+def _marking(insert: Any) -> Executable:
+    statement: Executable = insert.on_conflict_do_update(
+        index_elements=["name"], set_={"until": insert.excluded.until}
+    )
+    return statement
+
+
+_ADD = {
+    name: (
+        _adding(insert(hours), hours, _SUMS),
+        _adding(insert(days), days, _SUMS),
+        _adding(insert(capacity), capacity, ("total",)),
+        _marking(insert(recorded)),
+    )
+    for name, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
+_FROM = case((ledger.c.began > bindparam("since"), ledger.c.began), else_=bindparam("since"))
+_SPENT = select(func.coalesce(func.sum(ledger.c.milli * (ledger.c.ended - _FROM)), 0)).where(
+    ledger.c.user == bindparam("person"),
+    ledger.c.ended >= bindparam("since"),
+    ledger.c.priority == bindparam("priority"),
+    ledger.c.model != "cpu",
+)
+
+
+class Trends(Part):
+    """Implements ports.governance.TrendStore."""
+
+    def add_hours(
+        self, rows: Sequence[HourRow], capacity: Sequence[CapacityRow], until: Time | None = None
+    ) -> None:
+        if not rows and not capacity and until is None:
+            return
+        with self._writing(telling=False) as connection:
+            add_hours, add_days, add_capacity, mark = _ADD[connection.dialect.name]
+            if rows:
+                connection.execute(add_hours, [asdict(row) for row in rows])
+                connection.execute(add_days, [asdict(row) for row in _by_day(rows)])
+            if capacity:
+                connection.execute(add_capacity, [asdict(row) for row in capacity])
+            if until is not None:
+                connection.execute(mark, {"name": _MARK, "until": until})
+
+    def recorded_until(self) -> Time | None:
+        with self._database.reading() as connection:
+            found = connection.execute(select(recorded.c.until).where(recorded.c.name == _MARK)).scalar()
+        return None if found is None else int(found)
+
+    def trend(self, query: TrendQuery) -> tuple[TrendRow, ...]:
+        whole_days = not any(time % DAY for time in (query.since, query.until, query.step))
+        table = days if whole_days else hours
+        at = _step(table.c.hour, query.step, DAY if whole_days else HOUR)
+        key = literal("") if query.by is None else table.c[query.by]
+        sums = [_sum(table.c[name]).label(name) for name in _SUMS]
+        wanted = select(at.label("at"), key.label("key"), *sums).where(*_conditions(table, query))
+        wanted = wanted.group_by(at, key) if query.by is not None else wanted.group_by(at)
+        with self._database.reading() as connection:
+            found = connection.execute(wanted.order_by("at", "key")).all()
+        return tuple(
+            TrendRow(int(row.at), row.key, *(int(row[place]) for place in range(2, 10))) for row in found
+        )
+
+    def capacity(
+        self, since: Time, until: Time, step: int, model: str | None = None
+    ) -> tuple[CapacityRow, ...]:
+        at = _step(capacity.c.hour, step)
+        wanted = select(at.label("at"), capacity.c.model, _sum(capacity.c.total).label("total")).where(
+            capacity.c.hour >= since, capacity.c.hour < until
+        )
+        if model is not None:
+            wanted = wanted.where(capacity.c.model == model)
+        with self._database.reading() as connection:
+            found = connection.execute(wanted.group_by(at, capacity.c.model).order_by("at", "model")).all()
+        return tuple(CapacityRow(int(row.at), row.model, int(row.total)) for row in found)
+
+    def spent(self, user: str, priority: str, since: Time) -> int:
+        with self._database.reading() as connection:
+            params = {"person": user, "priority": priority, "since": since}
+            return int(connection.execute(_SPENT, params).scalar_one())
+
+
+def _step(column: Any, step: int, kept: int = HOUR) -> Any:
+    """The beginning of the step an hour is in; rows that are kept by that step are in its order already."""
+    return column if step == kept else column - (column + literal(_MONDAY)) % literal(step)
+
+
+def _sum(column: Any) -> Any:
+    """What fits in an hour need not fit in a week of thousands: SQLite would refuse to add it up."""
+    return func.sum(cast(column, Float))
+
+
+def _by_day(rows: Sequence[HourRow]) -> list[HourRow]:
+    """The same, a row for each day and sort."""
+    found: dict[tuple[Time, str, str, str, str], HourRow] = {}
+    for row in rows:
+        day = row.hour - row.hour % DAY
+        key = (day, row.project, row.user, row.job_class, row.model)
+        known = found.get(key, HourRow(*key))
+        more = {name: getattr(known, name) + getattr(row, name) for name in _SUMS}
+        found[key] = replace(known, **more)
+    return list(found.values())
+
+
+def _conditions(table: Table, query: TrendQuery) -> list[Any]:
+    column = table.c
+    wanted: list[Any] = [column.hour >= query.since, column.hour < query.until]
+    if query.projects is not None:
+        wanted.append(column.project.in_(list(query.projects)))
+    if query.users is not None:
+        wanted.append(column.user.in_(list(query.users)))
+    if query.model is not None:
+        wanted.append(column.model == query.model)
+    if query.by is not None and query.keys is not None:
+        wanted.append(column[query.by].in_(list(query.keys)))
+    if query.gpus:
+        wanted.append(column.model != CPU)
+    if query.job_class is not None:
+        wanted.append(column.job_class == query.job_class)
+    return wanted

@@ -1,0 +1,1 @@
+"""People, projects, flavors, machines, quotas and the audit log, governed in a browser."""

@@ -1,0 +1,121 @@
+"""Every page where one governs: in Chinese without a word of English, accessible by day and night, whole on a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from danlu.sdk import Client
+from tests.e2e.console.conftest import ENGINEER, NAME, OTHER, Console
+from tests.e2e.console.test_frame import ROOT, accessibility_problems, evaluate, settle
+
+HOUR_MS = 3_600_000
+DESK: Any = {"width": 1360, "height": 850}
+PHONE: Any = {"width": 390, "height": 844}
+PAGES = [
+    "/users",
+    f"/users/{ENGINEER}",
+    "/groups",
+    "/groups/looks",
+    "/projects",
+    "/projects/looks",
+    "/requests",
+    "/profile",
+    "/flavors",
+    "/pools",
+    "/nodes/a100-0",
+    "/quotas",
+    "/priorities",
+    "/audit",
+    "/panel",
+]
+SENTENCE = re.compile(r"[A-Za-z]+(?: [a-z]+){2,}")
+"""Names and units stay as they are; three words in a row are a sentence that nobody translated."""
+
+FADED = """Promise.allSettled(document.getAnimations().filter(one => one instanceof CSSTransition)
+    .map(one => one.finished))"""
+"""Colours between day and night are neither's."""
+
+
+@pytest.fixture(scope="module")
+def furnished(console: Console) -> Iterator[None]:
+    """One of each thing, so that no page is empty."""
+    with console.server.client() as admin, console.client(OTHER) as wang:
+        furnish(admin)
+        asked = [wang.join("looks"), wang.ask_for_quota({"single": {"gpus": 9}})]
+        yield
+        for request in asked:
+            wang.withdraw(request.id)
+        clear(admin)
+
+
+def furnish(admin: Client) -> None:
+    start = int(time.time() * 1000) + 48 * HOUR_MS
+    admin.create_flavor("looks", {"cpus": 2, "memory": "4GiB", "gpus": 1, "gpu": "A100"})
+    admin.create_group("looks", ["queue:pin"])
+    admin.set_group_members("looks", [ENGINEER])
+    admin.create_project("looks", weight=2)
+    admin.set_quota(f"user:{NAME}", amounts={"single": {"gpus": 8}, "all": {"memory": 2**38}})
+    admin.set_quota("group:looks", amounts={"workspace": {"gpus": 3}})
+    admin.create_maintenance("looks", start, start + HOUR_MS, nodes=["a100-0"])
+    admin.create_limit("looks", gpus=4)
+
+
+def clear(admin: Client) -> None:
+    for quota in (f"user:{NAME}", "group:looks"):
+        admin.delete_quota(quota)
+    for delete in (
+        admin.delete_flavor,
+        admin.delete_group,
+        admin.delete_project,
+        admin.delete_maintenance,
+        admin.delete_limit,
+    ):
+        delete("looks")
+
+
+@pytest.mark.usefixtures("furnished")
+def test_every_page_is_whole_in_chinese_by_day_and_night_and_on_a_phone(
+    console: Console, admin: Client, page: Page
+) -> None:
+    keys = message_keys()
+    written = [*(pool.description for pool in admin.pools()), *(token.name for token in admin.tokens())]
+    page.add_init_script(
+        "localStorage.setItem('danlu.locale', 'zh-CN'); localStorage.setItem('danlu.theme', 'auto')"
+    )
+    session = page.context.new_cdp_session(page)
+    for path in PAGES:
+        page.set_viewport_size(DESK)
+        page.goto(console.at(path))
+        settle(page)
+        assert page.locator("html").get_attribute("lang") == "zh-CN"
+        shown = without(page.locator("body").inner_text(), written)
+        assert keys.isdisjoint(re.findall(r"[\w-]+(?:\.[\w-]+)+", shown)), path
+        assert SENTENCE.findall(shown) == [], path
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", theme)
+            evaluate(session, FADED)
+            assert accessibility_problems(page) == [], f"{path}, {theme}"
+        page.set_viewport_size(PHONE)
+        wide = evaluate(session, "document.documentElement.scrollWidth")
+        assert wide <= PHONE["width"], path
+
+
+def message_keys() -> set[str]:
+    """What would be shown in place of a text that is missing."""
+    catalogs = (ROOT / "console" / "src" / "locales" / "en").glob("*.json")
+    return {key for catalog in catalogs for key in json.loads(catalog.read_text())}
+
+
+def without(text: str, written: Iterable[str]) -> str:
+    """Less what people wrote, which is in their language."""
+    for one in filter(None, written):
+        text = text.replace(one, "")
+    return text

@@ -1,0 +1,201 @@
+"""A world in which things stand to whoever asks in every way: their own, in a project of theirs, or a stranger's."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from danlu.control.people import UNKNOWN
+from danlu.control.roster import roster_of
+from danlu.domain.job import Job
+from danlu.domain.members import MemberRole
+from danlu.domain.people import UserRole
+from danlu.domain.permissions import Relation
+from danlu.domain.requests import Request
+from danlu.domain.resources import Resources
+from danlu.domain.rules import (
+    Flavor,
+    Group,
+    KubernetesCluster,
+    Limit,
+    Maintenance,
+    Pool,
+    PriorityClass,
+    Project,
+    Rule,
+)
+from danlu.ports.clusters import Access
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, VIEWER, World, job_file
+
+OWN, IN_PROJECT = Relation.OWN, Relation.PROJECT
+OPERATOR, FELLOW, STRANGER = "olga", "frida", OTHER
+ASKERS: Mapping[UserRole, str] = {
+    UserRole.ADMINISTRATOR: ADMINISTRATOR,
+    UserRole.OPERATOR: OPERATOR,
+    UserRole.ENGINEER: ENGINEER,
+    UserRole.VIEWER: VIEWER,
+}
+TEAM, FAR = "team", "far"
+"""The project of everybody who asks and of FELLOW, and STRANGER's."""
+INSIDERS, OUTSIDERS = "insiders", "outsiders"
+"""The group of everybody who asks, and one of nobody."""
+
+ARCHIVE = gzip.compress(b"some code", mtime=0)
+DIGEST = hashlib.sha256(ARCHIVE).hexdigest()
+DAY = 86_400_000
+
+
+class Stage:
+    """Makes things through the services. What a request may change is made anew for each."""
+
+    def __init__(self, here: World) -> None:
+        self.here, self._numbers = here, itertools.count(1)
+        self.administrator = here.caller(ADMINISTRATOR)
+        here.people.make_user(OPERATOR, UserRole.OPERATOR, password=PASSWORD)
+        here.people.make_user(FELLOW, UserRole.ENGINEER)
+        self._project(TEAM, dict.fromkeys([*ASKERS.values(), FELLOW], MemberRole.MEMBER))
+        self._project(FAR, {STRANGER: MemberRole.CREATOR})
+        for name, members in ((INSIDERS, list(ASKERS.values())), (OUTSIDERS, [])):
+            self.rule(Group(name))
+            here.services.groups.set_members(self.administrator, name, roster_of(members))
+        here.services.quotas.put(self.administrator, f"group:{OUTSIDERS}", {})
+        (here.root / "code" / f"{DIGEST}.tar.gz").write_bytes(ARCHIVE)
+        self.node = here.services.nodes.all(self.administrator)[0].node.name
+
+    def new(self, what: str) -> str:
+        """A name that nothing has."""
+        return f"{what}-{next(self._numbers)}"
+
+    # ── people ───────────────────────────────────────────────────────────────────────────────────────
+
+    def newcomer(self, role: UserRole = UserRole.ENGINEER, project: str | None = None) -> str:
+        name = self.new("guest")
+        self.here.people.make_user(name, role, password=PASSWORD)
+        if project is not None:
+            self.here.services.members.set(self.administrator, project, name, MemberRole.MEMBER)
+        return name
+
+    def person(self, who: str, relation: Relation) -> str:
+        """Themselves, somebody in a project with them, or a stranger."""
+        return {OWN: who, IN_PROJECT: FELLOW}.get(relation, STRANGER)
+
+    def somebody(self, who: str, relation: Relation) -> str:
+        """The same, but nobody whom others need."""
+        return who if relation is OWN else self.newcomer(project=TEAM if relation is IN_PROJECT else None)
+
+    def token(self, who: str, relation: Relation) -> str:
+        owner = self.here.caller(self.person(who, relation))
+        return self.here.people.make_token(owner, self.new("token"))[1].id
+
+    def key(self, who: str, relation: Relation) -> str:
+        owner = self.here.caller(self.person(who, relation))
+        return self.here.services.keys.add(owner, self.new("key"), public_key()).id
+
+    def session(self, who: str, relation: Relation) -> str:
+        owner = self.here.caller(self.person(who, relation)).user
+        return self.here.people.open_session(owner, "password", UNKNOWN)[1].id
+
+    # ── jobs ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def job(self, who: str, relation: Relation, *, queued: bool = False, **more: Any) -> Job:
+        """A job that nothing else is done with."""
+        project = {OWN: "public", IN_PROJECT: TEAM}.get(relation, FAR)
+        return self._job(self.person(who, relation), project, queued, **more)
+
+    def running(self, who: str, relation: Relation) -> Job:
+        """A job that runs, with code; it is for looking at."""
+        return self._running(self.person(who, relation), TEAM if relation is IN_PROJECT else "public")
+
+    @functools.cache  # noqa: B019 (a stage lasts as long as its module)
+    def _running(self, owner: str, project: str) -> Job:
+        more = {"env": {"SIMULATED_RUN_FOR": "1h"}, "code": {"archive": DIGEST}}
+        made = self._job(owner, project, True, **more)
+        self.here.controller.step()
+        self.here.controller.step()
+        return self.here.jobs.get(self.administrator, made.id)
+
+    def _job(self, owner: str, project: str, start: bool, **more: Any) -> Job:
+        caller = self.here.caller(owner)
+        # Also viewers have jobs: from before they were that.
+        maker = replace(caller, user=replace(caller.user, role=UserRole.ENGINEER))
+        return self.here.jobs.create(maker, job_file(self.new("job"), project=project, **more), start=start)
+
+    # ── projects and requests ────────────────────────────────────────────────────────────────────────
+
+    def project(self, who: str, relation: Relation) -> str:
+        """One that they have created, that they are in, or that they have nothing to do with; FELLOW is in it."""
+        role = {OWN: MemberRole.CREATOR, IN_PROJECT: MemberRole.MEMBER}.get(relation)
+        mine = {who: role} if role else {}
+        return self._project(self.new("project"), {**mine, FELLOW: MemberRole.MEMBER})
+
+    def request(self, who: str, relation: Relation) -> Request:
+        """Theirs, one to join a project that they have created, or one that is not their affair."""
+        project = self._project(
+            self.new("project"), {who: MemberRole.CREATOR} if relation is IN_PROJECT else {}
+        )
+        asker = self.here.caller(who if relation is OWN else STRANGER)
+        return self.here.services.requests.ask_to_join(asker, project)
+
+    def _project(self, name: str, members: Mapping[str, MemberRole]) -> str:
+        self.rule(Project(name))
+        services = self.here.services
+        for user, role in members.items():
+            services.members.set(self.administrator, name, user, role)
+        if ADMINISTRATOR not in members:  # who made it
+            services.members.remove(self.administrator, name, ADMINISTRATOR)
+        return name
+
+    # ── rules ────────────────────────────────────────────────────────────────────────────────────────
+
+    def rule(self, rule: Rule) -> str:
+        return self.here.registry.add(self.administrator, rule).name
+
+    def pool(self) -> str:
+        return self.rule(Pool(self.new("pool")))
+
+    def flavor(self) -> str:
+        return self.rule(Flavor(self.new("flavor"), Resources(1000, 2**30)))
+
+    def priority(self) -> str:
+        return self.rule(PriorityClass(self.new("priority"), 5))
+
+    def limit(self) -> str:
+        return self.rule(Limit(self.new("limit"), gpu_milli=8000))
+
+    def group(self) -> str:
+        return self.rule(Group(self.new("group")))
+
+    def maintenance(self) -> str:
+        begin, end = self.tomorrow()
+        return self.rule(Maintenance(self.new("window"), begin, end, (self.node,)))
+
+    def tomorrow(self) -> tuple[int, int]:
+        now = self.here.services.clock.now()
+        return now + DAY, now + DAY + 1000
+
+    def quota(self) -> str:
+        """Of a group with nobody in it."""
+        group = self.group()
+        return self.here.services.quotas.put(self.administrator, f"group:{group}", {}).name
+
+    def cluster(self) -> str:
+        self.another_cluster()
+        made = KubernetesCluster(self.new("cluster"))
+        return self.here.services.clusters.add(self.administrator, made, Access("kubeconfig")).cluster.name
+
+    def another_cluster(self) -> None:
+        """What is inspected next is none that is known."""
+        self.here.inspector.server = f"https://{self.new('k8s')}:6443"
+
+
+def public_key() -> str:
+    made = Ed25519PrivateKey.generate().public_key()
+    return made.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()

@@ -1,0 +1,31 @@
+"""The demonstration is made through the same verbs as real work, and once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from danlu.control.demo import DEMO_PROJECTS, seed_demo
+from danlu.domain.members import MemberRole
+from danlu.ports.store import JobQuery
+from tests.fakes.server import world
+
+
+def test_people_of_the_demonstration_belong_to_projects_and_a_second_start_adds_nothing(
+    tmp_path: Path,
+) -> None:
+    with world(tmp_path) as here:
+        here.registry.seed(DEMO_PROJECTS)
+        for _ in range(2):
+            seed_demo(here.people, here.jobs, here.store, here.services.clock.now())
+            jobs = {(row.owner, row.name): row.project for row in here.store.page(JobQuery()).rows}
+            noted = here.store.last_noted()
+        assert noted is not None
+        assert noted.entry.act == "member_set"
+        assert {project: len(here.store.members(project)) for project in DEMO_PROJECTS} == {
+            "vision": 2, "nlp": 3, "speech": 1,
+        }  # fmt: skip
+        assert jobs["lin", "resnet50-imagenet"] == "vision"
+        for owner, name in jobs:
+            project = jobs[owner, name]
+            roles = {one.user: one.role for one in here.store.members(project)}
+            assert project == "public" or roles[owner] is not MemberRole.VIEWER

@@ -1,0 +1,69 @@
+"""Projects and requests through the SDK, with the real application behind it."""
+
+from __future__ import annotations
+
+import pytest
+
+from danlu.sdk import Client, Conflict, Invalid, Member, NotAllowed
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
+
+
+@pytest.fixture
+def sdk(here, url):
+    """A client of somebody: sdk("eve")."""
+    made = []
+
+    def client(name):
+        made.append(Client(url=url, token=here.bearer(name)["Authorization"].split()[1]))
+        return made[-1]
+
+    yield client
+    for one in made:
+        one.close()
+
+
+def test_a_project_from_its_making_to_a_job_of_somebody_who_asked_to_join(sdk):
+    eve, otto = sdk(ENGINEER), sdk(OTHER)
+    project = eve.create_project("course", description="Spring")
+    assert (project.my_role, project.members, project.open) == ("creator", 1, False)
+    with pytest.raises(Invalid) as refused:
+        otto.create(job_file("homework", project="course"))
+    assert refused.value.errors[0].hint == "ask to join: danlu project join course"
+
+    request = otto.join("course", "I take it")
+    assert [one.id for one in eve.requests(state="open", mine=False)] == [request.id]
+    assert eve.request(request.id).can_decide
+    approved = eve.approve(request.id, "Welcome")
+    assert (approved.state, approved.answer) == ("approved", "Welcome")
+    assert otto.create(job_file("homework", project="course")).project == "course"
+    with pytest.raises(Conflict, match="was approved by eve already"):
+        eve.refuse(request.id, "No")
+
+
+def test_members_come_go_and_are_listed(sdk):
+    eve = sdk(ENGINEER)
+    eve.create_project("seminar")
+    assert eve.enlist("seminar", [OTHER, "nobody"], preview=True).changed == (OTHER,)
+    done = eve.enlist("seminar", f"{OTHER}; {VIEWER}", role="viewer")
+    assert (done.changed, done.already, done.unknown) == ((OTHER, VIEWER), (), ())
+    assert eve.set_member("seminar", OTHER).role == "member"
+    assert [(one.user, one.role) for one in eve.members("seminar")] == [
+        (ENGINEER, "creator"), (OTHER, "member"), (VIEWER, "viewer"),
+    ]  # fmt: skip
+    assert isinstance(eve.members("seminar")[0], Member)
+    sdk(OTHER).remove_member("seminar", OTHER)
+    eve.enlist("seminar", [VIEWER], remove=True)
+    assert [one.user for one in eve.members("seminar")] == [ENGINEER]
+    with pytest.raises(NotAllowed):
+        sdk(OTHER).set_member("seminar", OTHER)
+    standing = eve.standing("seminar")
+    assert (standing.account, standing.running, standing.amounts[0]["resource"]) == ("public", 0, "A100")
+
+
+def test_quota_is_asked_for_withdrawn_and_granted(sdk):
+    otto, admin = sdk(OTHER), sdk(ADMINISTRATOR)
+    first = otto.ask_for_quota({"all": {"gpus": 2}}, "1d", "A deadline")
+    assert first.asked == {"amounts": {"all": {"gpus": 2}}, "life": "1d"}
+    assert otto.withdraw(first.id).state == "withdrawn"
+    second = otto.ask_for_quota({"all": {"gpus": 9}})
+    assert admin.approve(second.id, amounts={"all": {"gpus": 3}}, life="2h").state == "approved"
