@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Executable, Table, func, insert, select
 
 from bench.govern.size import DAY, HOUR, MODELS, Size, project, user
 from danlu.domain.audit import Entry
 from danlu.domain.job import JobClass, Time
 from danlu.ports.governance import CapacityRow
 from danlu.store.sql import SqlStore
-from danlu.store.sql.schema import days, hours
+from danlu.store.sql.schema import days, hours, project_days, project_hours
 
 _CLASSES = tuple(JobClass)
 _ACTS = (
@@ -23,12 +23,22 @@ _ACTS = (
     "sign_in_failed",
 )
 _AT_ONCE = 500
-_SORT = list(hours.c)[1:5]
 _SUMS = list(hours.c)[5:]
 _DAY = (hours.c.hour - hours.c.hour % DAY).label("day")
-_DAYS = insert(days).from_select(
-    [column.name for column in days.c],
-    select(_DAY, *_SORT, *(func.sum(column) for column in _SUMS)).group_by(_DAY, *_SORT),
+
+
+def _rolled_up(table: Table, at: ColumnElement[int]) -> Executable:
+    """The hours summed into a table that tells fewer things apart."""
+    names = [column.name for column in table.c]
+    kept = [hours.c[column.name] for column in list(table.primary_key)[1:]]
+    sums = [func.sum(column) for column in _SUMS]
+    return insert(table).from_select(names, select(at, *kept, *sums).group_by(at, *kept))
+
+
+_ROLLED_UP = (
+    _rolled_up(days, _DAY),
+    _rolled_up(project_hours, hours.c.hour),
+    _rolled_up(project_days, _DAY),
 )
 
 
@@ -45,7 +55,8 @@ def fill_hours(store: SqlStore, size: Size, now: Time) -> None:
         with store._database.writing() as connection:
             _write(connection, rows)
     with store._database.writing() as connection:
-        connection.execute(_DAYS)
+        for statement in _ROLLED_UP:
+            connection.execute(statement)
     capacity = [(hour, model) for hour in range(first, end, HOUR) for model in MODELS]
     store.add_hours(
         [], [CapacityRow(hour, model, size.nodes_of(model) * 8_000 * HOUR) for hour, model in capacity], end

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -16,6 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.types import TypeEngine
 
 HEAD = "0005"
 """The newest migration; a database at this version is opened without loading Alembic."""
@@ -335,17 +338,15 @@ audit = Table(
 )
 
 
-def _sums_of_use(name: str) -> Table:
+def _sums_of_use(name: str, *keys: str, kind: TypeEngine[Any] | None = None) -> Table:
+    kind = kind or BigInteger()
     return Table(
         name,
         metadata,
         Column("hour", BigInteger, primary_key=True, autoincrement=False),
-        Column("project", Key, primary_key=True),
-        Column("user", Key, primary_key=True),
-        Column("job_class", Key, primary_key=True),
-        Column("model", Key, primary_key=True),
+        *(Column(key, Key, primary_key=True) for key in keys),
         *(
-            Column(sum_, BigInteger, nullable=False)
+            Column(sum_, kind, nullable=False)
             for sum_ in ("held", "queued", "busy", "measured", "starts", "waited", "ended", "failed")
         ),
         sqlite_with_rowid=False,
@@ -353,8 +354,12 @@ def _sums_of_use(name: str) -> Table:
 
 
 # What was held and asked for, summed by the hour as time passes; and by the day, for whoever looks back further.
-hours = _sums_of_use("hours")
-days = _sums_of_use("days")
+hours = _sums_of_use("hours", "project", "user", "job_class", "model")
+days = _sums_of_use("days", "project", "user", "job_class", "model")
+# The same of all people together: far fewer rows, for whoever asks of no person. What each may ask for is bounded, what
+# all of them do is not: no sum of theirs may overflow.
+project_hours = _sums_of_use("project_hours", "project", "job_class", "model", kind=Double())
+project_days = _sums_of_use("project_days", "project", "job_class", "model", kind=Double())
 
 capacity = Table(
     "capacity",

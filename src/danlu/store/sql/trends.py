@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Executable, Float, Table, bindparam, case, cast, func, literal, select
@@ -13,7 +13,7 @@ from danlu.domain.job import Time
 from danlu.domain.score import CPU
 from danlu.ports.governance import CapacityRow, HourRow, TrendQuery, TrendRow
 from danlu.store.sql.part import Part
-from danlu.store.sql.schema import capacity, days, hours, ledger, recorded
+from danlu.store.sql.schema import capacity, days, hours, ledger, project_days, project_hours, recorded
 
 HOUR: Time = 3_600_000
 DAY: Time = 24 * HOUR
@@ -39,8 +39,7 @@ def _marking(insert: Any) -> Executable:
 
 _ADD = {
     name: (
-        _adding(insert(hours), hours, _SUMS),
-        _adding(insert(days), days, _SUMS),
+        {table: _adding(insert(table), table, _SUMS) for table in (hours, days, project_hours, project_days)},
         _adding(insert(capacity), capacity, ("total",)),
         _marking(insert(recorded)),
     )
@@ -64,10 +63,10 @@ class Trends(Part):
         if not rows and not capacity and until is None:
             return
         with self._writing(telling=False) as connection:
-            add_hours, add_days, add_capacity, mark = _ADD[connection.dialect.name]
-            if rows:
-                connection.execute(add_hours, [asdict(row) for row in rows])
-                connection.execute(add_days, [asdict(row) for row in _by_day(rows)])
+            add_rows, add_capacity, mark = _ADD[connection.dialect.name]
+            for table, add in add_rows.items():
+                if rows:
+                    connection.execute(add, _summed(rows, table))
             if capacity:
                 connection.execute(add_capacity, [asdict(row) for row in capacity])
             if until is not None:
@@ -80,7 +79,10 @@ class Trends(Part):
 
     def trend(self, query: TrendQuery) -> tuple[TrendRow, ...]:
         whole_days = not any(time % DAY for time in (query.since, query.until, query.step))
-        table = days if whole_days else hours
+        if query.users is None and query.by != "user":
+            table = project_days if whole_days else project_hours
+        else:
+            table = days if whole_days else hours
         at = _step(table.c.hour, query.step, DAY if whole_days else HOUR)
         key = literal("") if query.by is None else table.c[query.by]
         sums = [_sum(table.c[name]).label(name) for name in _SUMS]
@@ -121,15 +123,16 @@ def _sum(column: Any) -> Any:
     return func.sum(cast(column, Float))
 
 
-def _by_day(rows: Sequence[HourRow]) -> list[HourRow]:
-    """The same, a row for each day and sort."""
-    found: dict[tuple[Time, str, str, str, str], HourRow] = {}
+def _summed(rows: Sequence[HourRow], table: Table) -> list[dict[str, Any]]:
+    """Values for a table: a row for each hour, or day, of each sort it tells apart."""
+    keys = [column.name for column in table.primary_key if column.name != "hour"]
+    step = DAY if table in (days, project_days) else HOUR
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in rows:
-        day = row.hour - row.hour % DAY
-        key = (day, row.project, row.user, row.job_class, row.model)
-        known = found.get(key, HourRow(*key))
-        more = {name: getattr(known, name) + getattr(row, name) for name in _SUMS}
-        found[key] = replace(known, **more)
+        hour, sort = row.hour - row.hour % step, [getattr(row, key) for key in keys]
+        known = found.setdefault((hour, *sort), {"hour": hour, **dict(zip(keys, sort, strict=True))})
+        for name in _SUMS:
+            known[name] = known.get(name, 0) + getattr(row, name)
     return list(found.values())
 
 

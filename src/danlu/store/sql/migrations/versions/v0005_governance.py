@@ -1,6 +1,7 @@
 """What governing takes: members, requests, keys, the audit log, use by the hour, and people of a provider."""
 
 import json
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -144,9 +145,12 @@ def _audit() -> None:
 
 
 def _hours() -> None:
-    for table in ("hours", "days"):
-        keys = [sa.Column(name, KEY, primary_key=True) for name in ("project", "user", "job_class", "model")]
-        sums = [sa.Column(name, sa.BigInteger, nullable=False) for name in SUMS]
+    people, projects = ("project", "user", "job_class", "model"), ("project", "job_class", "model")
+    tables = {"hours": people, "days": people, "project_hours": projects, "project_days": projects}
+    for table, names in tables.items():
+        kind: sa.types.TypeEngine[Any] = sa.BigInteger() if names is people else sa.Double()
+        keys = [sa.Column(name, KEY, primary_key=True) for name in names]
+        sums = [sa.Column(name, kind, nullable=False) for name in SUMS]
         op.create_table(
             table,
             sa.Column("hour", TIME, primary_key=True, autoincrement=False),
