@@ -110,6 +110,8 @@ class Recorder:
         now = self._clock.now()
         if self._since is None:
             known = self._store.recorded_until()
+            if known is None:
+                self._store.begin_recording(self._began)
             self._since = self._began if known is None else known
         self._offer()
         for change in changes:

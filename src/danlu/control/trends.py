@@ -128,8 +128,8 @@ class Trends:
             job_class=None if wanted.job_class is None else wanted.job_class.value,
             gpus=wanted.model is None and wanted.by is not By.MODEL,
         )
-        known = self._store.recorded_until()
-        lengths = _lengths(steps, wanted.step.length, now if known is None else min(now, known))
+        began, until = self._store.recorded_since(), self._store.recorded_until()
+        lengths = _lengths(steps, wanted.step.length, began or 0, now if until is None else min(now, until))
         return Trend(
             since=query.since,
             until=query.until,
@@ -207,9 +207,13 @@ def _steps(wanted: Wanted, now: Time) -> list[Time]:
     return [begin + number * step.length for number in range(count)]
 
 
-def _lengths(steps: Sequence[Time], length: Time, recorded: Time) -> list[Time]:
-    """How long each step was so far: the mean of what is not over is that of the time which is recorded."""
-    return [recorded - at if at < recorded < at + length else length for at in steps]
+def _lengths(steps: Sequence[Time], length: Time, since: Time, until: Time) -> list[Time]:
+    """How much of each step is recorded, which its mean is of: recording began in one, and the last goes on."""
+    found = []
+    for at in steps:
+        end = until if at < until < at + length else at + length
+        found.append(end - since if at < since < end else end - at)
+    return found
 
 
 def _line(key: str, rows: Sequence[TrendRow], steps: Sequence[Time], lengths: Sequence[Time]) -> TrendLine:

@@ -200,6 +200,11 @@ class TrendStore(Protocol):
         """Add these to what is there and, with a time, remember in the same transaction that all is recorded up to
         then."""
 
+    def begin_recording(self, at: Time) -> None:
+        """Remember when the first hour began to be recorded; later calls change nothing."""
+
+    def recorded_since(self) -> Time | None: ...
+
     def recorded_until(self) -> Time | None: ...
 
     def trend(self, query: TrendQuery) -> tuple[TrendRow, ...]:

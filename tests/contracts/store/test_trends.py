@@ -120,6 +120,15 @@ def test_weeks_of_the_largest_cluster_can_be_added_up(store):
     assert store.capacity(MONDAY, MONDAY + 7 * DAY, 7 * DAY)[0].total == 56 * most
 
 
+def test_when_recording_began_is_remembered_once(store, open_store):
+    assert store.recorded_since() is None
+    store.begin_recording(MONDAY)
+    open_store().begin_recording(MONDAY + 5)
+    store.add_hours((), (), MONDAY + 9)
+
+    assert (store.recorded_since(), store.recorded_until()) == (MONDAY, MONDAY + 9)
+
+
 def test_up_to_when_all_is_recorded_moves_on_with_what_is_recorded(store, open_store):
     assert store.recorded_until() is None
     store.add_hours([row(held=1)], ())

@@ -59,6 +59,9 @@ class Kept:
         if fail == "after":
             raise Unavailable("the answer was lost")
 
+    def begin_recording(self, at: Time) -> None:
+        self.began = at
+
     def recorded_until(self) -> Time | None:
         return self.until
 

@@ -23,9 +23,12 @@ CHIEF = Caller(User("chief", UserRole.ADMINISTRATOR, 0))
 class Hours:
     """One GPU, held and offered for as long as is recorded."""
 
-    def __init__(self, until: int | None) -> None:
-        self.until = until
+    def __init__(self, until: int | None, since: int = 0) -> None:
+        self.since, self.until = since, until
         self.asked: list[TrendQuery] = []
+
+    def recorded_since(self) -> int | None:
+        return self.since
 
     def recorded_until(self) -> int | None:
         return self.until
@@ -44,12 +47,18 @@ class Hours:
 
     def _sum(self, at: int, step: int) -> int:
         end = at + step if self.until is None else min(self.until, at + step)
-        return 1_000 * max(0, end - at)
+        return 1_000 * max(0, end - max(at, self.since))
 
 
 def held(store: Hours, now: int, wanted: Wanted) -> list[float]:
     (line,) = Trends(store, FakeClock(now)).read(CHIEF, wanted).lines  # type: ignore[arg-type]
     return [point.held for point in line.points]
+
+
+def test_the_step_in_which_recording_began_counts_what_of_it_is_recorded() -> None:
+    began = MONDAY + 13 * HOUR
+    assert held(Hours(began + 10_000, began), began + 20_000, Wanted(MONDAY)) == [1.0]
+    assert held(Hours(MONDAY + 2 * DAY, began), MONDAY + 2 * DAY, Wanted(MONDAY)) == [1.0, 1.0]
 
 
 def test_a_step_that_is_not_over_counts_what_of_it_is_recorded() -> None:

@@ -83,7 +83,7 @@ function columnsOf(t: Translate, onMenu: ((open: OpenMenu) => void) | undefined)
     { id: 'name', header: t('people.userName'), cell: ({ name }) => <Link to="/users/$user" params={{ user: name }} className={style.name} title={name} data-row-link={name}>{name}</Link> },
     { id: 'display', header: t('people.displayName'), hideBelow: 'phone', cell: ({ display_name }) => <span title={display_name}>{display_name || '–'}</span> },
     { id: 'role', header: t('people.role'), width: '120px', hideBelow: 'phone', cell: ({ role }) => t(ROLE_WORDS[role]) },
-    { id: 'state', header: t('people.state'), width: '150px', cell: (user) => <UserStatus state={stateOf(user)} /> },
+    { id: 'state', header: t('people.state'), width: '176px', cell: (user) => <UserStatus state={stateOf(user)} /> },
     { id: 'groups', header: t('people.groups'), hideBelow: 'phone', cell: ({ groups }) => <span title={groups.join(', ')}>{groups.join(', ') || <span className={style.quiet}>–</span>}</span> },
     { id: 'email', header: t('people.email'), width: '200px', hideBelow: 'tablet', cell: ({ email }) => <span title={email}>{email || <span className={style.quiet}>–</span>}</span> },
     { id: 'created', header: t('people.since'), width: '112px', align: 'right', hideBelow: 'tablet', cell: ({ created_at }) => <Ago at={created_at} /> },

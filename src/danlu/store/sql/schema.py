@@ -370,7 +370,7 @@ capacity = Table(
     sqlite_with_rowid=False,
 )
 
-# Up to when both are written: one row, which moves on with what it tells of.
+# When recording began, and up to when both are written, which moves on with what it tells of.
 recorded = Table(
     "recorded",
     metadata,

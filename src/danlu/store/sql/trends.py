@@ -19,7 +19,7 @@ HOUR: Time = 3_600_000
 DAY: Time = 24 * HOUR
 _MONDAY: Time = 3 * DAY
 """From the Monday before 1970 on: a week begins there, and so do days and hours."""
-_MARK = "hours"
+_MARK, _BEGAN = "hours", "began"
 _SUMS = ("held", "queued", "busy", "measured", "starts", "waited", "ended", "failed")
 
 
@@ -37,6 +37,15 @@ def _marking(insert: Any) -> Executable:
     return statement
 
 
+def _beginning(insert: Any) -> Executable:
+    statement: Executable = insert.on_conflict_do_nothing(index_elements=["name"])
+    return statement
+
+
+_BEGIN = {
+    "sqlite": _beginning(sqlite.insert(recorded)),
+    "postgresql": _beginning(postgresql.insert(recorded)),
+}
 _ADD = {
     name: (
         {table: _adding(insert(table), table, _SUMS) for table in (hours, days, project_hours, project_days)},
@@ -72,9 +81,19 @@ class Trends(Part):
             if until is not None:
                 connection.execute(mark, {"name": _MARK, "until": until})
 
+    def begin_recording(self, at: Time) -> None:
+        with self._writing(telling=False) as connection:
+            connection.execute(_BEGIN[connection.dialect.name], {"name": _BEGAN, "until": at})
+
+    def recorded_since(self) -> Time | None:
+        return self._marked(_BEGAN)
+
     def recorded_until(self) -> Time | None:
+        return self._marked(_MARK)
+
+    def _marked(self, name: str) -> Time | None:
         with self._database.reading() as connection:
-            found = connection.execute(select(recorded.c.until).where(recorded.c.name == _MARK)).scalar()
+            found = connection.execute(select(recorded.c.until).where(recorded.c.name == name)).scalar()
         return None if found is None else int(found)
 
     def trend(self, query: TrendQuery) -> tuple[TrendRow, ...]:
