@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
 
+from pydantic_core import PydanticSerializationError, to_json
 from starlette.responses import Response
 
 from danlu.control.accounts import sign_in_means
@@ -44,7 +45,10 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
 
 def as_json(body: Any) -> bytes:
     """Compact and always encodable: programs may say halves of characters, and one must not break a stream."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    try:
+        return to_json(body)  # a quarter of the time, but not for halves of characters
+    except PydanticSerializationError:
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def moment(time_ms: int | None) -> str | None:
