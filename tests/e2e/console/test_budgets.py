@@ -13,11 +13,12 @@ from tests.e2e.console.conftest import Console
 from tools.dev.node import ensure_node
 
 ROOT = Path(__file__).parents[3]
-FIRST_LOAD_BYTES = 200_000
+FIRST_LOAD = [("/", "Hello", 200_000), ("/jobs", "Jobs", 215_000)]
+"""What a first visit may transfer, in bytes."""
 
 
-@pytest.mark.parametrize(("path", "heading"), [("/", "Hello"), ("/jobs", "Jobs")])
-def test_the_first_page_is_light(console: Console, page: Page, path: str, heading: str) -> None:
+@pytest.mark.parametrize(("path", "heading", "most"), FIRST_LOAD)
+def test_the_first_page_is_light(console: Console, page: Page, path: str, heading: str, most: int) -> None:
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     files: set[str] = set()
@@ -36,7 +37,7 @@ def test_the_first_page_is_light(console: Console, page: Page, path: str, headin
     page.goto(console.at(path))
     expect(page.get_by_role("heading", name=heading).first).to_be_visible()
     page.wait_for_timeout(500)
-    assert sum(received) <= FIRST_LOAD_BYTES
+    assert sum(received) <= most
 
 
 def test_every_page_keeps_to_its_budget() -> None:
