@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from danlu.domain import events as ev
-from danlu.domain.errors import Conflict, Stale
+from danlu.domain.errors import Stale
 from danlu.domain.job import JobClass, Kind, Role
 from danlu.domain.resources import Resources
 from danlu.domain.score import Charge
@@ -144,7 +144,7 @@ def test_those_that_hold_most_of_something_are_named(store):
 # ── the gate ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Full(Conflict):
+class Full(Exception):
     pass
 
 
