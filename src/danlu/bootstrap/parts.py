@@ -28,7 +28,7 @@ from danlu.control.passwords import Passwords
 from danlu.control.people import People
 from danlu.control.planner import Planner
 from danlu.control.provider_sign_in import ProviderSignIn
-from danlu.control.queue import Queue
+from danlu.control.queue import Outlook, Queue
 from danlu.control.quotas import Quotas
 from danlu.control.registry import Registry
 from danlu.control.requests import Requests
@@ -106,28 +106,14 @@ class Parts:
         budgets = Budgets(registry, self.store, view.live_of, self.clock)
         images = None if self.all_serve else {"host"}
         admission = Admission(planner.nodes, self.code, registry, images, self.policy)
-        jobs = Jobs(
-            self.store,
-            admission,
-            self.clock,
-            self.ids,
-            wake,
-            lambda job: queue.outlook(job),
-            self.logs.remove,
-            Starts(registry, quotas, budgets),
-        )
+        starts = Starts(registry, quotas, budgets)
+        jobs = self._jobs(admission, starts, wake, lambda job: queue.outlook(job))
         queue = Queue(self.store, view, planner, jobs.get, self.clock, wake)
         nodes = Nodes(planner.nodes, view, self.store, registry.node_rules)
         leaving = Leaving(self.store, lambda caller, job: jobs.act(caller, job, "stop"))
-        accounts = Accounts(
-            self.store,
-            self.people,
-            self.passwords,
-            self.clock,
-            leaving,
-            registry.groups,
-            self.settings.link_life,
-        )
+        accounts = self._accounts(leaving, registry)
+        offers = Offers(registry, planner, admission.idle)
+        measured = Measurements(self.store, self.usage)
         return Services(
             audit=Audit(self.store, self.clock),
             visits=Visits(self.store, self.clock),
@@ -143,27 +129,12 @@ class Parts:
             nodes=nodes,
             moves=NodeMoves(planner, view, registry),
             upkeep=Upkeep(planner.nodes, view, registry, self.clock),
-            clusters=Clusters(
-                registry,
-                self.secrets,
-                FirstLook(),
-                nodes.uses,
-                self.clock,
-                programs=self.settings.cluster_programs,
-                url=self.url,
-            ),
+            clusters=self._clusters(registry, nodes),
             queue=queue,
             panel=Panel(planner.nodes, view, self.clock),
             trends=Trends(self.store, self.clock),
             registry=registry,
-            flavors=Flavors(
-                registry,
-                Offers(registry, planner, admission.idle),
-                Measurements(self.store, self.usage),
-                planner.nodes,
-                lambda: active_jobs(view),
-                jobs.get,
-            ),
+            flavors=Flavors(registry, offers, measured, planner.nodes, lambda: active_jobs(view), jobs.get),
             members=Members(self.store, registry, self.clock),
             requests=Requests(self.store, registry, quotas.raise_for, self.clock, self.ids),
             standings=Standings(planner, registry, self.store),
@@ -179,6 +150,37 @@ class Parts:
             version=__version__,
             half=half,
             decisions=planner.decisions if half == "up" else None,
+        )
+
+    def _jobs(
+        self,
+        admission: Admission,
+        starts: Starts,
+        wake: Callable[[], None],
+        outlook: Callable[[Job], Outlook],
+    ) -> Jobs:
+        return Jobs(self.store, admission, self.clock, self.ids, wake, outlook, self.logs.remove, starts)
+
+    def _accounts(self, leaving: Leaving, registry: Registry) -> Accounts:
+        return Accounts(
+            self.store,
+            self.people,
+            self.passwords,
+            self.clock,
+            leaving,
+            registry.groups,
+            self.settings.link_life,
+        )
+
+    def _clusters(self, registry: Registry, nodes: Nodes) -> Clusters:
+        return Clusters(
+            registry,
+            self.secrets,
+            FirstLook(),
+            nodes.uses,
+            self.clock,
+            programs=self.settings.cluster_programs,
+            url=self.url,
         )
 
     def close(self) -> None:
