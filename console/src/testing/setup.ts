@@ -1,4 +1,5 @@
 /** What every test needs: English words and a clean page. */
+import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 import { activateLocale } from '@/app/i18n';
@@ -12,4 +13,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   cleanup();
+  // Messages outlive the page that showed them.
+  notifications.clean();
 });
