@@ -1,4 +1,4 @@
-"""Puts the built console into the wheel, and builds it first where it is missing."""
+"""Puts the examples and the built console into the wheel, and builds the console first where it is missing."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ class ConsoleHook(BuildHookInterface):  # type: ignore[type-arg]
         return self.node_requirement() if self.must_build() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version == "editable":  # a checkout is served from console/dist
+        if version == "editable":  # a checkout is served from console/dist, and has its examples
             return
+        for about in (Path(self.root) / "examples").glob("*/about.toml"):
+            build_data["force_include"][str(about.parent)] = f"danlu/examples/{about.parent.name}"
         if self.must_build():
             print("danlu: console/dist is missing; building the console with Node from PyPI", file=sys.stderr)
             self.build_console()

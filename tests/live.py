@@ -76,10 +76,12 @@ class LiveServer:
         self._clients.append(client)
         return client
 
-    def cli(self, *args: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    def cli(
+        self, *args: str, cwd: Path | None = None, stdin: str = "", timeout: float = 120
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             self.command(*args), env=self.env(), cwd=cwd or self.root, input=stdin, capture_output=True,
-            text=True, timeout=120,
+            text=True, timeout=timeout,
         )  # fmt: skip
 
     def clean_up(self) -> None:

@@ -76,7 +76,7 @@ class Measured:
         self._plane = ControlPlane(parts, fenced, lambda: True)
         plane = self._plane
         services = parts.services(
-            "up", plane.registry, plane.view, plane.planner, plane.controller.wake, None
+            "up", plane.registry, plane.view, plane.planner, plane.controller.wake, None, plane.stacks
         )
         self._jobs = services.jobs
         admin = newcomer(parts)

@@ -32,6 +32,8 @@ const locale = find('locales/zh-CN/index.ts');
 const page = (suffix) => closure([entry, locale, find(suffix)]);
 /** Of the pages where one governs, which have words of their own. */
 const governing = (suffix) => closure([entry, locale, find('locales/zh-CN/governing.ts'), find(suffix)]);
+/** Of those where a job is written. */
+const composing = (suffix) => closure([entry, locale, find('locales/zh-CN/composing.ts'), find(suffix)]);
 const extra = (suffix, base) => new Set([...closure([find(suffix)])].filter((file) => !base.has(file)));
 
 const rows = [
@@ -39,7 +41,7 @@ const rows = [
   ['first load (overview)', page('overview/OverviewPage.tsx'), 225],
   ['jobs page', page('jobs/JobsPage.tsx'), 240],
   ['job page', page('job/JobPage.tsx'), 240],
-  ['submit page', page('submit/SubmitPage.tsx'), 285],
+  ['submit page', composing('submit/SubmitPage.tsx'), 285],
   ['queue page', page('queue/QueuePage.tsx'), 260],
   ['score page', page('scores/ScorePage.tsx'), 240],
   ['nodes page', page('nodes/NodesPage.tsx'), 240],

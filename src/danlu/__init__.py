@@ -8,16 +8,22 @@ if TYPE_CHECKING:
 
 # From danlu.sdk, loaded when first used: `import danlu` costs a training next to nothing.
 _SDK = ("Client", "DanluError", "Event", "Job", "JobRow", "LogLine", "Node", "Task")
+_TRAINING = ("Resume", "checkpoint", "log", "resume_from", "should_stop")
 
 
 def __getattr__(name: str) -> "Any":
-    if name not in _SDK:
-        raise AttributeError(f"module 'danlu' has no attribute '{name}'")
     # By name: what asks this package for its version does not depend on the client.
     from importlib import import_module
 
+    if name in _TRAINING:
+        value = globals()[name] = getattr(import_module("danlu.sdk.training"), name)
+        return value
+    if name == "torch":
+        return import_module("danlu.torch")
+    if name not in _SDK:
+        raise AttributeError(f"module 'danlu' has no attribute '{name}'")
     return getattr(import_module("danlu.sdk"), name)
 
 
 def __dir__() -> "list[str]":
-    return sorted({*globals(), *_SDK})
+    return sorted({*globals(), *_SDK, *_TRAINING, "torch"})

@@ -10,6 +10,7 @@ from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.domain.rules import KubernetesCluster
 from danlu.ports.engine import AttemptOrder, TaskOrder
+from danlu.ports.engine import at as place_of
 
 Json = dict[str, Any]
 CLUSTER = KubernetesCluster("east", image="python:3.12-slim", helper="danlu:1")
@@ -92,7 +93,7 @@ def task_pod(
     """A pod of Danlu's; `task` and `fetch` are the states of its two containers."""
     metadata: Json = {"name": "j-1-worker-0", "uid": "u-1", "creationTimestamp": at(0), "labels": {}}
     if deleted:
-        metadata["deletionTimestamp"] = at(90)
+        metadata["deletionTimestamp"], metadata["deletionGracePeriodSeconds"] = at(90), 30
     volumes = [
         {"name": f"mount-{n}", "persistentVolumeClaim": {"claimName": claim}}
         for n, claim in enumerate(claims)
@@ -148,7 +149,11 @@ def task_order(name: str = "worker-0", **keys: Any) -> TaskOrder:
         "gpus": (),
         "resources": Resources(**sizes),
         "command": "python train.py",
-        "env": {"DANLU_TASK": name, "DANLU_URL": "https://danlu.example", "DANLU_MASTER_ADDR": "10.1.0.7"},
+        "env": {
+            "DANLU_TASK": name,
+            "DANLU_URL": "https://danlu.example",
+            "DANLU_MASTER_ADDR": place_of("worker-0"),
+        },
         "seen": False,
     }
     return TaskOrder(name=name, **{**given, **keys})

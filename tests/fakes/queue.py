@@ -91,16 +91,18 @@ _births = itertools.count(1)
 def wait(job: str, gpus: float = 1, model: str | None = "A100", *, owner: str = "ann", at: int | None = None,
          of: Ask | None = None, project: str = "public", priority: str = "normal", max_time: int = FOREVER,
          pinned: int | None = None, slot: int | None = None, gave_way_to: Iterable[str] = (),
-         nominated: tuple[Assigned, ...] = (), held: int = 0, refusals: int = 0, **asked: object) -> Pending:  # fmt: skip
+         nominated: tuple[Assigned, ...] = (), held: int = 0, refusals: int = 0, avoids: str = "",
+         **asked: object) -> Pending:  # fmt: skip
     born = NOW - HOUR + (next(_births) if at is None else at)
     return Pending(job, owner, of or ask(gpus, model, **asked), born, (NOW - HOUR + slot if slot else born, job), project, priority,  # type: ignore[arg-type]
-                   max_time, pinned, nominated, frozenset(gave_way_to), refusals, NOW + held if held else None)  # fmt: skip
+                   max_time, pinned, nominated, frozenset(gave_way_to), refusals, NOW + held if held else None,
+                   avoids=frozenset(avoids.split()))  # fmt: skip
 
 
 def run(job: str, where: str | Iterable[str], gpus: float = 1, model: str | None = "A100", *, owner: str = "bob",
         cards: Iterable[int] = (), of: Ask | None = None, since: int = HOUR, project: str = "public",
         priority: str = "normal", max_time: int = FOREVER, preemptible: bool = True, leaving: bool = False,
-        **asked: object) -> Running:  # fmt: skip
+        saved: int | None = None, avoids: str = "", **asked: object) -> Running:  # fmt: skip
     """A job with one task on each of these nodes (one string of names), on the cards from the first (or from those
     given)."""
     nodes = where.split() if isinstance(where, str) else list(where)
@@ -114,7 +116,8 @@ def run(job: str, where: str | Iterable[str], gpus: float = 1, model: str | None
     )
     began = NOW - since
     return Running(job, owner, of, began, () if leaving else tasks, tasks if leaving else (), project, priority,
-                   max_time, preemptible, (began, job))  # fmt: skip
+                   max_time, preemptible, (began, job), saved_at=None if saved is None else NOW - saved,
+                   avoids=frozenset(avoids.split()))  # fmt: skip
 
 
 @dataclass
@@ -235,7 +238,7 @@ class State:
         assert isinstance(job, Pending), f"{job.job_id} still holds something"
         return Running(
             job.job_id, job.owner, job.ask, self.now, tasks, (), job.project, job.priority, job.max_time, True,
-            job.slot, job.pinned_at, job.gave_way_to,
+            job.slot, job.pinned_at, job.gave_way_to, avoids=job.avoids,
         )  # fmt: skip
 
 

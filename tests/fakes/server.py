@@ -28,19 +28,23 @@ from danlu.control.leaving import Leaving
 from danlu.control.ledger import Ledger
 from danlu.control.measured import Measurements
 from danlu.control.members import Members
+from danlu.control.metrics import TrainingMetrics
 from danlu.control.node_moves import NodeMoves
 from danlu.control.nodes import Nodes
 from danlu.control.offers import Offers
 from danlu.control.passwords import Passwords
 from danlu.control.people import People
 from danlu.control.planner import Planner
+from danlu.control.proposals import Proposals
 from danlu.control.provider_sign_in import ProviderSignIn
 from danlu.control.queue import Queue
 from danlu.control.quotas import Quotas
 from danlu.control.registry import Registry
+from danlu.control.reports import Reports
 from danlu.control.requests import Requests
 from danlu.control.resources import Panel
 from danlu.control.rights import Rights
+from danlu.control.stacks import TaskStacks
 from danlu.control.standing import Standings
 from danlu.control.starts import Starts
 from danlu.control.task_tokens import TaskTokens
@@ -49,19 +53,23 @@ from danlu.control.upkeep import Upkeep
 from danlu.control.view import ActiveView
 from danlu.control.visits import Visits
 from danlu.data.code import FileCode
+from danlu.data.examples import FolderExamples, find_examples
 from danlu.data.secrets import FileClusterSecrets
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
-from danlu.ports.engine import Interactive
+from danlu.ports.engine import Inspectable, Interactive
 from danlu.ports.logs import LogKey
 from danlu.server.app import Services, create_app
 from danlu.server.serve import serve
 from danlu.store.sql import SqlStore
 from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path
+from danlu.telemetry.reports import FileReports
+from danlu.telemetry.series import FileMetrics
+from danlu.telemetry.stacks import FileStacks
 from danlu.telemetry.usage import FileUsage
 from danlu.wire.settings import Settings
 from tests.fakes.clusters import ScriptedInspector
@@ -117,7 +125,9 @@ class World:
 
 
 @contextlib.contextmanager
-def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Iterator[World]:
+def world(
+    root: Path, shells: Interactive | None = None, inspectable: Inspectable | None = None, **settings: Any
+) -> Iterator[World]:
     """A world of four people on two nodes of eight cards."""
     for place in ("code", "logs"):
         (root / place).mkdir(exist_ok=True)
@@ -183,6 +193,7 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
             lambda: (*view.queued(), *view.live()),
             jobs.get,
         ),
+        proposals=Proposals(registry, planner, admission.idle),
         members=Members(store, registry, clock),
         requests=Requests(store, registry, quotas.raise_for, clock, ids),
         standings=Standings(planner, registry, store),
@@ -192,8 +203,12 @@ def world(root: Path, shells: Interactive | None = None, **settings: Any) -> Ite
         logs=logs,
         follower=SharedFollower(logs),
         usage=usage,
+        metrics=TrainingMetrics(FileMetrics(root / "logs"), usage, clock),
+        reports=Reports(store, FileReports(root / "logs"), clock, controller.wake),
         shells=shells,
+        stacks=TaskStacks(inspectable, FileStacks(root / "logs"), clock),
         code=code,
+        examples=FolderExamples(find_examples(), code),
         settings=chosen,
         version="1.2.3",
     )

@@ -29,9 +29,12 @@ class Silence:
 
 
 class Shells:
-    """Implements ports.engine.Interactive."""
+    """Implements ports.engine.Interactive and Inspectable."""
 
     async def exec(
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
     ) -> Silence:
         return Silence()
+
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        return f"{task.name} of {attempt_id} waits for its peers\n"

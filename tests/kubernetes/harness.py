@@ -136,6 +136,9 @@ class KubernetesHarness:
             if (record := split_record(line)) is not None
         ]
 
+    def printed(self, job: str) -> str:
+        return "\n".join(self.log(job))
+
     def pods(self) -> list[str]:
         """Danlu's pods in the namespace, by name."""
         found = self._kube.get(self._kube.path("pods"), **OURS)["items"]

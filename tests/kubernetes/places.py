@@ -11,18 +11,19 @@ from pathlib import Path
 import pytest
 
 from tools.cluster.cluster import Cluster, find_cluster
-from tools.cluster.images import BUSYBOX_IMAGE, PYTHON_IMAGE
+from tools.cluster.images import BUSYBOX_IMAGE, MPI_IMAGE, PYTHON_IMAGE
 from tools.cluster.temporary import temporary_cluster
 
 
 @dataclass(frozen=True)
 class Place:
-    """A cluster to test on; `own` is there when it may be broken, and has the pretended GPUs."""
+    """A cluster to test on; `own` is there when it may be broken, and has the pretended GPUs and the image with MPI."""
 
     kubeconfig: Path
     busybox: str
     python: str
     own: Cluster | None = None
+    mpi: str = ""
 
 
 def is_foreign(env: Mapping[str, str] = os.environ) -> bool:
@@ -60,4 +61,4 @@ def running_cluster(env: Mapping[str, str]) -> Cluster | None:
 
 
 def own_place(cluster: Cluster) -> Place:
-    return Place(cluster.kubeconfig, BUSYBOX_IMAGE, PYTHON_IMAGE, cluster)
+    return Place(cluster.kubeconfig, BUSYBOX_IMAGE, PYTHON_IMAGE, cluster, MPI_IMAGE)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from danlu.sdk import Client
-from tests.kubernetes.account import account_of
+from tests.kubernetes.beside import danlu_beside
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
 from tests.live import LiveServer
@@ -22,44 +22,10 @@ pytestmark = pytest.mark.own_cluster
 SMALL = {"cpus": 0.1, "memory": "64MiB"}
 
 
-class ServerBeside(LiveServer):
-    """A Danlu in the network that the cluster's pods can reach, as a real one is."""
-
-    def __init__(self, root: Path, cluster: Cluster) -> None:
-        super().__init__(root, "--host", cluster.address)
-        self._cluster = cluster
-
-    def command(self, *args: str) -> list[str]:
-        plain = super().command(*args)
-        return self._cluster.inside(plain) if args[0] == "up" else plain
-
-
 @pytest.fixture
 def danlu(cluster: Cluster, kube: Kube, place: Place, tmp_path: Path) -> Iterator[LiveServer]:
-    """A fresh Danlu that was given the cluster by the command line, with the least of accounts."""
-    access = account_of(kube)
-    assert access.kubeconfig is not None
-    (tmp_path / "danlu.kubeconfig").write_text(access.kubeconfig)
-    server = ServerBeside(tmp_path, cluster)
-    server.start()
-    try:
-        added = server.cli(
-            *("cluster", "add", "lab", "--kubeconfig", "danlu.kubeconfig", "--namespace", kube.namespace),
-            *("--image", place.busybox, "--helper", place.python, "--no-dns"),
-        )
-        assert added.returncode == 0, added.stdout + added.stderr
-        with server.client() as client:
-            wait_for_nodes(client, "lab", 2)
+    with danlu_beside(cluster, kube, place, tmp_path) as server:
         yield server
-    finally:
-        server.clean_up()
-
-
-def wait_for_nodes(client: Client, cluster: str, count: int) -> None:
-    deadline = time.monotonic() + 30
-    while sum(node.name.endswith(f".{cluster}") for node in client.nodes()) < count:
-        assert time.monotonic() < deadline, [node.name for node in client.nodes()]
-        time.sleep(0.1)
 
 
 def pods_of(kube: Kube) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -44,7 +45,8 @@ class Picker:
 
 @st.composite
 def states(draw: st.DrawFn) -> State:
-    return random_state(Picker(lambda below: draw(st.integers(0, below - 1))))
+    pick = Picker(lambda below: draw(st.integers(0, below - 1)))
+    return with_a_past(pick, random_state(pick))
 
 
 def random_state(pick: Picker) -> State:
@@ -71,6 +73,18 @@ def random_state(pick: Picker) -> State:
             state.jobs.append(running)
     state.jobs += [pending(pick, f"q{at}") for at in range(pick.count(0, 8))]
     return state
+
+
+def with_a_past(pick: Picker, state: State) -> State:
+    """Some of its jobs had trouble on nodes, and some have saved their work."""
+    jobs = []
+    for job in state.jobs:
+        if pick.seldom():
+            job = replace(job, avoids=frozenset({pick.one("n0", "n1", "n2"), pick.one("n0", "n3")}))
+        if isinstance(job, Running) and pick.seldom():
+            job = replace(job, saved_at=NOW - pick.one(10 * MINUTE, 3 * HOUR))
+        jobs.append(job)
+    return replace(state, jobs=jobs)
 
 
 def pending(pick: Picker, name: str, born: int = 0) -> Pending:

@@ -81,6 +81,16 @@ def test_a_second_cycle_on_the_applied_plan_changes_nothing(state: State) -> Non
 
 @usual
 @given(states)
+def test_who_avoids_every_node_is_placed_like_one_who_avoids_none(state: State) -> None:
+    everywhere = frozenset(node.name for node in state.nodes)
+    never = replace(state, jobs=[replace(job, avoids=frozenset()) for job in state.jobs]).decide()
+    always = replace(state, jobs=[replace(job, avoids=everywhere) for job in state.jobs]).decide()
+    assert always == never
+    assert always.waiting == never.waiting
+
+
+@usual
+@given(states)
 def test_every_pending_job_is_placed_or_explained(state: State) -> None:
     plan = state.decide()
     now = {start.job_id for start in plan.starts if not start.after}

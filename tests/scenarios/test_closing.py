@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from danlu.domain.node import Node, NodeState
-from danlu.domain.reasons import ClosingSoon, NoSuchNode, NotEnoughGpus, UnderMaintenance
+from danlu.domain.reasons import ClosingSoon, NodesCordoned, NoSuchNode, NotEnoughGpus, UnderMaintenance
 from danlu.domain.rules import Policy
 from danlu.scheduler.model import FOREVER, Assigned
 from tests.fakes.queue import (
@@ -183,6 +183,17 @@ def test_during_a_maintenance_jobs_that_need_its_nodes_are_told_so() -> None:
     closed = replace(node("a", 8, closes=-HOUR), state=NodeState.CORDONED)
     plan = State([closed, node("b", 1)], [wait("j", 8), wait("k", 16)]).decide()
     assert plan.waiting == {"j": UnderMaintenance(1, "move"), "k": NoSuchNode("1 × (16 A100, 1 CPU, 1GiB)")}
+
+
+def test_jobs_that_need_a_node_which_is_cordoned_for_a_reason_are_told_it() -> None:
+    aside = [replace(node(name, 8), state=NodeState.CORDONED, why=f"{name} failed") for name in ("a", "c")]
+    plan = State([*aside, node("b", 1)], [wait("j", 8), wait("k", 16), wait("l", 1)]).decide()
+    assert [start.job_id for start in plan.starts] == ["l"]
+    assert plan.waiting == {
+        "j": NodesCordoned(2, "a", "a failed"),
+        "k": NoSuchNode("1 × (16 A100, 1 CPU, 1GiB)"),
+    }
+    assert plan.waiting["j"].text().en == "2 nodes that could hold it are cordoned; a: a failed"
 
 
 def test_a_drained_node_is_no_maintenance() -> None:

@@ -46,9 +46,10 @@ def test_the_story_of_a_job_is_in_its_events(world: World) -> None:
     kinds = [(event.kind, event.text.en) for event in world.jobs.events(LIN, "job1", 0, 100)]
     assert [kind for kind, _ in kinds] == [
         "job_created", "start_requested", "state_changed", "placed", "state_changed",
-        "task_running", "state_changed", "task_ended", "state_changed",
+        "task_running", "state_changed", "task_ended", "trouble_met", "state_changed",
     ]  # fmt: skip
-    assert kinds[-1][1] == "running → failed: worker-0 ended with exit code 3"
+    assert kinds[-2][1] == "worker-0 ended with exit code 3 on a100-0; the job failed"
+    assert kinds[-1][1] == "running → failed: worker-0 ended with exit code 3 on a100-0"
 
 
 def test_what_ends_frees_its_room_for_who_waits(world: World) -> None:

@@ -1,4 +1,5 @@
-"""The images of the test cluster: a sandbox, busybox, and Debian's Python with this checkout's runtime in it."""
+"""The images of the test cluster: a sandbox, busybox, and Debian's Python with this checkout's runtime in it, also with
+Open MPI."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tools.cluster.archive import WORLD_WRITABLE, Image, Layer, write_archive
+from tools.cluster.mpi_layer import ensure_mpi_layer
 from tools.cluster.node import SANDBOX_IMAGE
 from tools.cluster.python_layer import ensure_python_layer
 from tools.dev.places import ROOT
@@ -15,6 +17,7 @@ from tools.dev.stamps import digest_of_files
 
 BUSYBOX_IMAGE = "danlu.test/busybox:1"
 PYTHON_IMAGE = "danlu.test/python:3.11"
+MPI_IMAGE = "danlu.test/mpi:1"
 BUSYBOX = Path("/usr/bin/busybox")
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Ends at once when told to, and reaps what a shared process namespace leaves behind.
@@ -26,7 +29,7 @@ INSIDE_TASKS = ("__init__.py", "domain", "ports", "runtime", "sdk")
 def write_images(folder: Path) -> list[Path]:
     """Archives of all images, ready to be imported."""
     folder.mkdir(parents=True, exist_ok=True)
-    base = ensure_python_layer()
+    base, mpi = ensure_python_layer(), ensure_mpi_layer()
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         busybox, danlu = Path(scratch, "busybox"), Path(scratch, "danlu")
         write_busybox_layer(busybox)
@@ -37,6 +40,7 @@ def write_images(folder: Path) -> list[Path]:
             Image(SANDBOX_IMAGE, (busybox,), ("/bin/sh", "-c", PAUSE), environment),
             Image(BUSYBOX_IMAGE, (busybox,), ("/bin/sh",), environment),
             Image(PYTHON_IMAGE, (busybox, base, danlu), ("python3",), python),
+            Image(MPI_IMAGE, (busybox, base, mpi, danlu), ("python3",), python),
         ]
         archives = []
         for image in images:
@@ -48,7 +52,8 @@ def write_images(folder: Path) -> list[Path]:
 
 def images_digest() -> str:
     """Changes when an image would."""
-    recipes = [Path(__file__).with_name(name) for name in ("archive.py", "images.py", "python_layer.py")]
+    names = ("archive.py", "debian_layer.py", "images.py", "mpi_layer.py", "python_layer.py")
+    recipes = [Path(__file__).with_name(name) for name in names]
     return digest_of_files([*recipes, *danlu_files()], ROOT)
 
 

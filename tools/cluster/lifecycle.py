@@ -17,6 +17,7 @@ from tools.cluster.cluster import Cluster, find_cluster, wait_for_containerd
 from tools.cluster.credentials import has_certificate, make_credentials, write_kubeconfigs
 from tools.cluster.layout import GPUS, HUB, NODES, Layout, check_nodes, check_state, key_of, prefix_of
 from tools.cluster.machines import start_machine
+from tools.cluster.mpi_layer import ensure_mpi_layer
 from tools.cluster.network import free_subnet, make_network, remove_network
 from tools.cluster.processes import Processes
 from tools.cluster.python_layer import ensure_python_layer
@@ -33,6 +34,7 @@ def ensure_cluster_parts() -> None:
     ensure_needs(KUBERNETES)
     ensure_programs()
     ensure_python_layer()
+    ensure_mpi_layer()
 
 
 def need_root_on_debian() -> None:

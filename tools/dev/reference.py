@@ -19,6 +19,7 @@ from danlu.wire.job_file import JobFile
 from danlu.wire.mistakes import model_in
 from danlu.wire.settings import Settings
 from danlu.wire.state_file import StateFile
+from tools.dev.framework_reference import render as render_frameworks
 from tools.dev.places import ROOT
 from tools.dev.sim_reference import INTRO
 
@@ -61,6 +62,7 @@ def main() -> int:
 def pages() -> dict[str, Callable[[], str]]:
     ours = {
         "job.md": job_page,
+        "frameworks.md": render_frameworks,
         "sim-decide.md": sim_page,
         "errors.md": errors_page,
         "reasons.md": reasons_page,

@@ -30,7 +30,10 @@ POSTGRESQL = Need("PostgreSQL server", "postgresql", ("initdb",), ("usr/lib/post
 CHROMIUM = Need("Chromium", "chromium", ("chromium",), ("usr/bin/chromium",))
 FONTS = Need("Chinese fonts", "fonts-noto-cjk", (), ("usr/share/fonts/**/NotoSansCJK*",))
 BUBBLEWRAP = Need("bubblewrap", "bubblewrap", ("bwrap",))
+OPENMPI = Need("Open MPI", "openmpi-bin", ("mpirun",))
 COMPILER = Need("C compiler", "gcc", ("cc",))
+OPENSSH = Need("OpenSSH server", "openssh-server", (), ("usr/sbin/sshd",))
+OPENSSH_CLIENT = Need("OpenSSH client", "openssh-client", ("ssh",))
 
 KUBERNETES = (
     Need("etcd", "etcd-server", ("etcd",)),

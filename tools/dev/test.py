@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tools.cluster.lifecycle import ensure_cluster_parts
 from tools.dev.console import ensure_console, ensure_packages
+from tools.dev.environments import environment
 from tools.dev.node import node_env, npm
 from tools.dev.places import CONSOLE, PYTHON, ROOT, TESTS
 from tools.dev.steps import Stop, say
@@ -55,6 +56,8 @@ def run(_habit: str, args: list[str]) -> int:
         ensure_console()
     if any(tier.cluster for tier in request.tiers) and not uses_other_cluster(request):
         ensure_cluster_parts()
+    for name in dict.fromkeys(name for tier in request.tiers for name in tier.environments):
+        environment(name)
     with tempfile.TemporaryDirectory(prefix="danlu-test-") as reports:
         outcomes = [run_tier(tier, request, Path(reports)) for tier in request.tiers]
     if not any(one.passed + one.failed for one in outcomes):
@@ -89,7 +92,10 @@ def understand(args: list[str], tests: Path = TESTS) -> Request:
 
 
 def left_out(tier: Tier, env: Mapping[str, str] = os.environ) -> bool:
-    """Whether a tier that nobody named cannot run here; continuous integration leaves nothing out."""
+    """Whether a tier that nobody named is not run, or cannot be here; continuous integration leaves out only what runs
+    on demand."""
+    if tier.on_demand:
+        return True
     if not tier.cluster or env.get("CI") or is_root_on_debian():
         return False
     say(f"The tier '{tier.name}' is left out: a cluster of its own needs root on Debian.")

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.dev.system import BUBBLEWRAP, CHROMIUM, COMPILER, FONTS, POSTGRESQL, Need
+from tools.dev.system import (
+    BUBBLEWRAP,
+    CHROMIUM,
+    COMPILER,
+    FONTS,
+    OPENMPI,
+    OPENSSH,
+    OPENSSH_CLIENT,
+    POSTGRESQL,
+    Need,
+)
 
 
 @dataclass(frozen=True)
@@ -21,6 +31,8 @@ class Tier:
     console: bool = False
     cluster: bool = False
     plugins: tuple[str, ...] = ()
+    environments: tuple[str, ...] = ()
+    on_demand: bool = False
 
 
 # Importing these costs every process of pytest seconds, so only the tiers that use them load them.
@@ -36,12 +48,21 @@ TIERS = (
     Tier(
         "integration",
         10,
-        needs=(POSTGRESQL, BUBBLEWRAP, COMPILER),
+        needs=(POSTGRESQL, BUBBLEWRAP, COMPILER, OPENMPI, OPENSSH, OPENSSH_CLIENT),
         console=True,
         plugins=("schemathesis",),
+        environments=("torch",),
     ),
     Tier("kubernetes", 15, needs=(POSTGRESQL,), cluster=True),
     Tier("e2e", 10, needs=(CHROMIUM, FONTS, BUBBLEWRAP, POSTGRESQL), console=True, plugins=("playwright",)),
+    # Gigabytes of packages: run by those who name it.
+    Tier(
+        "frameworks",
+        30,
+        needs=(BUBBLEWRAP, OPENMPI),
+        environments=("torch", "deepspeed", "tensorflow", "jax", "paddle"),
+        on_demand=True,
+    ),
 )
 TIER_NAMES = (CONSOLE_TIER.name, *(tier.name for tier in TIERS))
 

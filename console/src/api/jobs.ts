@@ -33,14 +33,15 @@ export const createJob = (body: JobFile, start: boolean, key: string): Promise<J
 export const editJob = (job: string, body: JobFile, version: number): Promise<JobDetail> =>
   ask(api.PUT('/api/v1/jobs/{job}/spec', { body, params: { path: { job }, query: { version } } }));
 
-export const startJob = (job: string): Promise<JobDetail> =>
-  ask(api.POST('/api/v1/jobs/{job}/start', { params: { path: { job } } }));
+/** `fresh`: from the beginning, and not from its last checkpoint. */
+export const startJob = (job: string, fresh = false): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs/{job}/start', { params: { path: { job } }, ...(fresh && { body: { fresh } }) }));
 
 export const stopJob = (job: string): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/stop', { params: { path: { job } } }));
 
-export const restartJob = (job: string): Promise<JobDetail> =>
-  ask(api.POST('/api/v1/jobs/{job}/restart', { params: { path: { job } } }));
+export const restartJob = (job: string, fresh = false): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs/{job}/restart', { params: { path: { job } }, ...(fresh && { body: { fresh } }) }));
 
 export const resetJob = (job: string): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/reset', { params: { path: { job } } }));

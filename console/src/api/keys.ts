@@ -2,10 +2,12 @@
 import type { AuditFilter } from './audit';
 import type { OfferQuery } from './flavors';
 import type { JobQuery } from './jobs';
+import type { MetricsQuery } from './metrics';
 import type { UserQuery } from './people';
 import type { QueueQuery } from './queue';
 import type { RequestQuery } from './requests';
 import type { TrendQuery } from './trends';
+import type { FrameworkPropose } from './types';
 import type { UsageQuery } from './usage';
 
 export const keys = {
@@ -23,6 +25,8 @@ export const keys = {
     ['log-search', id, task, attempt, search] as const,
   logTail: (id: string, task: string | undefined, attempt: number, lines: number) => ['log-tail', id, task, attempt, lines] as const,
   jobUsage: (id: string, query: UsageQuery & { task?: string; attempt?: number }) => ['usage', 'job', id, query] as const,
+  jobMetrics: (id: string, query: MetricsQuery) => ['metrics', id, query] as const,
+  stacks: (id: string) => ['stacks', id] as const,
   queue: ['queue'] as const,
   queuePage: (query: Omit<QueueQuery, 'cursor'>) => ['queue', 'page', query] as const,
   ownPlaces: ['queue', 'mine'] as const,
@@ -70,4 +74,7 @@ export const keys = {
   sessions: ['sessions'] as const,
   tokens: ['tokens'] as const,
   schema: ['schema'] as const,
+  frameworks: ['frameworks'] as const,
+  proposal: (asked: FrameworkPropose) => ['queue', 'proposal', asked] as const,
+  examples: ['examples'] as const,
 };

@@ -338,8 +338,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queue a job that is not active.
-         * @description Queue a job that is not active.
+         * Queue a job that is not active; it goes on from its last checkpoint.
+         * @description Queue a job that is not active; it goes on from its last checkpoint.
          */
         post: operations["start_job"];
         delete?: never;
@@ -378,8 +378,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End what runs and queue the job again.
-         * @description End what runs and queue the job again.
+         * End what runs and queue the job again; it goes on from its last checkpoint.
+         * @description End what runs and queue the job again; it goes on from its last checkpoint.
          */
         post: operations["restart_job"];
         delete?: never;
@@ -462,6 +462,30 @@ export interface paths {
         get: operations["read_logs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/stacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stacks of a job's tasks that were kept: from when it hung, and those that people asked for.
+         * @description Stacks of a job's tasks that were kept: from when it hung, and those that people asked for.
+         */
+        get: operations["list_stacks"];
+        put?: never;
+        /**
+         * Take the stacks of a job's running tasks now, and keep them. Takes seconds; the tasks go on.
+         * @description Take the stacks of a job's running tasks now, and keep them. Takes seconds; the tasks go on.
+         */
+        post: operations["take_stacks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -850,6 +874,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a job's tasks told by `danlu.log` or wrote for TensorBoard, its pace, and what seems to hold it up.
+         * @description What a job's tasks told by `danlu.log` or wrote for TensorBoard, its pace, and what seems to hold it up.
+         */
+        get: operations["job_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/task/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Metrics and checkpoints of a running task; for tasks that share no disk with Danlu.
+         * @description Metrics and checkpoints of a running task; for tasks that share no disk with Danlu.
+         */
+        post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/resources": {
         parameters: {
             query?: never;
@@ -1084,6 +1148,46 @@ export interface paths {
          * @description Remove many flavors; jobs that name one go on and keep their size.
          */
         post: operations["delete_flavors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/frameworks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The frameworks there are, their strategies and roles, and what holds where a job file says nothing.
+         * @description The frameworks there are, their strategies and roles, and what holds where a job file says nothing.
+         */
+        get: operations["list_frameworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/frameworks/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many tasks each role of a strategy could have: as many as find room now, else as many as ever could.
+         * @description How many tasks each role of a strategy could have: as many as find room now, else as many as ever could.
+         */
+        post: operations["propose_roles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2017,6 +2121,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about.
+         * @description Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about.
+         */
+        get: operations["list_examples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/examples/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One example with all its files.
+         * @description One example with all its files.
+         */
+        get: operations["get_example"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -2161,6 +2305,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Advice
+         * @description What could be better at a place of the job file; it is right as it is.
+         */
+        Advice: {
+            /** Loc */
+            loc: (string | number)[];
+            text: components["schemas"]["Text"];
+        };
         /**
          * Amount
          * @description Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, held there by `others` than
@@ -2312,7 +2465,8 @@ export interface components {
         };
         /**
          * Attempt
-         * @description One try to run a job.
+         * @description One try to run a job. It went on from `resumed`; `saved` is the last checkpoint it told of, `lost` what it did
+         *     after that, in GPU-seconds. `then` is what was done about its end, and `story` tells all that in one sentence.
          */
         Attempt: {
             /** Number */
@@ -2327,6 +2481,12 @@ export interface components {
             started_at: string | null;
             /** Ended At */
             ended_at: string | null;
+            story: components["schemas"]["Text"] | null;
+            resumed: components["schemas"]["Saved"] | null;
+            saved: components["schemas"]["Saved"] | null;
+            /** Lost */
+            lost: number;
+            then: components["schemas"]["Remedy"] | null;
         };
         /**
          * AuditBreak
@@ -2464,6 +2624,8 @@ export interface components {
             valid: boolean;
             /** Errors */
             errors: components["schemas"]["FieldError"][];
+            /** Advice */
+            advice?: components["schemas"]["Advice"][] | null;
             /** Shortfalls */
             shortfalls?: components["schemas"]["Shortfall"][] | null;
             size?: components["schemas"]["Size"] | null;
@@ -2997,6 +3159,59 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Example
+         * @description A job to begin with: `file` is a job file that can be submitted as it stands.
+         */
+        Example: {
+            /** Id */
+            id: string;
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "basics" | "frameworks";
+            label: components["schemas"]["Text"];
+            /** @description What one learns from it. */
+            about: components["schemas"]["Text"];
+            /** Framework */
+            framework: string | null;
+            /** Strategy */
+            strategy: string | null;
+            /** File */
+            file: string;
+        };
+        /**
+         * ExampleDetail
+         * @description With what is in its folder: each file's text by its path, the job file as it was written.
+         */
+        ExampleDetail: {
+            /** Id */
+            id: string;
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "basics" | "frameworks";
+            label: components["schemas"]["Text"];
+            /** @description What one learns from it. */
+            about: components["schemas"]["Text"];
+            /** Framework */
+            framework: string | null;
+            /** Strategy */
+            strategy: string | null;
+            /** File */
+            file: string;
+            /** Files */
+            files: {
+                [key: string]: string;
+            };
+        };
+        /** ExampleList */
+        ExampleList: {
+            /** Items */
+            items: components["schemas"]["Example"][];
+        };
+        /**
          * FieldError
          * @description One mistake at one place; `loc` leads there from the root of what was sent.
          */
@@ -3267,6 +3482,86 @@ export interface components {
             /** Items */
             items: components["schemas"]["FlavorEdited"][];
         };
+        /**
+         * Framework
+         * @description The first strategy is the one for job files that name none.
+         */
+        Framework: {
+            /** Name */
+            name: string;
+            label: components["schemas"]["Text"];
+            about: components["schemas"]["Text"];
+            /** Strategies */
+            strategies: components["schemas"]["FrameworkStrategy"][];
+        };
+        /**
+         * FrameworkProposal
+         * @description How many tasks each role could have; `nodes` where the short form of the job file says it all.
+         */
+        FrameworkProposal: {
+            /** Strategy */
+            strategy: string;
+            /** Roles */
+            roles: components["schemas"]["ProposedRole"][];
+            /** Nodes */
+            nodes: number | null;
+            /** Advice */
+            advice: components["schemas"]["Text"][];
+        };
+        /**
+         * FrameworkRole
+         * @description A role that a strategy knows. `most` is null where there is no bound; with `one_for`, one task for every so many
+         *     workers is usual, and there are no more than workers. Without `gpus` it belongs on CPU flavors; one that `serves`
+         *     ends once the others are done.
+         */
+        FrameworkRole: {
+            /** Name */
+            name: string;
+            about: components["schemas"]["Text"];
+            /** Least */
+            least: number;
+            /** Most */
+            most: number | null;
+            /** Gpus */
+            gpus: boolean;
+            /** Serves */
+            serves: boolean;
+            /** One For */
+            one_for: number | null;
+            usual: components["schemas"]["Text"] | null;
+        };
+        /**
+         * FrameworkStrategy
+         * @description `on`, `restarts` and `hang_after` are what holds where the job file says nothing; `variables` is what its tasks
+         *     get.
+         */
+        FrameworkStrategy: {
+            /** Name */
+            name: string;
+            label: components["schemas"]["Text"];
+            about: components["schemas"]["Text"];
+            /** Elastic */
+            elastic: boolean;
+            /** Processes */
+            processes: boolean;
+            /** On */
+            on: {
+                [key: string]: components["schemas"]["Remedy"];
+            };
+            /** Restarts */
+            restarts: number;
+            /** Hang After */
+            hang_after: string | null;
+            /** Roles */
+            roles: components["schemas"]["FrameworkRole"][];
+            /** Variables */
+            variables: string[];
+        };
+        /** Frameworks */
+        Frameworks: {
+            /** Items */
+            items: components["schemas"]["Framework"][];
+        };
         /** Gpu */
         Gpu: {
             /** Index */
@@ -3275,6 +3570,14 @@ export interface components {
             uuid: string | null;
             /** Declared */
             declared: boolean;
+        };
+        /**
+         * GpuBusy
+         * @description How busy its GPUs were over the same time, in percent of all of them; null where none is measured.
+         */
+        GpuBusy: {
+            /** Busy */
+            busy: number | null;
         };
         /**
          * GpuLines
@@ -3437,7 +3740,8 @@ export interface components {
         /**
          * JobDetail
          * @description A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated`
-         *     the nodes on which room is being made for it.
+         *     the nodes on which room is being made for it. The next attempt goes on from `saved`; `lost` is what all attempts
+         *     did and did not save, in GPU-seconds.
          */
         JobDetail: {
             /** Id */
@@ -3502,6 +3806,29 @@ export interface components {
             /** Nominated */
             nominated: string[];
             cloned_from: components["schemas"]["danlu__wire__responses__Source"] | null;
+            /** Framework */
+            framework: string;
+            /** Strategy */
+            strategy: string;
+            saved: components["schemas"]["Saved"] | null;
+            /** Lost */
+            lost: number;
+        };
+        /**
+         * JobMetrics
+         * @description What a job's tasks told by `danlu.log` or wrote for TensorBoard. At most 1000 names are listed; `hint` says what
+         *     seems to hold the training up.
+         */
+        JobMetrics: {
+            /** Names */
+            names: components["schemas"]["MetricName"][];
+            /** Series */
+            series: components["schemas"]["MetricSeries"][];
+            /** Latest Step */
+            latest_step: number | null;
+            throughput: components["schemas"]["Throughput"];
+            gpu: components["schemas"]["GpuBusy"];
+            hint: components["schemas"]["Text"] | null;
         };
         /** JobPage */
         JobPage: {
@@ -3559,6 +3886,14 @@ export interface components {
             version: number;
             /** Attempt */
             attempt: number;
+        };
+        /**
+         * JobStacks
+         * @description The latest first; the last few of each task are kept.
+         */
+        JobStacks: {
+            /** Items */
+            items: components["schemas"]["TaskStacks"][];
         };
         /**
          * JobState
@@ -4003,6 +4338,54 @@ export interface components {
             already: string[];
             /** Unknown */
             unknown: components["schemas"]["UnknownWord"][];
+        };
+        /**
+         * MetricName
+         * @description A metric and the tasks that told of it.
+         */
+        MetricName: {
+            /** Name */
+            name: string;
+            /** Tasks */
+            tasks: string[];
+            last: components["schemas"]["MetricPoint"];
+        };
+        /**
+         * MetricPoint
+         * @description The latest value of a metric; null where it is not a number (diverged, for example).
+         */
+        MetricPoint: {
+            /** Step */
+            step: number;
+            /** Time */
+            time: number;
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * MetricSeries
+         * @description A metric of one task over its steps: in each stretch its last step and time (milliseconds), and the mean, the
+         *     lowest and the highest value; null where none is a number. `attempt` is the latest that has a part in it.
+         */
+        MetricSeries: {
+            /** Name */
+            name: string;
+            /** Role */
+            role: string;
+            /** Task */
+            task: string;
+            /** Attempt */
+            attempt: number;
+            /** Steps */
+            steps: number[];
+            /** Times */
+            times: number[];
+            /** Values */
+            values: (number | null)[];
+            /** Low */
+            low: (number | null)[];
+            /** High */
+            high: (number | null)[];
         };
         /**
          * ModelAmount
@@ -4842,6 +5225,55 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /**
+         * ProposalAsked
+         * @description For which strategy, and for workers of which size: a flavor's or so many resources.
+         */
+        ProposalAsked: {
+            /** Framework */
+            framework: string;
+            /**
+             * Strategy
+             * @default null
+             */
+            strategy?: string | null;
+            /**
+             * Flavor
+             * @default null
+             */
+            flavor?: string | null;
+            /** @default null */
+            resources?: components["schemas"]["ResourcesPart"] | null;
+            /**
+             * Project
+             * @default public
+             */
+            project?: string;
+        };
+        /**
+         * ProposedRole
+         * @description A role with so many tasks, of a flavor or, where none is right for it, of a size of its own.
+         */
+        ProposedRole: {
+            /** Name */
+            name: string;
+            /** Replicas */
+            replicas: number;
+            /** Flavor */
+            flavor: string | null;
+            resources: components["schemas"]["ProposedSize"] | null;
+            why: components["schemas"]["Text"];
+        };
+        /**
+         * ProposedSize
+         * @description As a job file's `resources` says it.
+         */
+        ProposedSize: {
+            /** Cpus */
+            cpus: number;
+            /** Memory */
+            memory: string;
+        };
         /** ProviderList */
         ProviderList: {
             /** Items */
@@ -5103,6 +5535,12 @@ export interface components {
             answer: string;
         };
         /**
+         * Remedy
+         * @description What is done then.
+         * @enum {string}
+         */
+        Remedy: "fail" | "restart_task" | "restart_job" | "requeue" | "complete" | "ignore";
+        /**
          * Reordered
          * @description The jobs that took another's turn.
          */
@@ -5220,6 +5658,24 @@ export interface components {
              * @default false
              */
             preview?: boolean;
+        };
+        /**
+         * Saved
+         * @description A checkpoint that a task told of: where it is, how far the training was if it said so, when, and in which
+         *     attempt.
+         */
+        Saved: {
+            /** Path */
+            path: string;
+            /** Step */
+            step: number | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
         };
         /** SavedView */
         SavedView: {
@@ -5400,6 +5856,18 @@ export interface components {
             queued: number;
         };
         /**
+         * StartRequest
+         * @description How a job is started again.
+         */
+        StartRequest: {
+            /**
+             * Fresh
+             * @description From the beginning, and not from its last checkpoint.
+             * @default false
+             */
+            fresh?: boolean;
+        };
+        /**
          * StorageRow
          * @description Storage of one type, in bytes.
          */
@@ -5429,7 +5897,8 @@ export interface components {
         };
         /**
          * Task
-         * @description One process group of an attempt.
+         * @description One process group of an attempt. `run` is its present try, by which logs and metrics call it; `tries` is how
+         *     often it was started again by itself, and until `not_before` it waits for the next time.
          */
         Task: {
             /** Name */
@@ -5456,6 +5925,69 @@ export interface components {
             isolation: string | null;
             /** Step */
             step: string | null;
+            /** Run */
+            run: string;
+            /** Tries */
+            tries: number;
+            /** Not Before */
+            not_before: string | null;
+        };
+        /**
+         * TaskReports
+         * @description What one task has to tell since it last did.
+         */
+        TaskReports: {
+            /**
+             * Task
+             * @description `DANLU_RUN` of the task.
+             */
+            task: string;
+            /**
+             * Attempt
+             * @description `DANLU_ATTEMPT` of the task.
+             */
+            attempt: number;
+            /**
+             * Metrics
+             * @description `[time, step, {name: value}]`, in the order they were logged.
+             * @default []
+             */
+            metrics?: [
+                number,
+                number,
+                {
+                    [key: string]: number | ("nan" | "inf" | "-inf");
+                }
+            ][];
+            /**
+             * Checkpoints
+             * @description `[time, step or null, path]`; the newest counts.
+             * @default []
+             */
+            checkpoints?: [
+                number,
+                number | null,
+                string
+            ][];
+        };
+        /**
+         * TaskStacks
+         * @description What the processes of one task were doing; `cause` says whether the job hung or somebody asked.
+         */
+        TaskStacks: {
+            /** Task */
+            task: string;
+            /** Attempt */
+            attempt: number;
+            /** Taken At */
+            taken_at: string;
+            /** Text */
+            text: string;
+            /**
+             * Cause
+             * @enum {string}
+             */
+            cause: "hung" | "asked";
         };
         /**
          * TaskState
@@ -5495,6 +6027,16 @@ export interface components {
             en: string;
             /** Zh */
             zh: string;
+        };
+        /**
+         * Throughput
+         * @description Steps per second over the last minutes of a job that runs, over all of what has ended; null when nobody knows.
+         */
+        Throughput: {
+            /** Steps Per Second */
+            steps_per_second: number | null;
+            /** Over Ms */
+            over_ms: number;
         };
         /** Token */
         Token: {
@@ -5624,6 +6166,12 @@ export interface components {
             /** Failed */
             failed: number;
         };
+        /**
+         * Trouble
+         * @description What can befall a task or its job, as the job file's `on:` names it.
+         * @enum {string}
+         */
+        Trouble: "task_failed" | "out_of_memory" | "node_lost" | "evicted" | "hung" | "task_completed";
         /**
          * UnknownWord
          * @description A word that is nobody's name, and whose it may have been meant to be.
@@ -7422,7 +7970,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartRequest"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -7462,6 +8014,15 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7583,7 +8144,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartRequest"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -7623,6 +8188,15 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7919,6 +8493,8 @@ export interface operations {
             query?: {
                 /** @description Such as worker-0; default: the first task. */
                 task?: string;
+                /** @description Which try of a task that was started again within its attempt, the first being 0; default: the present one. */
+                try?: number;
                 /** @description Default: the latest. */
                 attempt?: number;
                 /** @description Where to begin, in bytes. */
@@ -7985,6 +8561,184 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_stacks: {
+        parameters: {
+            query?: {
+                /** @description Of this task only. */
+                task?: string;
+                /** @description Of this attempt only; default: all. */
+                attempt?: number;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStacks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_stacks: {
+        parameters: {
+            query?: {
+                /** @description Of this task only; default: of all that run. */
+                task?: string;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobStacks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9637,6 +10391,8 @@ export interface operations {
                 points?: number;
                 /** @description Of this task only. */
                 task?: string;
+                /** @description Which try of a task that was started again within its attempt, the first being 0; default: the present one. */
+                try?: number;
                 /** @description Default: the latest. */
                 attempt?: number;
             };
@@ -9758,6 +10514,183 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    job_metrics: {
+        parameters: {
+            query?: {
+                /** @description This metric; may repeat. Default: the first 32 by name. */
+                name?: string[];
+                /** @description Of this task only. */
+                task?: string;
+                /** @description Of this attempt only; default: all, joined where each went on. */
+                attempt?: number;
+                /** @description The most points of each line to answer. */
+                points?: number;
+                /** @description Stretches of equal steps, or of equal time. */
+                by?: "step" | "time";
+                /** @description A line for every task that told of the metric; default: of the first one only. */
+                all_tasks?: boolean;
+                /** @description csv: every single value, as rows of step, time (milliseconds), name, task and value. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Names and lines; with `format=csv` every single value that counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobMetrics"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskReports"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10990,6 +11923,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FlavorsDeleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_frameworks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Frameworks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    propose_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrameworkProposal"];
                 };
             };
             /** @description Unauthorized */
@@ -16695,6 +17762,129 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_examples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExampleList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_example: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExampleDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };

@@ -39,6 +39,12 @@ export type JobUsage = Schemas['JobUsage'];
 export type NodeUsage = Schemas['NodeUsage'];
 /** What both have: lines over time. */
 export type Usage = Pick<NodeUsage, 'times' | 'cpus' | 'memory' | 'gpus'>;
+export type Saved = Schemas['Saved'];
+export type Remedy = Schemas['Remedy'];
+export type JobMetrics = Schemas['JobMetrics'];
+export type MetricSeries = Schemas['MetricSeries'];
+/** Where one task stood when it was looked at. */
+export type TaskStacks = Schemas['TaskStacks'];
 export type Resources = Schemas['Resources'];
 export type ModelAmount = Schemas['ModelAmount'];
 export type Amount = Schemas['Amount'];
@@ -71,6 +77,17 @@ export type Offer = Schemas['FlavorOffer'];
 export type FlavorProposal = Schemas['FlavorProposal'];
 export type FlavorDeleted = Schemas['FlavorDeleted'];
 export type FlavorRecommendation = Schemas['FlavorRecommendation'];
+export type Framework = Schemas['Framework'];
+export type Strategy = Schemas['FrameworkStrategy'];
+/** A role that a strategy knows, with its bounds. */
+export type RoleShape = Schemas['FrameworkRole'];
+export type FrameworkPropose = Schemas['ProposalAsked'];
+export type FrameworkProposal = Schemas['FrameworkProposal'];
+export type ProposedRole = Schemas['ProposedRole'];
+/** What could be better about a job file that is right. */
+export type Advice = Schemas['Advice'];
+/** A job to begin with, of the server's. */
+export type ServedExample = Schemas['Example'];
 /** A job that something would touch. */
 export type Affected = Schemas['ConcernedJob'];
 export type MoveReport = Schemas['NodeMoved'];

@@ -1,16 +1,19 @@
 /**
- * Words on the screen: two catalogs per language, loaded when needed; keys are checked by the compiler. Those of the pages where
- * one governs come with the first of these pages: most people never go there.
+ * Words on the screen: catalogs per language, loaded when needed; keys are checked by the compiler. Those of the pages where one
+ * governs come with the first of these pages, since most people never go there; so do those of writing a job; those of what a
+ * training tells come with the part of a job's page that shows it.
  */
 import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Text } from '@/api/types';
 import type en from '../locales/en';
+import type enComposing from '../locales/en/composing';
 import type enGoverning from '../locales/en/governing';
+import type enTraining from '../locales/en/training';
 import { remember, stored } from './storage';
 
-export type MessageKey = keyof typeof en | keyof typeof enGoverning;
+export type MessageKey = keyof typeof en | keyof typeof enComposing | keyof typeof enGoverning | keyof typeof enTraining;
 export type Locale = 'en' | 'zh-CN';
 export type Values = Record<string, string | number>;
 export type Translate = (key: MessageKey, values?: Values) => string;
@@ -19,11 +22,23 @@ export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文
 
 const STORAGE_KEY = 'danlu.locale';
 type Loader = () => Promise<{ default: unknown }>;
-const loaders: Record<Locale, { everywhere: Loader; governing: Loader }> = {
-  en: { everywhere: () => import('../locales/en'), governing: () => import('../locales/en/governing') },
-  'zh-CN': { everywhere: () => import('../locales/zh-CN'), governing: () => import('../locales/zh-CN/governing') },
+type Later = 'composing' | 'governing' | 'training';
+const loaders: Record<Locale, Record<'everywhere' | Later, Loader>> = {
+  en: {
+    everywhere: () => import('../locales/en'),
+    composing: () => import('../locales/en/composing'),
+    governing: () => import('../locales/en/governing'),
+    training: () => import('../locales/en/training'),
+  },
+  'zh-CN': {
+    everywhere: () => import('../locales/zh-CN'),
+    composing: () => import('../locales/zh-CN/composing'),
+    governing: () => import('../locales/zh-CN/governing'),
+    training: () => import('../locales/zh-CN/training'),
+  },
 };
-let governs = false;
+/** The catalogs that a page has asked for: another language needs them too. */
+const wanted = new Set<Later>();
 
 const i18n = setupI18n();
 
@@ -39,22 +54,30 @@ export function preferredLocale(): Locale {
 }
 
 export async function activateLocale(locale: Locale): Promise<void> {
-  const { everywhere, governing: more } = loaders[locale];
-  const catalogs = await Promise.all([everywhere(), ...(governs ? [more()] : [])]);
+  const { everywhere, ...more } = loaders[locale];
+  const catalogs = await Promise.all([everywhere(), ...[...wanted].map((name) => more[name]())]);
   for (const catalog of catalogs) i18n.load(locale, { ...(catalog.default as Messages) });
   i18n.activate(locale);
   document.documentElement.lang = locale;
 }
 
+/** A page where a job is written, once its words are there. */
+export const composing = <Page>(load: () => Promise<Page>): Promise<Page> => withWords('composing', load);
+
 /** A page where one governs, once its words are there. */
-export async function governing<Page>(load: () => Promise<Page>): Promise<Page> {
-  governs = true;
-  const [page] = await Promise.all([load(), i18n.locale ? loadGoverning(i18n.locale as Locale) : undefined]);
-  return page;
+export const governing = <Page>(load: () => Promise<Page>): Promise<Page> => withWords('governing', load);
+
+/** A part that shows what a training tells, once its words are there. */
+export const training = <Part>(load: () => Promise<Part>): Promise<Part> => withWords('training', load);
+
+async function withWords<Part>(name: Later, load: () => Promise<Part>): Promise<Part> {
+  wanted.add(name);
+  const [part] = await Promise.all([load(), i18n.locale ? loadLater(i18n.locale as Locale, name) : undefined]);
+  return part;
 }
 
-async function loadGoverning(locale: Locale): Promise<void> {
-  const { default: messages } = await loaders[locale].governing();
+async function loadLater(locale: Locale, name: Later): Promise<void> {
+  const { default: messages } = await loaders[locale][name]();
   i18n.load(locale, { ...(messages as Messages) });
 }
 

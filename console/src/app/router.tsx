@@ -16,7 +16,7 @@ import { scoreSearch, scoresSearch } from '@/features/scores/search';
 import { submitSearch } from '@/features/submit/search';
 import { usersSearch } from '@/features/users/search';
 import { Crash, NotFound } from './Fallbacks';
-import { governing } from './i18n';
+import { composing, governing } from './i18n';
 import { queryClient } from './queries';
 import { one, parseSearch, stringifySearch } from './search';
 import { sessionQuery } from './session';
@@ -71,7 +71,7 @@ const submit = createRoute({
   getParentRoute: () => app,
   path: '/jobs/new',
   validateSearch: submitSearch,
-  component: lazyRouteComponent(() => import('@/features/submit/SubmitPage'), 'SubmitPage'),
+  component: lazyRouteComponent(() => composing(() => import('@/features/submit/SubmitPage')), 'SubmitPage'),
 });
 
 const job = createRoute({
@@ -84,7 +84,7 @@ const job = createRoute({
 const edit = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$job/edit',
-  component: lazyRouteComponent(() => import('@/features/submit/EditPage'), 'EditPage'),
+  component: lazyRouteComponent(() => composing(() => import('@/features/submit/EditPage')), 'EditPage'),
 });
 
 const queue = createRoute({

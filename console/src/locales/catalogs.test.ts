@@ -71,6 +71,24 @@ describe('catalogs', () => {
     expect(bare.map(([, , page]) => page)).toEqual([]);
   });
 
+  it('keep the words of what a training tells to the parts that wait for them', () => {
+    const words = Object.keys(read('en', 'training.json'));
+    const waiting = /^features\/job\/training\//;
+    const strange = paths.flatMap((path, at) => (waiting.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
+    expect(strange).toEqual([]);
+    const imports = files.flatMap((text, at) => (waiting.test(paths[at]!) ? [] : [...text.matchAll(/(training\(\(\) => import\()?'(?:\.|@\/features\/job)\/training\/\w+'/g)]));
+    expect(imports.length).toBeGreaterThan(3);
+    expect(imports.filter(([, waited]) => !waited).map(([text]) => text)).toEqual([]);
+  });
+
+  it('keep the words of writing a job to the pages that wait for them', () => {
+    const words = Object.keys(read('en', 'frameworks.json'));
+    const strange = paths.flatMap((path, at) => (path.startsWith('features/submit/') ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
+    expect(strange).toEqual([]);
+    const router = readFileSync(join(SOURCE, 'app', 'router.tsx'), 'utf8');
+    expect([...router.matchAll(/(\w+\()?\(\) => import\('@\/features\/submit\/\w+'/g)].map(([, wrapped]) => wrapped)).toEqual(['composing(', 'composing(']);
+  });
+
   it('leave no bare words in the pages', () => {
     const bare = files.flatMap((text) => [...text.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)+)\s*</g)].map((match) => match[1]!));
     expect(bare).toEqual([]);

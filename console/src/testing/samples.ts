@@ -1,5 +1,5 @@
 /** Believable answers of the server, to be varied. */
-import type { JobDetail, JobRow, Node, NodeTask, Preferences, QueueItem, Reason, Resources, Session, Task } from '@/api/types';
+import type { Attempt, JobDetail, JobRow, Node, NodeTask, Preferences, QueueItem, Reason, Resources, Session, Task } from '@/api/types';
 
 export const session: Session = {
   user: {
@@ -37,7 +37,7 @@ export function row(part: Partial<JobRow> = {}): JobRow {
 export function task(part: Partial<Task> = {}): Task {
   return {
     name: 'worker-0', role: 'worker', index: 0, state: 'running', node: 'a100-1', address: '127.0.1.1', gpus: [0, 1, 2, 3, 4, 5, 6, 7], reason: null,
-    exit_code: null, started_at: '2026-05-01T10:01:00Z', ended_at: null, isolation: 'bubblewrap', step: null, ...part,
+    exit_code: null, started_at: '2026-05-01T10:01:00Z', ended_at: null, isolation: 'bubblewrap', step: null, run: part.name ?? 'worker-0', tries: 0, not_before: null, ...part,
   };
 }
 
@@ -45,8 +45,15 @@ export function detail(part: Partial<JobDetail> = {}): JobDetail {
   return {
     ...row(), description: '', spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py' },
     tasks: [task(), task({ name: 'worker-1', index: 1, node: 'a100-2' })], restarts: 0, waiting: null,
-    attempts: [{ number: 1, state: 'running', reason: null, started_at: '2026-05-01T10:01:00Z', ended_at: null }],
-    actions: ['stop', 'restart', 'clone'], pinned_at: null, nominated: [], cloned_from: null, ...part,
+    attempts: [attempt()], actions: ['stop', 'restart', 'clone'], pinned_at: null, nominated: [], cloned_from: null, framework: 'none', strategy: '', saved: null,
+    lost: 0, ...part,
+  };
+}
+
+export function attempt(part: Partial<Attempt> = {}): Attempt {
+  return {
+    // oxlint-disable-next-line unicorn/no-thenable -- what was done then, never called
+    number: 1, state: 'running', reason: null, started_at: '2026-05-01T10:01:00Z', ended_at: null, story: null, resumed: null, saved: null, lost: 0, then: null, ...part,
   };
 }
 

@@ -119,7 +119,8 @@ export default function CodeEditor({ value, label, onChange, onSubmit, problems,
 }
 
 function named(label: string, description: string | undefined): Record<string, string> {
-  return description ? { 'aria-label': label, 'aria-describedby': description } : { 'aria-label': label };
+  // Tab reaches it, and with it what scrolls, also where it is only read.
+  return { 'aria-label': label, tabindex: '0', ...(description && { 'aria-describedby': description }) };
 }
 
 function editing(complete: (context: CompletionContext) => CompletionResult | null) {

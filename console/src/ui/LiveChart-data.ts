@@ -16,8 +16,9 @@ export interface Summary {
   max: number;
 }
 
-/** Nothing when nothing was measured. The extremes count the highest values too. */
-export function summarise({ values, high }: ChartSeries): Summary | null {
+/** Nothing when nothing was measured. The extremes count the highest and lowest values too, and what was smoothed away. */
+export function summarise({ values: drawn, high, low, raw }: ChartSeries): Summary | null {
+  const values = raw ?? drawn;
   let latest: number | null = null;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
@@ -25,30 +26,37 @@ export function summarise({ values, high }: ChartSeries): Summary | null {
     const value = values[index]!;
     if (value === null) continue;
     latest = value;
-    min = Math.min(min, value);
+    min = Math.min(min, value, low?.[index] ?? value);
     max = Math.max(max, value, high?.[index] ?? value);
   }
   return latest === null ? null : { latest, min, max };
 }
 
-/** One row of numbers per line, and one more for each that has a band. */
+type Row = 'raw' | 'values' | 'high' | 'low';
+const ROWS: Row[] = ['raw', 'values', 'high', 'low'];
+
+/** What is drawn of a line, the rearmost first. */
+export const rowsFor = (series: ChartSeries): Row[] => ROWS.filter((row) => series[row] !== undefined);
+
+/** One row of numbers per line, and more for each that has a band or was smoothed. */
 export function alignedData(times: number[], series: ChartSeries[]): AlignedData {
-  return [times, ...series.flatMap(({ values, high }) => (high ? [values, high] : [values]))];
+  return [times, ...series.flatMap((line) => rowsFor(line).map((row) => line[row]!))];
 }
 
 /** Where each series stands among those rows. */
 export function rowsOf(series: ChartSeries[]): number[] {
   let row = 1;
-  return series.map(({ high }) => {
-    const at = row;
-    row += high ? 2 : 1;
+  return series.map((line) => {
+    const rows = rowsFor(line);
+    const at = row + rows.indexOf('values');
+    row += rows.length;
     return at;
   });
 }
 
 /** Changes only when other lines are drawn, not when they have other values. */
 export const shapeOf = (series: ChartSeries[]): string =>
-  JSON.stringify(series.map(({ label, tone, dashed, high }) => [label, tone, dashed, high !== undefined]));
+  JSON.stringify(series.map((line) => [line.label, line.tone, line.dashed, line.sparse, ...rowsFor(line)]));
 
 /** From zero, or lower, to the given top, or higher where values pass it. */
 export function valueRange(min: number | null, max: number | null, top: number | undefined): [number, number] {
@@ -57,4 +65,11 @@ export function valueRange(min: number | null, max: number | null, top: number |
   if (top !== undefined && high <= top) return [low, top];
   if (high <= low) return [low, low + 1];
   return [low, high + (high - low) * 0.08];
+}
+
+/** As far as the values reach, with a little air; one value alone stands in the middle. */
+export function fittedRange(min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null) return [0, 1];
+  const air = min === max ? Math.abs(min) * 0.1 || 1 : (max - min) * 0.06;
+  return [min - air, max + air];
 }

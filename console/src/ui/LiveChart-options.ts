@@ -1,9 +1,9 @@
 /** How uPlot draws our charts. */
 import type { Axis, Band, Options, Series } from 'uplot';
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 import { timeZone } from '@/app/time-zone';
 import type { ChartMoment, ChartSeries } from './LiveChart';
-import { lineTone, valueRange } from './LiveChart-data';
+import { fittedRange, lineTone, rowsFor, valueRange } from './LiveChart-data';
 import { tokenColour } from './theme-colours';
 
 export interface ChartFacts {
@@ -14,6 +14,9 @@ export interface ChartFacts {
   sync: string | undefined;
   bytes: boolean | undefined;
   moments?: ChartMoment[] | undefined;
+  steps?: ((step: number) => string) | undefined;
+  fitted?: boolean | undefined;
+  logarithmic?: boolean | undefined;
 }
 
 const DAY = 86_400_000;
@@ -21,19 +24,20 @@ const MINUTE = 60_000;
 const FONT = '11px system-ui, sans-serif';
 /** More dots than that on one cursor hide the lines. */
 const MOST_POINTS = 12;
+const STEP_INCREMENTS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((factor) => factor * 10 ** power)).flat();
 const POWERS_OF_TWO = Array.from({ length: 56 }, (_, power) => 2 ** power);
 
 /** `facts` is asked at each drawing, so that new words and bounds need no new plot. */
 export function chartOptions(facts: () => ChartFacts, size: { width: number; height: number }, hooks: Options['hooks']): Options {
-  const { series, sync, bytes } = facts();
+  const { series, sync, bytes, steps, logarithmic } = facts();
   return {
     ...size,
     ms: 1,
     padding: [8, 12, 0, 0],
     legend: { show: false },
     ...drawnRows(series),
-    scales: { x: { time: true }, y: { range: (_, min, max) => valueRange(min, max, facts().max) } },
-    axes: [timeAxis(facts), valueAxis(facts, bytes ?? false)],
+    scales: { x: { time: !steps }, y: { distr: logarithmic ? 3 : 1, range: (_, min, max) => yRange(facts(), min, max) } },
+    axes: [steps ? stepAxis(facts) : timeAxis(facts), valueAxis(facts, bytes ?? false)],
     cursor: {
       y: false,
       points: { size: 6, show: series.length <= MOST_POINTS },
@@ -50,12 +54,27 @@ function drawnRows(series: ChartSeries[]): { series: Series[]; bands: Band[] } {
   for (const [index, line] of series.entries()) {
     const { tone, pale } = lineTone(line, index);
     const colour = () => tokenColour(tone) + (pale ? '90' : '');
-    rows.push({ label: line.label, stroke: colour, width: 1, points: { show: false }, ...(line.dashed ? { dash: [5, 4] } : {}) });
-    if (!line.high) continue;
-    bands.push({ series: [rows.length, rows.length - 1], fill: () => `${tokenColour(tone)}26` });
-    rows.push({ label: line.label, stroke: 'transparent', width: 0, points: { show: false } });
+    const hidden: Series = { label: line.label, stroke: 'transparent', width: 0, points: { show: false }, spanGaps: line.sparse ?? false };
+    const parts: Record<ReturnType<typeof rowsFor>[number], Series> = {
+      raw: { ...hidden, stroke: () => `${tokenColour(tone)}40`, width: 1 },
+      // A lone value has no line: uPlot draws a dot for it.
+      values: { ...hidden, stroke: colour, width: 1, ...(line.sparse ? { points: { show: isAlone, size: 5 } } : {}), ...(line.dashed ? { dash: [5, 4] } : {}) },
+      high: hidden,
+      low: hidden,
+    };
+    const drawn = rowsFor(line);
+    const at = Object.fromEntries(drawn.map((row, place) => [row, rows.length + place]));
+    if (line.high) bands.push({ series: [at.high!, at.low ?? at.values!], fill: () => `${tokenColour(tone)}26` });
+    rows.push(...drawn.map((row) => parts[row]));
   }
   return { series: rows, bands };
+}
+
+const isAlone: Series.Points['show'] = ({ data }, row) => Array.from<number | null | undefined>(data[row]!).filter((value) => value != null).length === 1;
+
+function yRange({ max: top, fitted, logarithmic }: ChartFacts, min: number | null, max: number | null): [number, number] {
+  if (logarithmic) return min === null || max === null ? [0.1, 1] : (uPlot.rangeLog(min, max, 10, false) as [number, number]);
+  return fitted ? fittedRange(min, max) : valueRange(min, max, top);
 }
 
 const axisLook = (): Axis => ({
@@ -64,6 +83,22 @@ const axisLook = (): Axis => ({
   grid: { stroke: () => tokenColour('border'), width: 1 },
   ticks: { show: false },
 });
+
+function stepAxis(facts: () => ChartFacts): Axis {
+  return {
+    ...axisLook(),
+    size: 26,
+    gap: 6,
+    space: 64,
+    grid: { show: false },
+    // There is no half a step.
+    incrs: STEP_INCREMENTS,
+    values: (_, splits) => {
+      const form = new Intl.NumberFormat(facts().locale, { notation: 'compact', maximumSignificantDigits: 4 });
+      return splits.map((step) => form.format(step));
+    },
+  };
+}
 
 function timeAxis(facts: () => ChartFacts): Axis {
   return {
@@ -94,7 +129,7 @@ function valueAxis(facts: () => ChartFacts, bytes: boolean): Axis {
     space: 28,
     ...(bytes ? { incrs: POWERS_OF_TWO } : {}),
     size: (plot, labels) => labelWidth(plot, labels),
-    values: (_, splits) => splits.map((value) => facts().format(value)),
+    values: (_, splits) => splits.map((value) => (value === null ? '' : facts().format(value))),
   };
 }
 

@@ -11,10 +11,19 @@ const MOST_LINES = 10;
 export function valuesAt(facts: ChartFacts, plot: Pick<uPlot, 'data'>, index: number): { series: number; label: string; value: number }[] {
   const rows = rowsOf(facts.series);
   return facts.series
-    .map(({ label }, series) => ({ series, label, value: plot.data[rows[series]!]?.[index] ?? null }))
+    .map(({ label, sparse }, series) => ({ series, label, value: heldAt(plot.data[rows[series]!], index, sparse ?? false) }))
     .filter((line): line is { series: number; label: string; value: number } => line.value !== null)
     .sort((a, b) => b.value - a.value);
 }
+
+function heldAt(values: uPlot.AlignedData[number] | undefined, index: number, sparse: boolean): number | null {
+  if (!values) return null;
+  const at = sparse ? values.slice(0, index + 1).findLastIndex((value) => value != null) : index;
+  return values[at] ?? null;
+}
+
+/** The moment, or the step, in words. */
+export const whenSaid = ({ steps, locale }: Pick<ChartFacts, 'steps' | 'locale'>, at: number): string => (steps ? steps(at) : formatExact(at, locale));
 
 export class ChartTooltip {
   readonly #element = document.createElement('div');
@@ -40,7 +49,7 @@ export class ChartTooltip {
     const lines = valuesAt(facts, plot, idx!);
     const time = document.createElement('div');
     time.className = style.tooltipTime ?? '';
-    time.textContent = formatExact(at, facts.locale);
+    time.textContent = whenSaid(facts, at);
     const rest = lines.length - MOST_LINES;
     this.#element.replaceChildren(time, ...lines.slice(0, MOST_LINES).map((line) => tooltipLine(facts, line)), ...(rest > 0 ? [`+ ${rest}`] : []));
     // On the side with more room.

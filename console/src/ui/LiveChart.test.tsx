@@ -2,8 +2,8 @@ import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import LiveChart from './LiveChart';
 import type { ChartSeries } from './LiveChart';
-import { alignedData, lineTone, rowsOf, shapeOf, summarise, valueRange } from './LiveChart-data';
-import { valuesAt } from './LiveChart-tooltip';
+import { alignedData, fittedRange, lineTone, rowsOf, shapeOf, summarise, valueRange } from './LiveChart-data';
+import { valuesAt, whenSaid } from './LiveChart-tooltip';
 
 const cpu: ChartSeries = { label: 'worker-0', values: [1, null, 3], high: [2, null, 9] };
 const limit: ChartSeries = { label: 'limit', values: [8, 8, 8], dashed: true, tone: 'grey' };
@@ -30,6 +30,30 @@ describe('the numbers of a chart', () => {
   it('stand in rows, with one more for a band', () => {
     expect(alignedData([1, 2, 3], [cpu, limit])).toEqual([[1, 2, 3], cpu.values, cpu.high, limit.values]);
     expect(rowsOf([cpu, limit, cpu])).toEqual([1, 3, 4]);
+  });
+
+  it('are smoothed before what they were, which is told as the latest', () => {
+    const loss: ChartSeries = { label: 'loss', raw: [4, 2, 1], values: [4, 3, 2] };
+    expect(alignedData([1, 2, 3], [loss, limit])).toEqual([[1, 2, 3], loss.raw, loss.values, limit.values]);
+    expect(rowsOf([loss, limit])).toEqual([2, 3]);
+    expect(summarise(loss)).toEqual({ latest: 1, min: 1, max: 4 });
+  });
+
+  it('reach down to the lowest of a stretch as well', () => {
+    const wide: ChartSeries = { ...cpu, low: [0.5, null, 2] };
+    expect(alignedData([1, 2, 3], [wide])).toEqual([[1, 2, 3], wide.values, wide.high, wide.low]);
+    expect(summarise(wide)).toEqual({ latest: 3, min: 0.5, max: 9 });
+  });
+
+  it('that are told seldom hold until the next', () => {
+    const seldom: ChartSeries = { label: 'val_loss', values: [5, null, null], sparse: true };
+    const facts = { series: [seldom, cpu], format: String, max: undefined, locale: 'en', sync: undefined, bytes: false };
+    expect(valuesAt(facts, { data: alignedData([1, 2, 3], facts.series) }, 1).map(({ label, value }) => [label, value])).toEqual([['val_loss', 5]]);
+  });
+
+  it('are told by their step where the axis counts steps', () => {
+    expect(whenSaid({ steps: (step) => `step ${step}`, locale: 'en' }, 1200)).toBe('step 1200');
+    expect(whenSaid({ steps: undefined, locale: 'en' }, 0)).toContain('1970');
   });
 
   it('are listed at a moment, the highest first', () => {
@@ -63,5 +87,14 @@ describe('the drawing', () => {
     [-5, 5, undefined, [-5, 5.8]],
   ] as const)('of values from %s to %s under %s reaches over %j', (min, max, top, range) => {
     expect(valueRange(min, max, top)).toEqual(range);
+  });
+
+  it.each([
+    [2, 4, [1.88, 4.12]],
+    [5, 5, [4.5, 5.5]],
+    [0, 0, [-1, 1]],
+    [null, null, [0, 1]],
+  ] as const)('that follows values from %s to %s reaches over %j', (min, max, range) => {
+    expect(fittedRange(min, max)).toEqual(range);
   });
 });

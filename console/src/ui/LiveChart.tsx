@@ -1,4 +1,4 @@
-/** Lines over time; heavy, so pages load it lazily. */
+/** Lines over time or over steps; heavy, so pages load it lazily. */
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useT } from '@/app/i18n';
@@ -12,13 +12,19 @@ export interface ChartSeries {
   values: (number | null)[];
   /** The highest values of the stretches that `values` are the means of: drawn as a pale band. */
   high?: (number | null)[];
+  /** The lowest ones: then the band is between these and `high`. */
+  low?: (number | null)[];
+  /** What `values` are the smoothed form of: drawn faintly behind, and told as the latest. */
+  raw?: (number | null)[];
+  /** Measured seldom: a missing value is no gap, and what holds at a moment is the value before it. */
+  sparse?: boolean;
   tone?: Tone;
   dashed?: boolean;
 }
 
 export interface ChartProps {
   label: string;
-  /** Milliseconds. */
+  /** Milliseconds, or steps. */
   times: number[];
   series: ChartSeries[];
   format: (value: number) => string;
@@ -29,6 +35,12 @@ export interface ChartProps {
   sync?: string | undefined;
   /** The marks of the scale are powers of two. */
   bytes?: boolean;
+  /** The axis counts steps, said so, instead of the time. */
+  steps?: ((step: number) => string) | undefined;
+  /** The scale follows the values instead of beginning at zero. */
+  fitted?: boolean;
+  /** The scale goes by powers of ten, and shows nothing of what is not above zero. */
+  logarithmic?: boolean;
   /** Moments worth a line of their own, with a word at its top. */
   moments?: ChartMoment[];
 }

@@ -6,27 +6,28 @@ import 'uplot/dist/uPlot.min.css';
 import { useLocale, useT } from '@/app/i18n';
 import { useTimeZone } from '@/app/time-zone';
 import type { ChartProps } from './LiveChart';
-import { alignedData, shapeOf } from './LiveChart-data';
+import { alignedData, rowsFor, shapeOf } from './LiveChart-data';
 import { chartOptions } from './LiveChart-options';
 import type { ChartFacts } from './LiveChart-options';
-import { ChartTooltip, valuesAt } from './LiveChart-tooltip';
-import { formatExact } from './format';
+import { ChartTooltip, valuesAt, whenSaid } from './LiveChart-tooltip';
 import { watchTheme } from './theme-colours';
 import style from './LiveChart.module.css';
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };
 
-export function LiveChartPlot({ label, times, series, format, max, sync, bytes, moments, height }: ChartProps & { height: number }) {
+export function LiveChartPlot(props: ChartProps & { height: number }) {
+  const { label, times, series, format, max, sync, bytes, moments, steps, fitted, logarithmic, height } = props;
   const t = useT();
   const locale = useLocale();
   const zone = useTimeZone();
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const facts = useRef<ChartFacts>(null!);
-  facts.current = { series, format, max, locale, sync, bytes, moments };
+  facts.current = { series, format, max, locale, sync, bytes, moments, steps, fitted, logarithmic };
   const [zoomed, setZoomed] = useState(false);
   const [reading, setReading] = useState<{ at: number; text: string } | null>(null);
   const shape = shapeOf(series);
+  const stepped = steps !== undefined;
 
   const drawn = useRef<Drawn>({ times: [], series: [] });
   const data = useEffectEvent(() => {
@@ -58,7 +59,7 @@ export function LiveChartPlot({ label, times, series, format, max, sync, bytes, 
       made.destroy();
       plot.current = null;
     };
-  }, [shape, sync, bytes, height]);
+  }, [shape, sync, bytes, stepped, logarithmic, height]);
 
   useEffect(() => {
     const made = plot.current;
@@ -80,7 +81,7 @@ export function LiveChartPlot({ label, times, series, format, max, sync, bytes, 
     const at = times[index]!;
     made.setCursor({ left: made.valToPos(at, 'x'), top: 0 });
     const values = valuesAt(facts.current, made, index).map((line) => `${line.label} ${format(line.value)}`);
-    setReading({ at, text: [formatExact(at, locale), ...values].join(', ') });
+    setReading({ at, text: [whenSaid(facts.current, at), ...values].join(', ') });
   };
 
   const unzoom = () => {
@@ -102,7 +103,7 @@ export function LiveChartPlot({ label, times, series, format, max, sync, bytes, 
         aria-valuemin={times[0] ?? 0}
         aria-valuemax={times.at(-1) ?? 0}
         aria-valuenow={reading?.at ?? times.at(-1) ?? 0}
-        aria-valuetext={reading?.text ?? formatExact(times.at(-1) ?? 0, locale)}
+        aria-valuetext={reading?.text ?? whenSaid({ steps, locale }, times.at(-1) ?? 0)}
         onKeyDown={read}
         onBlur={() => {
           setReading(null);
@@ -125,7 +126,7 @@ function sameData(before: Drawn, after: Drawn): boolean {
   return (
     before.times === after.times &&
     before.series.length === after.series.length &&
-    before.series.every(({ values, high }, index) => values === after.series[index]!.values && high === after.series[index]!.high)
+    before.series.every((line, index) => rowsFor(line).every((row) => line[row] === after.series[index]![row]))
   );
 }
 

@@ -21,19 +21,23 @@ from danlu.control.keys import Keys
 from danlu.control.leaving import Leaving
 from danlu.control.measured import Measurements
 from danlu.control.members import Members
+from danlu.control.metrics import TrainingMetrics
 from danlu.control.node_moves import NodeMoves
 from danlu.control.nodes import Nodes
 from danlu.control.offers import Offers
 from danlu.control.passwords import Passwords
 from danlu.control.people import People
 from danlu.control.planner import Planner
+from danlu.control.proposals import Proposals
 from danlu.control.provider_sign_in import ProviderSignIn
 from danlu.control.queue import Outlook, Queue
 from danlu.control.quotas import Quotas
 from danlu.control.registry import Registry
+from danlu.control.reports import Reports
 from danlu.control.requests import Requests
 from danlu.control.resources import Panel
 from danlu.control.rights import Rights
+from danlu.control.stacks import TaskStacks
 from danlu.control.standing import Standings
 from danlu.control.starts import Starts
 from danlu.control.task_tokens import TaskTokens
@@ -43,6 +47,7 @@ from danlu.control.view import ActiveView
 from danlu.control.visits import Visits
 from danlu.data.code import FileCode
 from danlu.data.directory import DataDirectory
+from danlu.data.examples import FolderExamples, find_examples
 from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
@@ -52,6 +57,9 @@ from danlu.server.app import Services
 from danlu.store.sql import SqlStore
 from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs
+from danlu.telemetry.reports import FileReports
+from danlu.telemetry.series import FileMetrics
+from danlu.telemetry.stacks import FileStacks
 from danlu.telemetry.usage import FileUsage
 from danlu.wire.settings import Settings
 
@@ -68,6 +76,7 @@ class Parts:
         self.clock = SystemClock()
         self.ids = RandomIds(self.clock)
         self.logs = FileLogs(self.directory.logs)
+        self.stacks = FileStacks(self.directory.logs)
         self.usage = FileUsage(self.directory.logs, self.directory.usage / "nodes", self.clock)
         self.code = FileCode(self.directory.code, settings.code_limit)
         self.secrets = FileClusterSecrets(self.directory.secrets)
@@ -99,6 +108,7 @@ class Parts:
         planner: Planner,
         wake: Callable[[], None],
         shells: Interactive | None,
+        stacks: TaskStacks,
     ) -> Services:
         """What the API serves; `wake` is called after people's writes."""
         self.rights.follow(registry.groups)
@@ -135,6 +145,7 @@ class Parts:
             trends=Trends(self.store, self.clock),
             registry=registry,
             flavors=Flavors(registry, offers, measured, planner.nodes, lambda: active_jobs(view), jobs.get),
+            proposals=Proposals(registry, planner, admission.idle),
             members=Members(self.store, registry, self.clock),
             requests=Requests(self.store, registry, quotas.raise_for, self.clock, self.ids),
             standings=Standings(planner, registry, self.store),
@@ -144,8 +155,12 @@ class Parts:
             logs=self.logs,
             follower=SharedFollower(self.logs),
             usage=self.usage,
+            reports=Reports(self.store, FileReports(self.directory.logs), self.clock, wake),
+            metrics=TrainingMetrics(FileMetrics(self.directory.logs), self.usage, self.clock),
             shells=shells,
+            stacks=stacks,
             code=self.code,
+            examples=FolderExamples(find_examples(), self.code),
             settings=self.settings,
             version=__version__,
             half=half,

@@ -8,24 +8,29 @@ from collections.abc import Callable
 
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts, active_jobs
+from danlu.control.bad_nodes import BadNodes
 from danlu.control.busy import Busy
 from danlu.control.controller import Controller
 from danlu.control.guarded import Guarded
+from danlu.control.hangs import Hangs
 from danlu.control.ledger import Ledger
 from danlu.control.planner import Planner
 from danlu.control.recorder import Recorder
 from danlu.control.registry import Registry
+from danlu.control.stacks import TaskStacks
 from danlu.control.view import ActiveView
 from danlu.engines.several import Engines
+from danlu.ports.stacks import Cause
 from danlu.ports.store import Store
 from danlu.telemetry.meter import NodeMeter
+from danlu.telemetry.signs import FileSigns
 
 
 class ControlPlane:
     """Implements control.leadership.Acting. `store` is the leader's own way in; `may_act` guards the engines."""
 
     def __init__(self, parts: Parts, store: Store, may_act: Callable[[], bool]) -> None:
-        self.base = base_engine(parts)
+        self.base, self._nothing_runs = base_engine(parts), parts.all_serve
         self.engines = Engines(self.base.engine, parts.clock)
         inventory = self.engines.inventory
         self.registry = Registry(parts.store, parts.clock, lambda: active_jobs(self.view), inventory)
@@ -54,6 +59,17 @@ class ControlPlane:
         self._clusters.follow()  # before the first step: what runs there is not lost
         self.registry.changed(self._clusters.wake)
         self.registry.changed(self.controller.wake)
+        bad_nodes = BadNodes(self.registry, self.planner.nodes, parts.clock, parts.settings.node_failures)
+        self.controller.follow(bad_nodes.noticed)
+        self.stacks = TaskStacks(None if self._nothing_runs else self.engines, parts.stacks, parts.clock)
+        self._hangs = Hangs(
+            self.view.live,
+            inventory,
+            FileSigns(parts.directory.logs, parts.clock),
+            lambda job: self.stacks.take(job, Cause.HUNG),
+            self.controller.found,
+            parts.clock,
+        )
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present, parts.directory.usage / "nodes", self.view.live, inventory, parts.clock
@@ -63,6 +79,8 @@ class ControlPlane:
         if not self._beside:
             self._start_beside("clusters", self._clusters.run, stop)
             self._start_beside("recorder", self._recorder.run, stop)
+            if not self._nothing_runs:  # what is simulated never shows a sign of work
+                self._start_beside("hangs", self._hangs.run, stop)
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
         self.controller.run(stop)

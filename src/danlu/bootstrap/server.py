@@ -13,6 +13,7 @@ from danlu.bootstrap.ways import ways_into_tasks
 from danlu.control.ledger import Ledger
 from danlu.control.onlooker import Onlooker, OnlookersPlanner
 from danlu.control.registry import Registry
+from danlu.control.stacks import TaskStacks
 from danlu.server.app import create_app
 from danlu.server.serve import serve
 from danlu.wire.settings import Settings
@@ -49,13 +50,15 @@ class ApiServer:
             parts.policy,
         )
         self._onlooker.look()
+        ways = ways_into_tasks(parts, self._registry.clusters)
         services = parts.services(
             "server",
             self._registry,
             self._onlooker.view,
             planner,
             self._wake,
-            ways_into_tasks(parts, self._registry.clusters),
+            ways,
+            TaskStacks(ways, parts.stacks, parts.clock),
         )
         self._app = create_app(services)
 

@@ -60,6 +60,7 @@ class Danlu:
             self._plane.planner,
             self._plane.controller.wake,
             ways_into_tasks(parts, self._plane.registry.clusters),
+            self._plane.stacks,
         )
 
     def run(self, on_ready: Callable[[Ready], None]) -> None:

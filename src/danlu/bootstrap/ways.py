@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class TaskWays:
-    """Implements `Interactive` and `Reachable`; what it takes to enter pods is loaded with the first visit."""
+    """Implements `Interactive`, `Inspectable` and `Reachable`; what it takes to enter pods is loaded with the first
+    visit."""
 
     def __init__(self, parts: Parts, clusters: Callable[[], Mapping[str, KubernetesCluster]]) -> None:
         self._parts, self._clusters = parts, clusters
@@ -34,11 +35,15 @@ class TaskWays:
         shells = await asyncio.to_thread(lambda: self._shells)
         return await shells.connect(attempt_id, task, port)
 
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        return self._shells.stacks(attempt_id, task)
+
     @functools.cached_property
     def _shells(self) -> Shells:
         from danlu.engines.shells import Shells
 
-        local = LocalWays(self._parts.directory.runs) if self._parts.settings.engine == "local" else None
+        settings, runs = self._parts.settings, self._parts.directory.runs
+        local = LocalWays(runs, settings.python) if settings.engine == "local" else None
         return Shells(local, self._cluster)
 
     def _cluster(self, name: str) -> tuple[KubernetesCluster, Access] | None:

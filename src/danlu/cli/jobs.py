@@ -16,13 +16,17 @@ from danlu.sdk.errors import DanluError, NotFound, TimedOut
 T = TypeVar("T")
 
 
+fresh_option = click.option("--fresh", is_flag=True, help="From the beginning, not from the last checkpoint.")
+
+
 @click.command()
 @job_argument(several=True)
+@fresh_option
 @json_option
 @pass_session
-def start(session: Session, jobs: tuple[str, ...], as_json: bool) -> None:
-    """Put jobs into the queue."""
-    _each(session, jobs, "start", as_json)
+def start(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
+    """Put jobs into the queue; they go on from their last checkpoint."""
+    _each(session, jobs, "start", as_json, {"fresh": True} if fresh else None)
 
 
 @click.command()
@@ -37,11 +41,12 @@ def stop(session: Session, jobs: tuple[str, ...], wait: bool, as_json: bool) -> 
 
 @click.command()
 @job_argument(several=True)
+@fresh_option
 @json_option
 @pass_session
-def restart(session: Session, jobs: tuple[str, ...], as_json: bool) -> None:
-    """Stop jobs if they run, and start them again."""
-    _each(session, jobs, "restart", as_json)
+def restart(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
+    """Stop jobs if they run, and start them again from their last checkpoint."""
+    _each(session, jobs, "restart", as_json, {"fresh": True} if fresh else None)
 
 
 @click.command()

@@ -18,6 +18,13 @@ from danlu.sdk.models import LogLine
 @job_argument()
 @click.option("-f", "--follow", is_flag=True, help="Go on until the task has ended.")
 @click.option("-t", "--task", metavar="TASK", help="The task, such as worker-1; the first one otherwise.")
+@click.option(
+    "--try",
+    "try_",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Of a task that was started again: 0 is its first try.",
+)
 @click.option("--attempt", type=click.IntRange(min=1), help="The attempt; the latest otherwise.")
 @click.option("-n", "--tail", type=click.IntRange(min=0), help="Only the last so many lines.")
 @click.option("--search", metavar="TEXT", help="Only lines that contain this.")

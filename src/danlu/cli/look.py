@@ -37,7 +37,7 @@ def show(session: Session, job: str, as_json: bool) -> None:
     attempts = found.get("attempts") or []
     if len(attempts) > 1:
         click.echo()
-        look.table(["ATTEMPT", "STATE", "STARTED", "RAN", "WHY"], [_attempt(one) for one in attempts])
+        _tell_attempts(attempts)
 
 
 @click.command()
@@ -115,6 +115,7 @@ def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
         ("project", job.get("project", "")),
         ("description", job.get("description") or ""),
         ("command", command if isinstance(command, str) else quoted(command or [])),
+        ("framework", _framework(job)),
         ("image", job.get("image") or ""),
         ("size", f"{gpus}{model} GPUs, {look.number(job.get('cpus'))} CPUs, {look.size(job.get('memory'))}"),
         ("tasks", look.tasks(job.get("nodes"))),
@@ -128,8 +129,16 @@ def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
         ("ended", look.local(job.get("ended_at"))),
         ("ran", look.took(job.get("started_at"), job.get("ended_at"))),
         ("restarts", str(job.get("restarts") or "")),
+        ("checkpoint", _checkpoint(job.get("saved"))),
+        ("lost", f"{look.span(job['lost'])} of GPU time" if job.get("lost") else ""),
         ("can", ", ".join(job.get("actions") or [])),
     ]
+
+
+def _framework(job: Mapping[str, Any]) -> str:
+    if job.get("framework") in (None, "", "none"):
+        return ""
+    return f"{job['framework']} ({job['strategy']})" if job.get("strategy") else str(job["framework"])
 
 
 def quoted(command: list[str]) -> str:
@@ -164,11 +173,39 @@ def _task(task: Mapping[str, Any]) -> list[str | look.Cell]:
     ]
 
 
+def _tell_attempts(attempts: list[Mapping[str, Any]]) -> None:
+    """What they went on from and what they lost is told where there is anything to tell."""
+    columns = ["ATTEMPT", "STATE", "STARTED", "RAN", "FROM", "SAVED", "LOST", "WHY"]
+    rows = [_attempt(one) for one in attempts]
+    told = [
+        at
+        for at, name in enumerate(columns)
+        if name not in ("FROM", "SAVED", "LOST") or any(row[at] for row in rows)
+    ]
+    look.table([columns[at] for at in told], [[row[at] for at in told] for row in rows])
+
+
 def _attempt(attempt: Mapping[str, Any]) -> list[str | look.Cell]:
     return [
         str(attempt["number"]),
         look.state(attempt.get("state") or ""),
         look.local(attempt.get("started_at")),
         look.took(attempt.get("started_at"), attempt.get("ended_at")),
-        look.reason(attempt.get("reason")),
+        _step(attempt.get("resumed")),
+        _step(attempt.get("saved")),
+        look.span(attempt["lost"]) if attempt.get("lost") else "",
+        look.words(attempt.get("story")) or look.reason(attempt.get("reason")),
     ]
+
+
+def _step(saved: Mapping[str, Any] | None) -> str:
+    if not saved:
+        return ""
+    return "a checkpoint" if saved.get("step") is None else f"step {saved['step']:,}"
+
+
+def _checkpoint(saved: Mapping[str, Any] | None) -> str:
+    if not saved:
+        return ""
+    how_far = f"step {saved['step']:,}, " if saved.get("step") is not None else ""
+    return f"{how_far}{look.ago(saved.get('at'))} ago, {saved['path']}"

@@ -22,6 +22,7 @@ SECTIONS = {
         "clone": "danlu.cli.jobs:clone",
         "edit": "danlu.cli.edit:edit",
         "rm": "danlu.cli.jobs:rm",
+        "example": "danlu.cli.examples:example",
     },
     "Look at it": {
         "ls": "danlu.cli.ls:ls",
@@ -31,12 +32,15 @@ SECTIONS = {
         "order": "danlu.cli.queue:order",
         "score": "danlu.cli.score:score",
         "logs": "danlu.cli.logs:logs",
+        "metrics": "danlu.cli.metrics:metrics",
         "top": "danlu.cli.top:top",
         "events": "danlu.cli.events:events",
         "exec": "danlu.cli.exec:exec_",
+        "stacks": "danlu.cli.stacks:stacks",
         "nodes": "danlu.cli.nodes:nodes",
         "resources": "danlu.cli.resources:resources",
         "trends": "danlu.cli.trends:trends",
+        "framework": "danlu.cli.frameworks:framework",
     },
     "Govern": {
         "project": "danlu.cli.projects:project",

@@ -101,6 +101,9 @@ def _print_all(found: Sequence[Mapping[str, Any]]) -> None:
     clustered = any(node.get("cluster") for node in found)
     columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL"]
     show.table([*columns, *(["CLUSTER"] if clustered else [])], [_row(node, clustered) for node in found])
+    for node in found:
+        if node.get("state") == "cordoned" and (why := node.get("why") or node.get("note")):
+            note(f"{node['name']}: {why}")
     if any(_by_others(node) for node in found):
         note("What stands after + is held by what is not Danlu's.")
 

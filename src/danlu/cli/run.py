@@ -72,7 +72,7 @@ def run(
     if detach:
         click.echo(made["id"])
         return
-    ctx.exit(_followed(session, made))
+    ctx.exit(followed(session, made))
 
 
 def _job_of(file: tuple[str, ...], command: list[str]) -> JobFile:
@@ -132,7 +132,8 @@ def made_up_name(command: list[str]) -> str:
     return f"{stem or 'job'}-{os.urandom(2).hex()}"
 
 
-def _followed(session: Session, job: dict[str, Any]) -> int:
+def followed(session: Session, job: dict[str, Any]) -> int:
+    """Follow a job to its end; its exit code."""
     try:
         return exit_code(Follower(session, job["id"]).run())
     except KeyboardInterrupt:

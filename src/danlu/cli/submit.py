@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Mapping, Sequence
 
 import click
 
@@ -11,7 +11,7 @@ from danlu.cli import files
 from danlu.cli.jobs import announce
 from danlu.cli.options import json_option, key_value
 from danlu.cli.session import Session, note, pass_session, print_json
-from danlu.cli.show import reason
+from danlu.cli.show import reason, words
 from danlu.sdk.errors import Invalid, from_problem
 from danlu.sdk.jobfile import JobFile
 
@@ -50,6 +50,8 @@ def send(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], st
     """Upload the code, create the job; mistakes are printed at their places."""
     try:
         body = session.client.prepared(job.data, job.folder, Progress())
+        if "framework" in body:
+            advise(session.client.check(body).advice)
         return session.client.post_job(body, start)
     except Invalid as error:
         raise files.refuse(job, error, options) from None
@@ -58,7 +60,8 @@ def send(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], st
 def check(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], as_json: bool) -> None:
     found = session.client.check(job.data)
     if as_json:
-        print_json({"valid": found.valid, "errors": list(found.errors), "would": dict(found.would)})
+        told = {"valid": found.valid, "errors": list(found.errors), "advice": list(found.advice)}
+        print_json({**told, "would": dict(found.would)})
         if not found.valid:
             raise files.Refused
         return
@@ -71,6 +74,14 @@ def check(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], a
         why = reason(found.would.get("reason"))
         outlook = "; it would start now" if found.would["starts_now"] else f"; it would wait: {why}"
     click.echo(f"{job.name} is right{outlook}.")
+    advise(found.advice)
+
+
+def advise(found: Sequence[Mapping[str, Any]]) -> None:
+    """What could be better in a file that is right."""
+    for one in found:
+        place = ".".join(str(part) for part in one["loc"])
+        note(f"Note: {place}: {words(one['text'])}.")
 
 
 def overlay(

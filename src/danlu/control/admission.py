@@ -12,6 +12,7 @@ from danlu.control.members import may_queue
 from danlu.control.nearest import with_nearest
 from danlu.control.registry import Registry
 from danlu.control.too_large import larger_than_any, too_many
+from danlu.control.training import completed, mistakes
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobSpec, Topology
 from danlu.domain.node import Foreign, Node, NodeState
@@ -48,13 +49,16 @@ class Admission:
         if not whole:
             data = with_defaults(data, self._registry.projects(), known)
         reading = read_job_file(data, {name: flavor.resources for name, flavor in known.items()})
-        errors = list(reading.errors)
-        if reading.spec is not None:
+        errors, spec = list(reading.errors), reading.spec
+        if spec is not None:
+            spec = completed(spec, data)
+            # Of the same place, a framework knows more than the form of the file.
+            better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
+            errors = [better.pop(error.loc, error) for error in errors] + list(reversed(better.values()))
             told = {error.loc for error in errors}
-            errors += [error for error in self.misfits(reading.spec, data, caller) if error.loc not in told]
-        if errors or reading.spec is None:
+            errors += [error for error in self.misfits(spec, data, caller) if error.loc not in told]
+        if errors or spec is None:
             raise Invalid(tuple(errors))
-        spec = reading.spec
         return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
 
     def still_allowed(self, spec: JobSpec, caller: Caller) -> None:

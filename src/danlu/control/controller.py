@@ -6,7 +6,7 @@ import gc
 import logging
 import threading
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 
 from danlu.control.closed_nodes import leaving_events
@@ -53,7 +53,7 @@ class Controller:
         self.planner, self.view = planner, view
         self._woken = threading.Event()
         self._seen: list[tuple[str, Event]] = []
-        self._told: dict[str, tuple[str, str, int]] = {}
+        self._told: dict[str, tuple[str, object]] = {}
         self._shed: dict[str, Stop] = {}
         self._waiting: dict[str, Reason] = {}
         self._waiting_written_at = 0
@@ -61,11 +61,22 @@ class Controller:
         self._nodes_kept_at = 0
         self._swept = False
         self._written: Callable[[], None] = lambda: None
+        self._found: deque[tuple[str, Event]] = deque()
+        self._followers: list[Callable[[Sequence[Change]], None]] = []
         engine.listen(self.wake)
 
     def tell(self, written: Callable[[], None]) -> None:
         """Call `written` (cheap, from any thread) whenever this control plane has written events."""
         self._written = written
+
+    def follow(self, follower: Callable[[Sequence[Change]], None]) -> None:
+        """Call `follower` with everything that this control plane has written, in its thread."""
+        self._followers.append(follower)
+
+    def found(self, job_id: str, event: Event) -> None:
+        """What somebody found out beside this loop: the job is told in the next step. Any thread."""
+        self._found.append((job_id, event))
+        self.wake()
 
     def wake(self) -> None:
         """Something may have changed: step soon. Cheap, from any thread."""
@@ -117,7 +128,10 @@ class Controller:
 
     def _pass_time(self) -> None:
         now = self._clock.now()
-        self._feed(due_events(self._followed(), now))
+        found = list(self._found)
+        self._feed([*due_events(self._followed(), now), *found])
+        for _ in found:  # only now that it is written
+            self._found.popleft()
         self._feed(leaving_events(self._followed(), self.planner.nodes(), now))
 
     def _followed(self) -> list[Job]:
@@ -159,13 +173,16 @@ class Controller:
                 self.view.take(self._store.save(changes, self._clock.now(), charges, settled))
                 self.planner.ledger.keep(settled)
                 self._written()
-                return
+                break
             except Stale:
                 self.view.refresh()
             except Exception:
                 self.planner.ledger.reread()  # nobody knows whether it was written
                 raise
-        raise Stale(f"{len(by_job)} job(s) kept changing under the control plane")
+        else:
+            raise Stale(f"{len(by_job)} job(s) kept changing under the control plane")
+        for follower in self._followers:
+            follower(changes)
 
     def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> Change | None:
         """What becomes of a job, and what of its tasks' use is now over and charged."""
@@ -206,15 +223,17 @@ class Controller:
             self._engine.forget(earlier[0])
             del self._told[job_id]
             self._shed.pop(job_id, None)
+        told: tuple[str, object]
         match debt:
             case Start():
                 assert debt.job.attempt is not None
-                told = (debt.job.attempt_id, "start", len(debt.job.attempt.tasks))
+                due = frozenset(task.run for task in debt.job.attempt.tasks if task.not_before is None)
+                told = (debt.job.attempt_id, due)
                 if earlier != told:
                     self._engine.start(self._order(debt.job))
                     self._told[job_id] = told
             case Stop(grace=grace):
-                told = (debt.job.attempt_id, "stop", grace)
+                told = (debt.job.attempt_id, grace)
                 if earlier != told:
                     self._engine.stop(self._order(debt.job), grace)
                     self._told[job_id] = told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from danlu.domain.events import Event, ExpectedTimePassed, MaxTimePassed, StopOverdue
+from danlu.domain.events import Event, ExpectedTimePassed, MaxTimePassed, RestartDue, StopOverdue
 from danlu.domain.job import Job, JobState, Time
 from danlu.domain.reasons import StopHangs
 
@@ -23,6 +23,9 @@ def due_events(jobs: Iterable[Job], now: Time) -> Iterator[tuple[str, Event]]:
             limit = job.spec.max_time
             if limit is not None and now - job.attempt.created_at >= limit:
                 yield job.id, MaxTimePassed(limit)
+            for task in job.live_tasks:
+                if task.not_before is not None and now >= task.not_before:
+                    yield job.id, RestartDue(job.attempt_id, task.run)
         elif job.state is JobState.STOPPING and job.ending is not None:
             waited = now - job.ending.since
             overdue = waited >= job.spec.checkpoint.grace + STOP_SLACK_MS

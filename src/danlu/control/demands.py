@@ -43,23 +43,25 @@ def unserved(
         for place, role in enumerate(spec.roles):
             if role.resources.rdma:
                 hint = f"leave it out, or label nodes that have it: `danlu label NODE {RDMA_LABEL}={_TRUE}`"
-                loc = _flavor(place, data) or (*place_of_size(place, data), "rdma")
+                loc = place_of_flavor(place, data) or (*place_of_size(place, data), "rdma")
                 yield FieldError(loc, "not_available", "no node offers RDMA", hint=hint)
 
 
 def place_of_size(place: int, data: Mapping[str, Any]) -> Loc:
     """Where in the file the size of a role stands: at the role itself or at the job."""
-    return ("roles", place, "resources") if "resources" in _role(place, data) else ("resources",)
+    return ("roles", place, "resources") if "resources" in role_in(place, data) else ("resources",)
 
 
-def _flavor(place: int, data: Mapping[str, Any]) -> Loc | None:
-    if "flavor" in _role(place, data):
+def place_of_flavor(place: int, data: Mapping[str, Any]) -> Loc | None:
+    """Where in the file a flavor says the size of a role; None where numbers do."""
+    if "flavor" in role_in(place, data):
         return ("roles", place, "flavor")
-    return ("flavor",) if "flavor" in data and "resources" not in _role(place, data) else None
+    return ("flavor",) if "flavor" in data and "resources" not in role_in(place, data) else None
 
 
-def _role(place: int, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What was written may be wrong in itself: the specification is then what the rest amounts to."""
+def role_in(place: int, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A role as the file has it; what was written may be wrong in itself: the specification is then what the rest
+    amounts to."""
     roles = data.get("roles")
     role = roles[place] if isinstance(roles, list) and place < len(roles) else None
     return role if isinstance(role, Mapping) else {}

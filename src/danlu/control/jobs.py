@@ -6,10 +6,11 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from danlu.control.admission import Admission
+from danlu.control.advice import Advice, advice
 from danlu.control.queue import Outlook
 from danlu.control.starts import Pass, Starts
 from danlu.domain import events as ev
@@ -33,6 +34,18 @@ _VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event], str]] = {
     "restart": (Permission.JOB_WRITE, ev.RestartRequested, "restarted"),
     "reset": (Permission.JOB_RESET, ev.ResetRequested, "reset"),
 }
+_FRESH: dict[str, Callable[[str], ev.Event]] = {
+    "start": lambda by: ev.StartRequested(by, fresh=True),
+    "restart": lambda by: ev.RestartRequested(by, fresh=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A job file that is right; `outlook` is None where nobody follows the queue."""
+
+    outlook: Outlook | None
+    advice: tuple[Advice, ...]
 
 
 class Jobs:
@@ -59,15 +72,15 @@ class Jobs:
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
         return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
 
-    def check(self, caller: Caller, data: Any) -> Outlook | None:
-        """What would become of a job file submitted now; None where nobody follows the queue. Invalid, or what a
-        start would be refused for."""
+    def check(self, caller: Caller, data: Any) -> Checked:
+        """What would become of a job file submitted now, and what could be better in it. Invalid, or what a start would
+        be refused for."""
         caller.require(Permission.JOB_WRITE, caller.name)
         spec = self._admission.read(data, caller)
         hopeful = Job(id="", owner=caller.name, spec=spec, created_at=self._clock.now())
         if self._starts:
             self._starts.check(caller, hopeful)
-        return self._outlook(hopeful) if self._outlook else None
+        return Checked(self._outlook(hopeful) if self._outlook else None, tuple(advice(spec, data)))
 
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
         """A new job of one's own with the same specification."""
@@ -103,9 +116,12 @@ class Jobs:
 
         return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited")
 
-    def act(self, caller: Caller, ref: str, verb: str) -> Job:
-        """start, stop, restart or reset."""
+    def act(self, caller: Caller, ref: str, verb: str, *, fresh: bool = False) -> Job:
+        """start, stop, restart or reset; the first and the third from the beginning if `fresh`, else from the last
+        checkpoint."""
         permission, event, done = _VERBS[verb]
+        if fresh:
+            event = _FRESH[verb]
 
         def acted(job: Job) -> Change | None:
             if verb in ("start", "restart"):

@@ -111,7 +111,7 @@ class Measurements:
         span = Span(_LONGEST, 2, _end(attempt))
         tasks = [task for task in attempt.tasks if task.role == role][:_TASKS]
         for task in tasks:
-            used = self._usage.of_task(LogKey(job.id, attempt.number, task.name), span)
+            used = self._usage.of_task(LogKey(job.id, attempt.number, task.run), span)
             if (peak := _peak(used)) is not None:
                 yield peak
 

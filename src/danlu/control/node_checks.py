@@ -15,10 +15,11 @@ _HINTED = 5
 
 
 def cordoning(rule: NodeRule, cordoned: bool, note: str | None = None) -> NodeRule:
-    """Cordoned, with a note if one is given; or open again, which ends a drain and what was noted."""
+    """Cordoned, with a note if one is given; or open again, which ends a drain and what was noted. Either way it is a
+    person's word from now on, and no longer Danlu's own."""
     if not cordoned:
-        return replace(rule, cordoned=False, drain_by=None, note="")
-    return replace(rule, cordoned=True, note=rule.note if note is None else note)
+        return replace(rule, cordoned=False, drain_by=None, note="", put_aside=False)
+    return replace(rule, cordoned=True, note=rule.note if note is None else note, put_aside=False)
 
 
 def strange_nodes(names: Iterable[str], there: Collection[str]) -> Iterator[FieldError]:

@@ -85,6 +85,7 @@ def _ruled(node: Node, rule: NodeRule) -> Node:
         pool=rule.pool or node.pool,
         labels={**node.labels, **rule.labels} if rule.labels else node.labels,
         state=NodeState.CORDONED if cordoned else node.state,
+        why=rule.note if cordoned and rule.put_aside else node.why,
         closes_at=rule.drain_by,
     )
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import zlib
 
+from danlu.control.ssh_keys import ssh_key
 from danlu.domain.job import Job, Task, TaskState
 from danlu.domain.resources import GpuGrant
-from danlu.ports.engine import AttemptOrder, TaskOrder
+from danlu.frameworks.base import Gang, Seat
+from danlu.frameworks.catalog import framework
+from danlu.ports.engine import AttemptOrder, TaskOrder, at
 
 _FIRST_PORT, _PORTS = 20_000, 12_000  # below Linux's range of ports handed out for outgoing connections
+_PORTS_EACH = 64
+"""An attempt has so many ports in a row, for tasks that share a machine."""
 
 
 def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None = None) -> AttemptOrder:
@@ -16,6 +21,7 @@ def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None =
 
     With the token, tasks prove to Danlu who they are."""
     assert job.attempt is not None
+    gang = _gang(job)
     return AttemptOrder(
         attempt_id=job.attempt_id,
         job_id=job.id,
@@ -28,25 +34,55 @@ def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None =
         project=job.spec.project,
         grace=job.spec.checkpoint.grace,
         tasks=tuple(
-            _task_order(job, rank, task, url, token)
+            _task_order(job, gang, rank, task, url, token)
             for rank, task in enumerate(job.attempt.tasks)
             if not only or task.name in only
         ),
     )
 
 
-def _task_order(job: Job, rank: int, task: Task, url: str, token: str | None) -> TaskOrder:
+def _gang(job: Job) -> Gang:
+    assert job.attempt is not None
+    spec, tasks, port = job.spec, job.attempt.tasks, _port(job.attempt_id)
+    seats = []
+    for rank, task in enumerate(tasks):
+        role, cards = spec.role(task.role), len(task.gpus)
+        seats.append(
+            Seat(
+                name=task.name,
+                role=task.role,
+                index=task.index,
+                rank=rank,
+                host=at(task.name),
+                port=port + rank % _PORTS_EACH,
+                gpus=cards,
+                processes=role.processes or max(1, cards),
+                command=role.command,
+                cpus=max(1, job.size_of(task).cpu_milli // 1000),
+            )
+        )
+    return Gang(
+        job.attempt_id, spec.strategy, tuple(seats), spec.minimum, max(spec.size, len(tasks)), spec.restarts
+    )
+
+
+def _task_order(job: Job, gang: Gang, rank: int, task: Task, url: str, token: str | None) -> TaskOrder:
     role = job.spec.role(task.role)
+    given = framework(job.spec.framework).given(gang, gang.seats[rank])
     return TaskOrder(
-        name=task.name,
+        name=task.run,
+        host=task.name,
         role=task.role,
         node=task.node,
         address=task.address,
         gpus=tuple(grant.index for grant in task.gpus),
         resources=job.size_of(task),
-        command=role.command,
-        env={**job.spec.env, **role.env, **_told(job, rank, task, url, token)},
+        command=given.command,
+        # What people set counts more than what a framework would; Danlu's own names are nobody else's.
+        env={**given.env, **job.spec.env, **role.env, **_told(job, rank, task, url, token)},
         seen=task.state is not TaskState.PENDING,
+        image=role.image or job.spec.image,
+        held=task.not_before is not None,
     )
 
 
@@ -58,24 +94,30 @@ def _told(job: Job, rank: int, task: Task, url: str, token: str | None) -> dict[
         "DANLU_JOB_NAME": job.spec.name,
         "DANLU_ATTEMPT": str(job.attempt.number),
         "DANLU_TASK": task.name,
+        "DANLU_RUN": task.run,
         "DANLU_ROLE": task.role,
         "DANLU_INDEX": str(task.index),
         "DANLU_RANK": str(rank),
         "DANLU_WORLD_SIZE": str(len(job.attempt.tasks)),
-        "DANLU_MASTER_ADDR": first.address,
+        "DANLU_MASTER_ADDR": at(first.name),
         "DANLU_MASTER_PORT": str(_port(job.attempt_id)),
         "DANLU_URL": url,
         "DANLU_GPUS": ",".join(_card(grant) for grant in task.gpus),
     }
     if token is not None:
         told["DANLU_TASK_TOKEN"] = token
+        if framework(job.spec.framework).ssh:
+            told["DANLU_SSH_KEY"] = ssh_key(token)
     if job.spec.checkpoint.path:
         told["DANLU_CHECKPOINT_DIR"] = job.spec.checkpoint.path
+    if job.saved is not None:
+        told["DANLU_RESUME_FROM"] = job.saved.path
+        told["DANLU_RESUME_STEP"] = "" if job.saved.step is None else str(job.saved.step)
     return told
 
 
 def _port(attempt_id: str) -> int:
-    return _FIRST_PORT + zlib.crc32(attempt_id.encode()) % _PORTS
+    return _FIRST_PORT + zlib.crc32(attempt_id.encode()) % (_PORTS // _PORTS_EACH) * _PORTS_EACH
 
 
 def _card(grant: GpuGrant) -> str:

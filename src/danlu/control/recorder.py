@@ -14,7 +14,7 @@ import logging
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from danlu.control.busy import Busy
 from danlu.control.decisions import waited_for
@@ -43,12 +43,13 @@ _MOST = 2**62 // (24 * HOUR)
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What one live task holds."""
+    """What one live task holds; `run` is where what it uses is measured."""
 
     key: Key
     milli: int
     began: Time
     gpus: tuple[GpuGrant, ...]
+    run: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +165,12 @@ class Recorder:
     def _hold(self, job: Job, since: Time, *, loaded: bool) -> None:
         for task in job.live_tasks:
             place = LogKey(job.id, job.attempts, task.name)
-            if place in self._held:
+            if (known := self._held.get(place)) is not None:
+                self._held[place] = replace(known, run=task.run)
                 continue
             charge = charge_of(job, task, None)
             began = max(charge.began, since if loaded else since - HOUR)
-            holding = Holding(_key(job, charge.model), charge.milli, began, task.gpus)
+            holding = Holding(_key(job, charge.model), charge.milli, began, task.gpus, task.run)
             self._held[place] = holding
             self._holding[holding.key] += holding.milli
             self._sums.add(holding.key, "held", holding.milli, began, since)
@@ -257,7 +259,8 @@ class Recorder:
             return
         begin = max(since, now - 2 * TICK)  # of a longer pause the latest is no measure
         for place, holding in self._held.items():
-            used = self._busy.of(place, holding.gpus, holding.milli, max(begin, holding.began), now)
+            measured = place._replace(task=holding.run)
+            used = self._busy.of(measured, holding.gpus, holding.milli, max(begin, holding.began), now)
             if used is not None:
                 self._sums.count(holding.key, hour_of(now - 1), busy=used.busy, measured=used.measured)
 

@@ -285,6 +285,19 @@ class Registry:
 
         self._write(ruled, caller.entry("", ""))
 
+    def put_aside(self, name: str, note: str) -> None:
+        """Danlu's own word: start nothing more on a node, and why. One that is cordoned already is left as it is."""
+
+        def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            rule = cast(NodeRule, _bound(known)[NodeRule].get(name, NodeRule(name)))
+            return (
+                known
+                if rule.cordoned
+                else _with(known, replace(rule, cordoned=True, note=note, put_aside=True))
+            )
+
+        self._write(ruled, Entry(ITSELF, "", "", reason=note))
+
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
 
     def _of(self, kind: type[R]) -> Mapping[str, R]:

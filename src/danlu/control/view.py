@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from danlu.control.demands import demanded_labels
-from danlu.domain.job import Job, JobState, Task, TaskState, Time
+from danlu.domain.job import Attempt, Job, JobState, Task, TaskState, Time
 from danlu.domain.node import Node
 from danlu.domain.reasons import NotAdmitted
 from danlu.domain.rules import Pool, Project
@@ -28,6 +28,7 @@ from danlu.scheduler import (
 from danlu.scheduler.board import Scores
 
 _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
+_WENT_WRONG = frozenset({TaskState.FAILED, TaskState.LOST})
 
 Noticed = Callable[[Job | None, Job | None], None]
 
@@ -154,6 +155,8 @@ class ActiveView:
             gave_way_to=frozenset(turn.gave_way_to),
             refusals=turn.refusals,
             held_until=turn.held_until,
+            troubles=turn.troubles,
+            avoids=frozenset(turn.avoids),
         )
 
     def take_touched(self) -> set[str]:
@@ -224,12 +227,20 @@ class ActiveView:
             pinned_at=job.turn.pinned_at,
             gave_way_to=frozenset(job.turn.gave_way_to),
             nominated=tuple(_assigned(job, task) for task in job.turn.nominated) if returning else (),
-            grows=all(map(_may_have_more_beside, job.attempt.tasks)),
+            grows=_may_grow(job, job.attempt),
+            saved_at=job.saved.at if job.saved is not None and job.saved.attempt == job.attempts else None,
+            avoids=frozenset(job.turn.avoids),
         )
 
     def _ask(self, job: Job) -> Ask:
         labels = demanded_labels(job.spec, self._projects.get(job.spec.project), all_serve=self._all_serve)
         return selecting(ask_of(job.spec), tuple(sorted(labels.items())))
+
+
+def _may_grow(job: Job, attempt: Attempt) -> bool:
+    """Not once so many of its tasks failed that more would likely fail too."""
+    failed = sum(task.state in _WENT_WRONG for task in attempt.tasks)
+    return failed <= job.spec.restarts and all(map(_may_have_more_beside, attempt.tasks))
 
 
 def _may_have_more_beside(task: Task) -> bool:

@@ -107,7 +107,8 @@ _OTHERS = frozenset(
     for name in (
         "URL", "TOKEN", "CONFIG_DIR", "SETTINGS", "DEBUG", "BUILD_CONSOLE", "JOB_ID", "JOB_NAME", "ATTEMPT",
         "TASK", "ROLE", "INDEX", "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GPUS", "HOSTS",
-        "PERSONAL_DIR", "CHECKPOINT_DIR", "SUPERVISED",
+        "PERSONAL_DIR", "CHECKPOINT_DIR", "SUPERVISED", "RUN", "REPORTS", "RESUME_FROM", "RESUME_STEP", "SEATS",
+        "HOSTFILE", "SSH_KEY", "PASSES_ON", "TASK_TOKEN",
     )
 )  # fmt: skip
 

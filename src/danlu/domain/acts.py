@@ -34,6 +34,7 @@ ACTS: Mapping[str, Words] = {
         "{by} could not carry out {it}; it is open again", "{by} 未能执行{it}，已重新打开"
     ),
     "cordoned": Words("{by} cordoned {it}", "{by} 停止调度{it}"),
+    "put_aside": Words("{by} put {it} aside", "{by} 隔离了{it}"),
     "uncordoned": Words("{by} uncordoned {it}", "{by} 恢复调度{it}"),
     "drained": Words("{by} drained {it}", "{by} 排空了{it}"),
     "moved": Words("{by} moved {it}", "{by} 移动了{it}"),

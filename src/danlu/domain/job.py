@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -15,6 +16,8 @@ Time = int
 
 HOST_IMAGE = "host"
 """No image: the machine's own environment."""
+
+_RUN = re.compile(r"(.+-[0-9]+)-r([1-9][0-9]{0,8})")
 
 
 class Kind(StrEnum):
@@ -61,20 +64,36 @@ LIVE_TASKS = frozenset({TaskState.PENDING, TaskState.STARTING, TaskState.RUNNING
 
 
 class Trouble(StrEnum):
-    """What can befall a task, as the job file's `on:` names it."""
+    """What can befall a task or its job, as the job file's `on:` names it."""
 
     TASK_FAILED = "task_failed"
     OUT_OF_MEMORY = "out_of_memory"
     NODE_LOST = "node_lost"
+    EVICTED = "evicted"
+    HUNG = "hung"
+    TASK_COMPLETED = "task_completed"
 
 
 class Remedy(StrEnum):
-    """What becomes of the job then."""
+    """What is done then."""
 
     FAIL = "fail"
+    RESTART_TASK = "restart_task"
     RESTART_JOB = "restart_job"
     REQUEUE = "requeue"
     COMPLETE = "complete"
+    IGNORE = "ignore"
+
+
+USUAL_REMEDIES: Mapping[Trouble, Remedy] = {
+    Trouble.TASK_FAILED: Remedy.FAIL,
+    Trouble.OUT_OF_MEMORY: Remedy.FAIL,
+    Trouble.NODE_LOST: Remedy.FAIL,
+    Trouble.EVICTED: Remedy.REQUEUE,
+    Trouble.HUNG: Remedy.FAIL,
+    Trouble.TASK_COMPLETED: Remedy.IGNORE,
+}
+"""What is done where neither the job file nor its framework says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +122,33 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Backoff:
+    """How long a restart waits: `first` after the first trouble, twice as long after each further one, up to `most`."""
+
+    first: int = 2_000
+    most: int = 600_000
+
+    def after(self, troubles: int) -> int:
+        """The wait after so many troubles in a row, of which there is at least one."""
+        return min(self.most, self.first << min(troubles - 1, 30))
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A checkpoint that a task has told of; `step` where it said how far it was."""
+
+    path: str
+    step: int | None
+    at: Time
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
 class Role:
-    """A named group of equal tasks."""
+    """A named group of equal tasks.
+
+    One that `serves` has no end of its own: when all others are done its tasks are ended, and the job is complete.
+    `processes` is how many its framework starts in each task (None: as the framework finds right)."""
 
     name: str
     replicas: int
@@ -113,6 +157,11 @@ class Role:
     min: int
     env: Mapping[str, str] = field(default_factory=dict)
     flavor: str | None = None
+    image: str | None = None
+    on: Mapping[Trouble, Remedy] = field(default_factory=dict)
+    restarts: int | None = None
+    processes: int | None = None
+    serves: bool = False
 
     def split(self, tasks: int) -> Role:
         """Its resources, meant for all together, divided into so many equal tasks."""
@@ -156,6 +205,11 @@ class JobSpec:
     mounts: tuple[Mount, ...] = ()
     justification: str = ""
     """Why its priority is needed, where the class asks for a reason."""
+    framework: str = "none"
+    strategy: str = ""
+    backoff: Backoff = Backoff()
+    hang_after: int | None = None
+    """After so long without a sign of work it counts as hung; None: never."""
 
     @property
     def job_class(self) -> JobClass:
@@ -200,10 +254,22 @@ class JobSpec:
     def role(self, name: str) -> Role:
         return next(role for role in self.roles if role.name == name)
 
+    def remedy(self, role: str, trouble: Trouble) -> Remedy:
+        """What is done about trouble with a task of this role: as the role says, else the job."""
+        on = self.role(role).on
+        return on.get(trouble) or self.on.get(trouble) or USUAL_REMEDIES[trouble]
+
+    def task_restarts(self, role: str) -> int:
+        """How often one task of this role may be started again by itself."""
+        own = self.role(role).restarts
+        return self.restarts if own is None else own
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One process group or pod of an attempt; `leaving` says why it alone was asked to end."""
+    """One process group or pod of an attempt; `leaving` says why it alone was asked to end.
+
+    `tries` counts how often it was started again in this attempt; until `not_before` it is not."""
 
     role: str
     index: int
@@ -220,10 +286,17 @@ class Task:
     exit_code: int | None = None
     started_at: Time | None = None
     ended_at: Time | None = None
+    tries: int = 0
+    not_before: Time | None = None
 
     @property
     def name(self) -> str:
         return f"{self.role}-{self.index}"
+
+    @property
+    def run(self) -> str:
+        """Its present try, as engines and logs call it: no two processes of an attempt have the same."""
+        return f"{self.name}-r{self.tries}" if self.tries else self.name
 
     @property
     def live(self) -> bool:
@@ -232,13 +305,20 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try to run a job, with its placement."""
+    """One try to run a job, with its placement.
+
+    It went on from `resumed`, and `saved` is the last checkpoint it told of. `lost` is what it had done since, in
+    GPU-milliseconds; `then` is what was done about its end."""
 
     number: int
     tasks: tuple[Task, ...]
     created_at: Time
     ended_at: Time | None = None
     reason: Reason | None = None
+    resumed: Saved | None = None
+    saved: Saved | None = None
+    lost: int = 0
+    then: Remedy | None = None
 
     @property
     def live_tasks(self) -> tuple[Task, ...]:
@@ -247,11 +327,15 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Where a stopping job is going once its last task has ended."""
+    """Where a stopping job is going once its last task has ended, by which remedy if trouble was the cause; tasks have
+    `grace`, or what their job says. With `fresh`, what they still save does not count."""
 
     state: JobState
     reason: Reason | None
     since: Time
+    then: Remedy | None = None
+    grace: int | None = None
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +344,8 @@ class Turn:
 
     A slot is the birth (time and id) of the job whose turn it takes among its owner's own. `nominated` is where
     room is being made for it; `gave_way_to` are the latest jobs it was evicted for. `refusals` counts how often in
-    a row a cluster did not take it where it was placed; until `held_until` it is not placed again."""
+    a row a cluster did not take it where it was placed, `troubles` how often in a row it had to be started again; until
+    `held_until` it is not placed again. `avoids` are the nodes on which it had trouble: others are tried first."""
 
     pinned_at: Time | None = None
     slot_at: Time | None = None
@@ -269,6 +354,8 @@ class Turn:
     gave_way_to: tuple[str, ...] = ()
     refusals: int = 0
     held_until: Time | None = None
+    troubles: int = 0
+    avoids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +388,8 @@ class Job:
     started_at: Time | None = None
     ended_at: Time | None = None
     cloned_from: Source | None = None
+    saved: Saved | None = None
+    """From where the next attempt goes on."""
 
     @property
     def active(self) -> bool:
@@ -331,6 +420,12 @@ class Job:
 
 def attempt_id(job_id: str, number: int) -> str:
     return f"{job_id}-{number}"
+
+
+def split_run(run: str) -> tuple[str, int]:
+    """The name of the task, and which of its tries a run is."""
+    match = _RUN.fullmatch(run)
+    return (match[1], int(match[2])) if match else (run, 0)
 
 
 def job_id_of(attempt: str) -> str:

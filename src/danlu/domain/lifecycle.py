@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
+from danlu.domain import remedies
 from danlu.domain.errors import WrongState
 from danlu.domain.job import (
     ACTIVE,
@@ -24,6 +25,7 @@ from danlu.domain.job import (
     Job,
     JobState,
     Remedy,
+    Saved,
     Task,
     TaskState,
     Time,
@@ -37,8 +39,9 @@ _REMEMBERED = 16
 """For how many jobs one remembers having made room."""
 _FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
 """How long a job is held back after a cluster's first refusal; twice as long after each further one, up to a bound."""
+_PROMPTLY = 1_500
+"""What tasks are given, at most, when one of their gang is gone: what they could still say to it is lost anyway."""
 _MADE_TO_LEAVE = why.Preempted | why.Reclaimed | why.NodeDrained | why.NodeMaintenance
-_TAKEN_AWAY = why.NodeLost | why.EvictedByNode | why.PreemptedElsewhere | why.DeletedElsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +80,24 @@ def advance(job: Job, event: ev.Event, now: Time) -> Step:
             return _start(job, event, now)
         case ev.StopRequested(by=by):
             return _stop(job, event, now, JobState.STOPPED, why.StoppedBy(by))
-        case ev.RestartRequested(by=by):
+        case ev.RestartRequested(by=by, fresh=fresh):
             if not job.active:
                 return _start(job, event, now)
-            return _stop(_taken(job), event, now, JobState.QUEUED, why.RestartedBy(by))
+            return _stop(_taken(job), event, now, JobState.QUEUED, why.RestartedBy(by), fresh=fresh)
         case ev.ResetRequested(by=by):
             return _reset(job, event, why.ResetBy(by))
         case ev.Placed():
             return _place(job, event, now)
         case ev.Nominated() | ev.Grown() | ev.Evicted() | ev.Pinned() | ev.Unpinned() | ev.Reordered():
             return _in_queue(job, event, now)
+        case ev.CheckpointSaved():
+            return _save(job, event)
         case ev.TaskEvent():
             return _task(job, event, now)
+        case ev.JobHung(attempt_id=attempt_id, quiet=quiet):
+            if job.state is not JobState.RUNNING or attempt_id != job.attempt_id:
+                return _unchanged(job)
+            return _remedied(job, (event,), now, why.Hung(quiet), None)
         case ev.ExpectedTimePassed():
             if job.warned or job.state is not JobState.RUNNING:
                 return _unchanged(job)
@@ -112,7 +121,8 @@ def owed(job: Job) -> Start | Stop | None:
     if job.state in (JobState.STARTING, JobState.RUNNING):
         return Start(job)
     if job.state is JobState.STOPPING:
-        return Stop(job, job.spec.checkpoint.grace)
+        given = job.ending.grace if job.ending is not None else None
+        return Stop(job, job.spec.checkpoint.grace if given is None else given)
     return Stop(job, KILL_AT_ONCE)
 
 
@@ -127,24 +137,32 @@ def shed(job: Job) -> Stop | None:
 # ── requests ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _start(job: Job, event: ev.Event, now: Time) -> Step:
+def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Step:
     if job.active:
         raise WrongState(f"{job.spec.name} is {job.state}; it can be started when it is not active")
     if job.live_tasks:
         names = ", ".join(task.name for task in job.live_tasks)
         raise WrongState(f"{job.spec.name} still has tasks that are being ended ({names}); try again shortly")
-    queued = replace(job, restarts=0, ended_at=None)
+    over = event.fresh or job.state is JobState.COMPLETED
+    queued = replace(job, restarts=0, ended_at=None, saved=None if over else job.saved)
     return _queue(queued, (event,), now, None)
 
 
-def _stop(job: Job, event: ev.Event, now: Time, state: JobState, reason: Reason) -> Step:
+def _stop(
+    job: Job, event: ev.Event, now: Time, state: JobState, reason: Reason, *, fresh: bool = False
+) -> Step:
     if not job.active:
         raise WrongState(f"{job.spec.name} is {job.state}; there is nothing to stop")
-    if job.state is JobState.STOPPING:
-        if job.ending is None or job.ending.state is state:
-            return _unchanged(job)
-        return Step(replace(job, ending=Ending(state, reason, job.ending.since)), (event,))
-    return _end(job, (event,), now, state, reason)
+    if fresh:
+        job = replace(job, saved=None)
+    if job.state is not JobState.STOPPING:
+        return _end(job, (event,), now, state, reason, fresh=fresh)
+    ending = job.ending
+    if ending is None or (ending.state is state and (ending.fresh or not fresh)):
+        return _unchanged(job)
+    if ending.state is not state:
+        ending = Ending(state, reason, ending.since, grace=ending.grace, fresh=ending.fresh)
+    return Step(replace(job, ending=replace(ending, fresh=ending.fresh or fresh)), (event,))
 
 
 def _reset(job: Job, event: ev.Event, reason: Reason) -> Step:
@@ -152,7 +170,7 @@ def _reset(job: Job, event: ev.Event, reason: Reason) -> Step:
     if not job.active:
         raise WrongState(f"{job.spec.name} is {job.state}; only an active job can be stuck")
     fresh = replace(
-        job, restarts=0, queued_at=None, started_at=None, ended_at=None, ending=None, warned=False
+        job, restarts=0, queued_at=None, started_at=None, ended_at=None, ending=None, warned=False, saved=None
     )
     return _move(fresh, JobState.CREATED, reason, (event,))
 
@@ -160,7 +178,7 @@ def _reset(job: Job, event: ev.Event, reason: Reason) -> Step:
 def _place(job: Job, event: ev.Placed, now: Time) -> Step:
     if job.state is not JobState.QUEUED or job.live_tasks:
         return _unchanged(job)
-    attempt = Attempt(number=event.number, tasks=event.tasks, created_at=now)
+    attempt = Attempt(number=event.number, tasks=event.tasks, created_at=now, resumed=job.saved)
     placed = replace(job, attempt=attempt, attempts=event.number, turn=replace(job.turn, nominated=()))
     return _move(placed, JobState.STARTING, None, (event,))
 
@@ -212,7 +230,26 @@ def _evict(job: Job, event: ev.Evicted, now: Time) -> Step:
     if event.made_for:
         gave_way = (*(other for other in job.turn.gave_way_to if other != event.made_for), event.made_for)
         job = replace(job, turn=replace(job.turn, gave_way_to=gave_way[-_REMEMBERED:]))
-    return _end(job, (event,), now, JobState.QUEUED, event.reason)
+    remedy = remedies.of_job(job.spec, Trouble.EVICTED)
+    return _end(job, (event,), now, remedies.STATES[remedy], event.reason, remedy)
+
+
+def _save(job: Job, event: ev.CheckpointSaved) -> Step:
+    """A checkpoint of any attempt is as good as another; the newest counts. None does of what is being ended for the
+    job to begin anew: tasks save when they are asked to leave, and an engine may tell again what it told before."""
+    number = int(event.attempt_id.rpartition("-")[2])
+    given_up = job.state is JobState.CREATED or (job.ending is not None and job.ending.fresh)
+    # A later attempt went on from there, whatever the clocks of its nodes say.
+    newest = (job.saved.attempt, job.saved.at) if job.saved is not None else (0, 0)
+    if given_up or newest >= (number, event.at):
+        return _unchanged(job)
+    saved = Saved(event.path, event.step, event.at, number)
+    attempt = job.attempt
+    if attempt is not None and attempt.number == number:
+        attempt = replace(attempt, saved=saved)
+        if attempt.ended_at is not None and attempt.lost:
+            attempt = replace(attempt, lost=remedies.lost(attempt))
+    return Step(replace(job, saved=saved, attempt=attempt), (event,))
 
 
 def _runs(job: Job, number: int) -> bool:
@@ -240,19 +277,23 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
             if task.state is TaskState.RUNNING:
                 return _unchanged(job)
             running = replace(task, state=TaskState.RUNNING, step="", started_at=at, isolation=isolation)
-            return _all_run(_with(job, running), event, at)
+            return _all_run(_with(job, running), (event,), at)
+        case ev.RestartDue():
+            if task.not_before is None:
+                return _unchanged(job)
+            return Step(_with(job, replace(task, not_before=None)), (event,))
         case ev.TaskEnded():
-            return _task_ended(_with(job, _ended(task, event, job)), event, now, task.leaving is not None)
+            return _task_ended(job, task, event, now)
     return _unchanged(job)
 
 
-def _all_run(job: Job, event: ev.TaskEvent, at: Time) -> Step:
+def _all_run(job: Job, records: tuple[ev.Event, ...], at: Time) -> Step:
     """A starting job runs when none of its tasks has yet to: the last began, or was asked to go before it did."""
     assert job.attempt is not None
     waiting = any(task.state in (TaskState.PENDING, TaskState.STARTING) for task in job.attempt.tasks)
     if waiting or job.state is not JobState.STARTING:
-        return Step(job, (event,))
-    return _move(replace(_taken(job), started_at=at), JobState.RUNNING, None, (event,))
+        return Step(job, records)
+    return _move(replace(_taken(job), started_at=at), JobState.RUNNING, None, records)
 
 
 def _taken(job: Job) -> Job:
@@ -265,29 +306,66 @@ def _done_after_all(job: Job) -> bool:
     assert job.ending is not None
     assert job.attempt is not None
     evicted = isinstance(job.ending.reason, _MADE_TO_LEAVE)
-    return evicted and all(task.state is TaskState.SUCCEEDED for task in job.attempt.tasks)
+    working = [task for task in job.attempt.tasks if not job.spec.role(task.role).serves]
+    return evicted and all(task.state is TaskState.SUCCEEDED for task in working)
 
 
-def _task_ended(job: Job, event: ev.TaskEnded, now: Time, asked_to: bool) -> Step:
+def _task_ended(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Step:
+    ended = _ended(task, event, job)
+    job = _with(job, ended)
     if job.state is JobState.STOPPING:
         assert job.ending is not None
         if job.live_tasks:
             return Step(job, (event,))
         if _done_after_all(job):
             return _land(job, (event,), now, JobState.COMPLETED, None)
-        return _land(job, (event,), now, job.ending.state, job.ending.reason)
+        return _land(job, (event,), now, job.ending.state, job.ending.reason, job.ending.then)
     if job.state not in (JobState.STARTING, JobState.RUNNING):
         return Step(_closed(job, now, job.reason), (event,))  # the leftovers of a reset
     refused = isinstance(event.reason, why.NotAdmitted)
+    if ended.reason is None and task.leaving is None:
+        return _task_completed(job, ended, event, now)
     # A job that runs already goes on without what it was to grow by.
-    if event.reason is None or asked_to or (refused and job.state is JobState.RUNNING):
-        if job.live_tasks:
-            return _all_run(job, event, now)
-        return _land(job, (event,), now, JobState.COMPLETED, None)
+    if task.leaving is not None or (refused and job.state is JobState.RUNNING):
+        return _went_on(job, (event,), now)
     if refused:
         return _end(_held_back(job, now), (event,), now, JobState.QUEUED, event.reason)
-    state, again = _remedy(job, event.reason)
-    return _end(replace(job, restarts=job.restarts + again), (event,), now, state, event.reason)
+    assert ended.reason is not None
+    return _remedied(job, (event,), now, ended.reason, ended)
+
+
+def _task_completed(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Step:
+    match job.spec.remedy(task.role, Trouble.TASK_COMPLETED):
+        case Remedy.COMPLETE:
+            return _end(job, (event,), now, JobState.COMPLETED, None)
+        case Remedy.RESTART_TASK if task.tries < job.spec.task_restarts(task.role):
+            return Step(_with(job, remedies.again(task, job.spec.backoff, now)), (event,))
+    return _went_on(job, (event,), now)
+
+
+def _went_on(job: Job, records: tuple[ev.Event, ...], now: Time) -> Step:
+    """The job without one of its tasks; complete when none is left that would end by itself."""
+    if remedies.working(job):
+        return _all_run(job, records, now)
+    return _end(job, records, now, JobState.COMPLETED, None)
+
+
+def _remedied(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason, task: Task | None) -> Step:
+    """Do about trouble what its policy says, and tell it as one sentence."""
+    remedy = remedies.choose(job, reason, task)
+    met = ev.TroubleMet(reason, remedy, *_kept(job))
+    if task is not None and remedy is Remedy.RESTART_TASK:
+        return Step(_with(job, remedies.again(task, job.spec.backoff, now)), (*records, met))
+    if remedy is Remedy.IGNORE:
+        return _went_on(job, (*records, met), now)
+    job = remedies.after(job, remedy, task, now)
+    state = remedies.STATES[remedy]
+    return _end(job, (*records, met), now, state, reason, remedy, min(job.spec.checkpoint.grace, _PROMPTLY))
+
+
+def _kept(job: Job) -> tuple[int | None, bool]:
+    """The step of the checkpoint a restart would go on from, and whether there is one."""
+    return (job.saved.step, True) if job.saved is not None else (None, False)
 
 
 def _held_back(job: Job, now: Time) -> Job:
@@ -297,61 +375,67 @@ def _held_back(job: Job, now: Time) -> Job:
     return replace(job, turn=replace(job.turn, refusals=refusals, held_until=now + wait))
 
 
-def _remedy(job: Job, reason: Reason) -> tuple[JobState, int]:
-    """Where trouble takes the job, and whether that uses up one of its restarts."""
-    remedy = job.spec.on.get(_trouble(reason), Remedy.FAIL)
-    if remedy is Remedy.COMPLETE:
-        return JobState.COMPLETED, 0
-    if remedy is Remedy.FAIL or job.restarts >= job.spec.restarts:
-        return JobState.FAILED, 0
-    return JobState.QUEUED, 1
-
-
-def _trouble(reason: Reason) -> Trouble:
-    if isinstance(reason, why.OutOfMemory):
-        return Trouble.OUT_OF_MEMORY
-    return Trouble.NODE_LOST if isinstance(reason, _TAKEN_AWAY) else Trouble.TASK_FAILED
-
-
 def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
-    if event.reason is None:
+    reason = event.reason
+    if isinstance(reason, why.AtNode) and not reason.node:
+        reason = reason.on(task.node)
+    if reason is None:
         state = TaskState.SUCCEEDED
-    elif isinstance(event.reason, _TAKEN_AWAY):
+    elif isinstance(reason, remedies.TAKEN_AWAY):
         state = TaskState.LOST
     else:
         wanted = job.state is JobState.STOPPING or not job.active or task.leaving is not None
-        wanted = wanted or isinstance(event.reason, why.NotAdmitted)  # it was released, and never ran
+        wanted = wanted or isinstance(reason, why.NotAdmitted)  # it was released, and never ran
         state = TaskState.STOPPED if wanted else TaskState.FAILED
-    return replace(
-        task, state=state, step="", reason=event.reason, exit_code=event.exit_code, ended_at=event.at
-    )
+    return replace(task, state=state, step="", reason=reason, exit_code=event.exit_code, ended_at=event.at)
 
 
 # ── moves ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _end(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, reason: Reason | None) -> Step:
+def _end(
+    job: Job,
+    records: tuple[ev.Event, ...],
+    now: Time,
+    state: JobState,
+    reason: Reason | None,
+    then: Remedy | None = None,
+    grace: int | None = None,
+    *,
+    fresh: bool = False,
+) -> Step:
     """Head for an end: at once when nothing lives, else through stopping."""
     if not job.live_tasks:
-        return _land(job, records, now, state, reason)
-    return _move(replace(job, ending=Ending(state, reason, now)), JobState.STOPPING, reason, records)
+        return _land(job, records, now, state, reason, then)
+    ending = Ending(state, reason, now, then, grace, fresh)
+    return _move(replace(job, ending=ending), JobState.STOPPING, reason, records)
 
 
-def _land(job: Job, records: tuple[ev.Event, ...], now: Time, state: JobState, reason: Reason | None) -> Step:
+def _land(
+    job: Job,
+    records: tuple[ev.Event, ...],
+    now: Time,
+    state: JobState,
+    reason: Reason | None,
+    then: Remedy | None = None,
+) -> Step:
     open_attempt = job.attempt is not None and job.attempt.ended_at is None
-    job = replace(_closed(job, now, reason), ending=None, warned=False)
+    if then is not None and isinstance(reason, _MADE_TO_LEAVE):  # only now that it has saved what it could
+        records = (*records, ev.TroubleMet(reason, then, *_kept(job)))
+    job = replace(_closed(job, now, reason, then), ending=None, warned=False)
     if state is JobState.QUEUED:
         return _queue(job, records, now, reason)
     ended_at = job.attempt.ended_at if job.attempt is not None and open_attempt else now
     return _move(replace(job, ended_at=ended_at), state, reason, records)
 
 
-def _closed(job: Job, now: Time, reason: Reason | None) -> Job:
+def _closed(job: Job, now: Time, reason: Reason | None, then: Remedy | None = None) -> Job:
     """The attempt is over when its last task is: then, not when somebody noticed."""
     if job.attempt is None or job.attempt.ended_at is not None or job.live_tasks:
         return job
     ended_at = max((task.ended_at for task in job.attempt.tasks if task.ended_at is not None), default=now)
-    return replace(job, attempt=replace(job.attempt, ended_at=ended_at, reason=reason))
+    over = replace(job.attempt, ended_at=ended_at, reason=reason, then=then)
+    return replace(job, attempt=replace(over, lost=remedies.lost(over) if reason is not None else 0))
 
 
 def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | None) -> Step:
@@ -369,7 +453,7 @@ def _move(job: Job, state: JobState, reason: Reason | None, records: tuple[ev.Ev
 def _find(job: Job, event: ev.TaskEvent) -> Task | None:
     if job.attempt is None or event.attempt_id != job.attempt_id:
         return None
-    return next((task for task in job.attempt.tasks if task.name == event.task), None)
+    return next((task for task in job.attempt.tasks if task.run == event.task), None)
 
 
 def _with(job: Job, changed: Task) -> Job:

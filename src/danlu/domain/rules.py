@@ -139,6 +139,8 @@ class NodeRule(Rule):
     labels: Mapping[str, str] = field(default_factory=dict)
     drain_by: Time | None = None
     note: str = ""
+    put_aside: bool = False
+    """Cordoned by Danlu itself, which has noted why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,5 +269,5 @@ def changed(old: Rule | None, new: Rule | None) -> str | None:
     if after.drain_by is not None and after.drain_by != before.drain_by:
         return "drained"
     if before.cordoned != after.cordoned:
-        return "cordoned" if after.cordoned else "uncordoned"
+        return "put_aside" if after.put_aside else "cordoned" if after.cordoned else "uncordoned"
     return "edited" if before.pool == after.pool else "moved"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from danlu.domain import events as ev
-from danlu.domain.job import Job, Task
+from danlu.domain.job import Job, Task, split_run
 from danlu.domain.rules import NodeRule
 
 
@@ -27,7 +27,7 @@ def _nodes(event: ev.Event, tasks: tuple[Task, ...]) -> Iterable[str]:
             return (task.node for task in placed)
         # The steps on a task's way to running are its job's own business.
         case ev.TaskDelayed(task=name) | ev.TaskRunning(task=name) | ev.TaskEnded(task=name):
-            return (task.node for task in tasks if task.name == name)
+            return (task.node for task in tasks if task.name == split_run(name)[0])
         case ev.Evicted(tasks=names):
             return (task.node for task in tasks if task.live and (task.name in names or not names))
         case ev.StopOverdue():

@@ -7,8 +7,9 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from danlu.domain.errors import DanluError
+from danlu.domain.errors import DanluError, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
+from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NodeLost
 from danlu.ports.clock import Clock
@@ -159,6 +160,16 @@ class Engines:
             self._keep = set(keep)
             for engine in self._engines.values():
                 engine.sweep(keep)
+
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        with self._lock:
+            asked = self._asked.get(attempt_id)
+            engine = self._engines.get(asked.name) if asked is not None else None
+        tell = getattr(engine, "stacks", None)
+        if tell is None:
+            raise Unavailable(f"nobody can tell where the processes of {task.name} on {task.node} are")
+        told: str = tell(attempt_id, task)
+        return told
 
     def close(self) -> None:
         for engine in self._all().values():

@@ -11,15 +11,15 @@ from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.shells import KubernetesShells
 from danlu.ports.clusters import Access
-from danlu.ports.engine import Connection, Interactive, Reachable, Shell
+from danlu.ports.engine import Connection, Inspectable, Interactive, Reachable, Shell
 
 
-class Ways(Interactive, Reachable, Protocol):
-    """Into running tasks: further commands, and connections to what listens."""
+class Ways(Interactive, Inspectable, Reachable, Protocol):
+    """Into running tasks: further commands, what their programs are doing, and connections to what listens."""
 
 
 class Shells:
-    """`Interactive` and `Reachable` over this machine and all clusters; needs no engine but for tasks on this machine.
+    """`Ways` over this machine and all clusters; needs no engine but for tasks on this machine.
 
     `cluster` knows a cluster by its name, with which the names of its nodes end; it may take its time."""
 
@@ -39,10 +39,14 @@ class Shells:
     async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
         return await (await self._way_to(task)).connect(attempt_id, task, port)
 
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        return self._ways_of(task).stacks(attempt_id, task)
+
     async def _way_to(self, task: Task) -> Ways:
-        if self._local is not None and await asyncio.to_thread(self._found, task) is None:
-            return self._local
-        return self._pods
+        return await asyncio.to_thread(self._ways_of, task)
+
+    def _ways_of(self, task: Task) -> Ways:
+        return self._local if self._local is not None and self._found(task) is None else self._pods
 
     def _cluster_of(self, task: Task) -> tuple[KubernetesCluster, Access]:
         found = self._found(task)

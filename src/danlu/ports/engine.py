@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,10 +12,15 @@ from danlu.domain.job import Code, Mount, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 
+_BEFORE, _AFTER = "\u27e8danlu:", "\u27e9"
+_PLACE = re.compile(f"{_BEFORE}([a-z0-9-]+){_AFTER}")
+
 
 @dataclass(frozen=True, slots=True)
 class TaskOrder:
-    """One task to run, with all it needs. `seen` says it was observed alive before: never launch it again."""
+    """One task to run, with all it needs. `seen` says it was observed alive before: never launch it again; `held`, that
+    it is not to be launched yet. `image` is its own where it is not the attempt's. Its variables and command may hold
+    places for addresses (`at`), which the engine fills in."""
 
     name: str
     role: str
@@ -25,6 +31,14 @@ class TaskOrder:
     command: str | tuple[str, ...]
     env: Mapping[str, str]
     seen: bool
+    host: str = ""
+    image: str = ""
+    held: bool = False
+
+    @property
+    def hostname(self) -> str:
+        """What its peers know it by, whichever try it is."""
+        return self.host or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +56,18 @@ class AttemptOrder:
     job_name: str = ""
     project: str = ""
     grace: int = 30_000
+
+
+def at(host: str) -> str:
+    """Stands for the address of a task until an engine knows it."""
+    return f"{_BEFORE}{host}{_AFTER}"
+
+
+def addressed(text: str, addresses: Mapping[str, str]) -> str:
+    """The text with the addresses of tasks, by the names of their hosts, in their places."""
+    if _BEFORE not in text:
+        return text
+    return _PLACE.sub(lambda found: addresses.get(found[1], found[1]), text)
 
 
 class Engine(Protocol):
@@ -86,6 +112,13 @@ class Interactive(Protocol):
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
     ) -> Shell:
         """Run argv inside the task; with `tty` (columns, rows) on a terminal of that size."""
+
+
+class Inspectable(Protocol):
+    """An engine that can tell where the programs of a running task are."""
+
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        """What each of its processes is doing, for people to read; takes seconds. Unavailable when nobody can tell."""
 
 
 class Reachable(Protocol):

@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import samples
+from danlu.ports import reports, samples
 
 VERSION = 1
 
@@ -33,12 +33,15 @@ LAUNCHER_LOG = "launcher.log"
 # Events of status.jsonl
 STARTING = "starting"
 RUNNING = "running"
+CHECKPOINT = "checkpoint"
 STOPPING = "stopping"
 WARNING = "warning"
 EXITED = "exited"
 
 COOKIE = "DANLU_SUPERVISED"
 """Variable in every task's environment that names it: what a dead supervisor left behind is found by it."""
+PASSES_ON = "DANLU_PASSES_ON"
+"""Variable in the environment of a command that alone hears of SIGTERM, and tells the rest."""
 
 
 class Limits(TypedDict, total=False):
@@ -99,13 +102,16 @@ class StatusRecord(TypedDict, total=False):
     time: int  # milliseconds since 1970
     event: str
     # starting
-    step: str
+    step: Any  # starting: a word; checkpoint: how far it was, or null
     boot: str
     supervisor: int
     # running
     pid: int
     isolation: dict[str, Any]
     cgroup: list[str]
+    # checkpoint
+    path: str
+    at: int  # when it was saved, milliseconds since 1970
     # stopping
     grace_ms: int
     # warning
@@ -307,7 +313,11 @@ def fingerprint() -> str:
     runtime = os.path.join(package, "runtime")
     with contextlib.suppress(OSError):
         files = [os.path.join(runtime, name) for name in os.listdir(runtime) if name.endswith(".py")]
-        files += [os.path.abspath(__file__), os.path.abspath(samples.__file__)]
+        files += [
+            os.path.abspath(__file__),
+            os.path.abspath(samples.__file__),
+            os.path.abspath(reports.__file__),
+        ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"
     return str(VERSION)

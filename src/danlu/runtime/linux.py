@@ -7,6 +7,7 @@ import ctypes
 import fcntl
 import os
 import signal
+import socket
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -17,6 +18,8 @@ _PR_SET_NO_NEW_PRIVS = 38
 _CAPABILITY_VERSION_3 = 0x20080522
 _NS_GET_USERNS = 0xB701
 _F_SETPIPE_SZ = 1031
+_CLONE_NEWNS, _CLONE_NEWUTS, _CLONE_NEWUSER = 0x20000, 0x4000000, 0x10000000
+_MS_BIND = 4096
 
 
 def become_subreaper() -> None:
@@ -53,10 +56,44 @@ def owner_of_namespace(fd: int) -> int:
     return fcntl.ioctl(fd, _NS_GET_USERNS)
 
 
+def own_view() -> None:
+    """Go on in a view of the files that nobody shares, as the same user, who may change what is mounted in it until
+    the next program is run. OSError where that is forbidden; root without privileges may not."""
+    uid, gid = os.geteuid(), os.getegid()
+    _checked(_libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS))
+    _stay(uid, gid)
+
+
+def own_host_name(name: str) -> None:
+    """Be called so, and all that is started from here on; OSError where that is forbidden. Not with threads."""
+    try:
+        _checked(_libc.unshare(_CLONE_NEWUTS))
+    except OSError:
+        uid, gid = os.geteuid(), os.getegid()
+        _checked(_libc.unshare(_CLONE_NEWUSER | _CLONE_NEWUTS))
+        _stay(uid, gid)
+    socket.sethostname(name)
+
+
+def bind(source: str, target: str) -> None:
+    """Show one file in the place of another."""
+    _checked(_libc.mount(os.fsencode(source), os.fsencode(target), None, ctypes.c_ulong(_MS_BIND), None))
+
+
 def widen_pipe(fd: int, size: int) -> None:
     """Ask for a larger pipe buffer; a system that refuses is fine."""
     with contextlib.suppress(OSError):
         fcntl.fcntl(fd, _F_SETPIPE_SZ, size)
+
+
+def _stay(uid: int, gid: int) -> None:
+    """Be the same user in a new user namespace."""
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        fd = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(fd, text.encode())
+        finally:
+            os.close(fd)
 
 
 def _prctl(option: int, value: int) -> None:

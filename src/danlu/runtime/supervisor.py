@@ -20,6 +20,7 @@ from danlu.runtime.machine import Machine
 from danlu.runtime.orders import Orders, Stopped
 from danlu.runtime.status import Status
 from danlu.runtime.task import CannotStart, Task, read_task
+from danlu.runtime.training import open_training
 from danlu.runtime.watch import Report, Watch
 
 
@@ -183,7 +184,9 @@ class _Supervisor:
         directories = isolation.group.directories if isolation.group is not None else []
         running = {"isolation": described, "cgroup": directories}
         gauge = Gauge(task.log, isolation.group, task.memory, task.gpus)
-        watched.use(isolation.group, isolation.report, running, gauge)
+        training = open_training(task, directory, self._status)
+        watched.use(isolation.group, isolation.report, running, gauge, training)
+        watched.passes_on = supervision.PASSES_ON in task.env
         return watched
 
     def _record_end(self, task: Task, watched: Watch, isolation: _Isolation, log: Log) -> None:

@@ -64,6 +64,11 @@ def carrying(cookie: bytes) -> list[int]:
     return found
 
 
+def name_of(pid: int) -> str:
+    """The first 15 characters of its program's name, or nothing when it has gone."""
+    return _read(f"/proc/{pid}/comm").decode("utf-8", "replace").rstrip("\n")
+
+
 def is_zombie(pid: int) -> bool:
     """Dead but not yet reaped; so is what has gone altogether."""
     _, _, fields = _read(f"/proc/{pid}/stat").rpartition(b") ")

@@ -18,6 +18,7 @@ from danlu.runtime.gauge import Gauge
 from danlu.runtime.log import Log
 from danlu.runtime.orders import Orders
 from danlu.runtime.status import Status
+from danlu.runtime.training import Training
 
 _RETRY_DISK = 1.0
 _MEMORY_EVERY = 0.2
@@ -56,6 +57,7 @@ class Watch:
 
     def __init__(self, main: int, status: Status, orders: Orders, log: Log, limit: int) -> None:
         self.main = main
+        self.passes_on = False
         self.main_status: int | None = None
         self.stop_reason: str | None = None
         self.over_memory = False
@@ -69,6 +71,7 @@ class Watch:
         self._report: Report | None = None
         self._running: dict[str, Any] = {}
         self._gauge: Gauge | None = None
+        self._training: Training | None = None
         self._poller = select.poll()
         self._listening: set[int] = set()
         self._asked = False
@@ -79,11 +82,17 @@ class Watch:
         self._disk_full_since: float | None = None
 
     def use(
-        self, group: Group | None, report: Report | None, running: dict[str, Any], gauge: Gauge | None = None
+        self,
+        group: Group | None,
+        report: Report | None,
+        running: dict[str, Any],
+        gauge: Gauge | None = None,
+        training: Training | None = None,
     ) -> None:
-        """The control group to keep to, the sandbox's reports, what the running record should say, and what
-        measures the task."""
-        self._group, self._report, self._running, self._gauge = group, report, running, gauge
+        """The control group to keep to, the sandbox's reports, what the running record should say, what measures the
+        task, and what listens to it."""
+        self._group, self._report, self._running = group, report, running
+        self._gauge, self._training = gauge, training
 
     def run(self, signals: int, control: socket.socket | None) -> None:
         self._poller.register(signals, select.POLLIN)
@@ -99,6 +108,8 @@ class Watch:
                 self._serve(fd, event, signals, control)
             self._reap()
             self._advance(time.monotonic())
+        if self._training is not None:
+            self._training.finish()
 
     # ── what comes in ────────────────────────────────────────────────────────────────────────────────
 
@@ -169,6 +180,8 @@ class Watch:
             self._check_memory()
         if self._gauge is not None and self.main_status is None:
             self._gauge.look(now)
+        if self._training is not None:
+            self._training.look(now)
         if self._gone_since is None and now >= self._next_look:
             self._see_to_the_end(now)
 
@@ -202,9 +215,15 @@ class Watch:
                 # bubblewrap ends the whole sandbox as soon as the command itself ends; held, it lets the
                 # others have their grace, and tells the exit code afterwards.
                 tree.signal_all([self.main], signal.SIGSTOP)
-            tree.signal_all(members, signal.SIGTERM)
+            tree.signal_all(self._told(members), signal.SIGTERM)
         elif self._asked and not members:
             tree.signal_all([self.main], signal.SIGCONT)
+
+    def _told(self, members: list[int]) -> list[int]:
+        """All of them, or the command alone where it says that it passes on what it hears."""
+        if not self.passes_on:
+            return members
+        return members[:1] if self._report is not None else [self.main]
 
     def _members(self) -> list[int]:
         """The task's processes, without those of the sandbox itself and those that people let in later."""
@@ -262,6 +281,8 @@ class Watch:
             due.append(self._next_memory)
         if self._gauge is not None and self.main_status is None:
             due.append(self._gauge.next_look)
+        if self._training is not None:
+            due.append(self._training.next_look)
         if self._gone_since is None and (self._kill_at is not None or self.main_status is not None):
             due.append(self._next_look)
         if self._gone_since is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from danlu.domain.reasons import ClosingSoon, Reason, UnderMaintenance
+from danlu.domain.node import Node
+from danlu.domain.reasons import ClosingSoon, NodesCordoned, Reason, UnderMaintenance
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.cluster import Cluster, Mask
 from danlu.scheduler.desk import Desk
@@ -28,12 +29,23 @@ def closing_soon(desk: Desk, job: Pending, model: str) -> Reason | None:
 
 def in_maintenance(desk: Desk, ask: Ask, model: str) -> Reason | None:
     """For a job that could run if the nodes under maintenance were back; None for others."""
-    cluster = desk.snapshot.cluster.without_maintenance
-    closed = desk.snapshot.cluster.in_maintenance
-    if cluster is desk.snapshot.cluster or not could_ever_start(cluster, ask, model):
-        return None
-    nodes = np.flatnonzero(_usable(cluster, ask, model) & closed)
-    return UnderMaintenance(len(nodes), cluster.nodes[nodes[0]].closes_for) if len(nodes) else None
+    cluster, closed = desk.snapshot.cluster, desk.snapshot.cluster.in_maintenance
+    nodes = _missed(cluster, cluster.without_maintenance, closed, ask, model)
+    return UnderMaintenance(len(nodes), nodes[0].closes_for) if nodes else None
+
+
+def cordoned(desk: Desk, ask: Ask, model: str) -> Reason | None:
+    """For a job that could run if the nodes were back that are cordoned for a reason; None for others."""
+    cluster = desk.snapshot.cluster
+    nodes = _missed(cluster, cluster.without_cordons, cluster.cordoned, ask, model)
+    return NodesCordoned(len(nodes), nodes[0].name, nodes[0].why) if nodes else None
+
+
+def _missed(cluster: Cluster, other: Cluster, closed: Mask, ask: Ask, model: str) -> list[Node]:
+    """Those of the closed nodes that a job could use, if it could run in the other cluster."""
+    if other is cluster or not could_ever_start(other, ask, model):
+        return []
+    return [other.nodes[at] for at in np.flatnonzero(_usable(other, ask, model) & closed).tolist()]
 
 
 def _closing_soon(desk: Desk, job: Pending, model: str, rank: int) -> Reason | None:

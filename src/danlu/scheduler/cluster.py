@@ -139,11 +139,30 @@ class Cluster:
     @functools.cached_property
     def without_maintenance(self) -> Cluster:
         """The same nodes once the maintenances that some are in are over."""
-        if not self.in_maintenance.any():
+        return self._reopened(self.in_maintenance)
+
+    @functools.cached_property
+    def cordoned(self) -> Mask:
+        """The nodes that take no tasks for a reason which is known, other than a maintenance."""
+        return np.array(
+            [
+                node.state is NodeState.CORDONED and bool(node.why) and not node.closes_for
+                for node in self.nodes
+            ],
+            np.bool_,
+        )
+
+    @functools.cached_property
+    def without_cordons(self) -> Cluster:
+        """The same nodes if those were back."""
+        return self._reopened(self.cordoned)
+
+    def _reopened(self, closed: Mask) -> Cluster:
+        if not closed.any():
             return self
-        nodes = zip(self.nodes, self.in_maintenance.tolist(), strict=True)
+        nodes = zip(self.nodes, closed.tolist(), strict=True)
         return Cluster(
-            [replace(node, state=NodeState.READY) if closed else node for node, closed in nodes], self.pools
+            [replace(node, state=NodeState.READY) if back else node for node, back in nodes], self.pools
         )
 
     @functools.cached_property

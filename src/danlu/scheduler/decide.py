@@ -68,7 +68,7 @@ def _keep_promises(desk: Desk) -> None:
             waiting.append((job, model))
     for job, model in waiting:
         may_start, nodes = _may_start(desk, job, model), desk.closing.open(job.max_time)
-        tasks = desk.room.place(job.ask, model, nodes) if may_start else ()
+        tasks = desk.room.place(job.ask, model, nodes, avoids=job.avoids) if may_start else ()
         if tasks:  # nobody need leave for it any more
             desk.room.give_back(job.nominated)
             desk.start(job, tasks, desk.grounds(job, model, "promised"))
@@ -227,7 +227,7 @@ class Turns:
         if not self._room.could(job.ask, model, soon=soon):
             return ()
         allowed, mark = self.claims.allowed(job.max_time), self._room.mark()
-        tasks = self._room.place(job.ask, model, allowed, soon=soon)
+        tasks = self._room.place(job.ask, model, allowed, soon=soon, avoids=job.avoids)
         if tasks and self._gates.shut(job, model, total_of(tasks), now=not soon) is not None:
             self._room.undo(mark)
             return ()

@@ -34,7 +34,8 @@ _NEVER = 2**62
 
 
 class Evictor:
-    """Looks for victims: fewest first, then of the lowest priority, then those that have run least."""
+    """Looks for victims: fewest first, then of the lowest priority, then those that would lose least: the work since
+    they last saved."""
 
     def __init__(
         self, snapshot: Snapshot, room: Room, held: Tally, leaving: Tally, shares: Shares, gates: Gates
@@ -319,7 +320,7 @@ class Evictor:
                 self._room.leave(task)
         tasks: tuple[Assigned, ...] = ()
         if not fair or self._fair(victims, job, model):
-            tasks = self._room.place(job.ask, model, allowed, soon=True)
+            tasks = self._room.place(job.ask, model, allowed, soon=True, avoids=job.avoids)
         if tasks and not self._open(victims, job, model, tasks):
             tasks = ()
         if not (keep and tasks):
@@ -370,8 +371,8 @@ class Evictor:
 
     def _dearness(self, victim: Victim) -> tuple[int, int, str]:
         """The higher, the less one would evict it."""
-        run = self._snapshot.now - victim.job.began
-        return (self._rules.priority(victim.job.priority).value, run, victim.job.job_id)
+        loses = self._snapshot.now - victim.job.unsaved_since
+        return (self._rules.priority(victim.job.priority).value, loses, victim.job.job_id)
 
     def _cost(self, victims: Sequence[Victim]) -> tuple[int, list[int], int, list[str]]:
         dear = sorted((self._dearness(victim) for victim in victims), reverse=True)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.reasons import (
+    BackingOff,
     BehindOthers,
     ClosingSoon,
     HeldBack,
     HeldByOthers,
     MakingRoom,
+    NodesCordoned,
     NoSuchNode,
     NotEnoughGpus,
     NotEnoughRoom,
@@ -24,7 +26,7 @@ from danlu.domain.reasons import (
 )
 from danlu.domain.rules import GPUS
 from danlu.scheduler.ask import Ask
-from danlu.scheduler.closed import closing_soon, in_maintenance
+from danlu.scheduler.closed import closing_soon, cordoned, in_maintenance
 from danlu.scheduler.cluster import Mask
 from danlu.scheduler.desk import Desk
 from danlu.scheduler.model import Lane, Pending
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 ANY_MODEL = "GPU"
 _WAIT_STEP = 15_000
-HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | ClosingSoon
+HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned | ClosingSoon
 Selector = tuple[tuple[str, str], ...]
 
 
@@ -62,7 +64,8 @@ def _held_back(desk: Desk, job: Pending) -> Reason | None:
     if job.held_until is None or not desk.held_back(job):
         return None
     steps = -(-(job.held_until - desk.snapshot.now) // _WAIT_STEP)
-    return HeldBack(job.refusals, steps * _WAIT_STEP)
+    wait = steps * _WAIT_STEP
+    return HeldBack(job.refusals, wait) if job.refusals else BackingOff(job.troubles, wait)
 
 
 def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
@@ -82,7 +85,8 @@ def why(desk: Desk, turns: Turns, lane: Lane, job: Pending, ahead: int) -> Reaso
     if not turns.possible(job.ask, lane[0]):
         if turns.possible_without_others(job.ask, lane[0]):
             return HeldByOthers(wanted(job.ask))
-        return in_maintenance(desk, job.ask, lane[0]) or NoSuchNode(wanted(job.ask))
+        closed = in_maintenance(desk, job.ask, lane[0]) or cordoned(desk, job.ask, lane[0])
+        return closed or NoSuchNode(wanted(job.ask))
     if (closing := closing_soon(desk, job, lane[0])) is not None:
         return closing
     holder = turns.reserved.get((lane, job.ask))
@@ -125,7 +129,7 @@ def wanted(ask: Ask) -> str:
 
 def _hope(reason: Reason) -> int:
     """Where one stands in several lanes, the lane that comes first is spoken of."""
-    if isinstance(reason, NoSuchNode | HeldByOthers | UnderMaintenance):
+    if isinstance(reason, NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned):
         return 2**40
     if isinstance(reason, ClosingSoon):
         return 2**39

@@ -54,7 +54,8 @@ def _grow_role(desk: Desk, claims: Claims, job: Pending, part: Part, tasks: list
         for soon in later if desk.somebody_leaves() else (False,):
             task = None
             if _may_grow(desk, job, model, part, soon):
-                task = desk.room.add(job.ask, part, index, model, tasks, claims.allowed(left), soon=soon)
+                nodes = claims.allowed(left)
+                task = desk.room.add(job.ask, part, index, model, tasks, nodes, soon=soon, avoids=job.avoids)
             if task is not None:
                 break
         if task is None:

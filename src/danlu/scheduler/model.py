@@ -52,6 +52,9 @@ class Pending:
     refusals: int = 0
     held_until: Time | None = None
     """After so many refusals by clusters in a row, when it may be placed again."""
+    troubles: int = 0
+    avoids: frozenset[str] = frozenset()
+    """How often in a row it had to be started again, and the nodes it should not be placed on if others will do."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +76,19 @@ class Running:
     gave_way_to: frozenset[str] = frozenset()
     nominated: tuple[Assigned, ...] = ()
     grows: bool = True
-    """Whether it takes more tasks where it can use them; not once any of its work is done."""
+    """Whether it takes more tasks where it can use them; not once any of its work is done, or too much of it failed."""
+    saved_at: Time | None = None
+    """When this attempt last saved its progress."""
+    avoids: frozenset[str] = frozenset()
 
     @property
     def ends(self) -> Time:
         return min(FOREVER, self.began + self.max_time)
+
+    @property
+    def unsaved_since(self) -> Time:
+        """What it did since then is lost when it must go."""
+        return self.began if self.saved_at is None else max(self.began, self.saved_at)
 
     @functools.cached_property
     def amounts(self) -> Amounts:
@@ -92,7 +103,7 @@ class Running:
         gave_way = self.gave_way_to | {by}
         return Pending(
             self.job_id, self.owner, self.ask, self.slot[0], self.slot, self.project, self.priority,
-            self.max_time, self.pinned_at, self.nominated, gave_way,
+            self.max_time, self.pinned_at, self.nominated, gave_way, avoids=self.avoids,
         )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import functools
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -150,9 +150,18 @@ class Room:
     # ── placing ──────────────────────────────────────────────────────────────────────────────────────
 
     def place(
-        self, ask: Ask, model: str, allowed: Mask | None = None, *, soon: bool = False
+        self,
+        ask: Ask,
+        model: str,
+        allowed: Mask | None = None,
+        *,
+        soon: bool = False,
+        avoids: Collection[str] = (),
     ) -> tuple[Assigned, ...]:
-        """Take (or promise) room for the job's minimum, all of it or nothing: then empty."""
+        """Take (or promise) room for the job's minimum, all of it or nothing: then empty. Nodes that it avoids are used
+        only where it fits nowhere else."""
+        if avoids and (tasks := self.place(ask, model, self._others(avoids, allowed), soon=soon)):
+            return tasks
         for gang in ask.gangs:
             masks = [self._mask(ask, part, model, allowed) for part in gang]
             if not self._enough(gang, masks, soon):
@@ -187,8 +196,13 @@ class Room:
         allowed: Mask | None,
         *,
         soon: bool = False,
+        avoids: Collection[str] = (),
     ) -> Assigned | None:
         """Take (or promise) room for one more task of a job that has these; not where nobody knows where they are."""
+        if avoids:
+            others = self._others(avoids, allowed)
+            if (task := self.add(ask, part, index, model, near, others, soon=soon)) is not None:
+                return task
         mask = self._mask(ask, part, model, allowed)
         if near:
             at = next(
@@ -234,6 +248,12 @@ class Room:
     def _mask(self, ask: Ask, part: Part, model: str, allowed: Mask | None) -> Mask:
         mask = self.cluster.eligible(ask.job_class, ask.selector, part.size, model)
         return mask if allowed is None else mask & allowed
+
+    def _others(self, avoids: Collection[str], allowed: Mask | None) -> Mask:
+        """The nodes allowed but for those to be avoided."""
+        mask = np.ones(len(self.cluster.nodes), np.bool_) if allowed is None else allowed.copy()
+        mask[[self.cluster.index[name] for name in avoids if name in self.cluster.index]] = False
+        return mask
 
     def _enough(self, gang: Gang, masks: list[Mask], soon: bool) -> bool:
         """A quick no, before anything is tried."""

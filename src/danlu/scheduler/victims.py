@@ -48,7 +48,8 @@ class Victims:
         }
         self._project: Column = np.array([self._projects[one.project] for one in self.jobs], np.int64)
         self.priority: Column = np.array([rules.priority(one.priority).value for one in self.jobs], np.int64)
-        self.run: Column = np.array([snapshot.now - one.began for one in self.jobs], np.int64)
+        self.loses: Column = np.array([snapshot.now - one.unsaved_since for one in self.jobs], np.int64)
+        """How long each has worked since it last saved."""
         self.wide: Mask = np.array([len(one.tasks) > 1 for one in self.jobs], np.bool_)
         self.elastic: Mask = np.array([one.ask.elastic for one in self.jobs], np.bool_)
         self.left: Mask = np.ones(len(self.jobs), np.bool_)
@@ -60,7 +61,7 @@ class Victims:
         ]
         table = np.array(rows, np.int64).reshape(len(rows), 5)
         table = table[
-            np.lexsort((self.run[table[:, 1]], self.priority[table[:, 1]], -table[:, 4], table[:, 0]))
+            np.lexsort((self.loses[table[:, 1]], self.priority[table[:, 1]], -table[:, 4], table[:, 0]))
         ]
         self._node, self._job, self._cpu, self._memory, self._gpu = (table[:, at] for at in range(5))
 
@@ -76,13 +77,13 @@ class Victims:
             self.left[self.at[job_id]] = False
 
     def single(self, among: Mask, size: Resources, layer: Layer, nodes: Mask) -> list[Running]:
-        """Those any one of whom would do, by the sums: the lowest priority, then the least time run first."""
+        """Those any one of whom would do, by the sums: the lowest priority, then who would lose least, first."""
         rows, short = self._short(among, size, layer, nodes)
         enough = (
             (self._cpu[rows] >= short[0]) & (self._memory[rows] >= short[1]) & (self._gpu[rows] >= short[2])
         )
         jobs = np.unique(self._job[rows[enough]])
-        best = jobs[np.lexsort((jobs, self.run[jobs], self.priority[jobs]))]
+        best = jobs[np.lexsort((jobs, self.loses[jobs], self.priority[jobs]))]
         return [self.jobs[number] for number in best[:_NODES]]
 
     def several(

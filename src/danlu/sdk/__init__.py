@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         WrongCredentials,
         WrongState,
     )
+    from danlu.sdk.examples import Example, ExampleDetail
     from danlu.sdk.flavors import (
         FlavorChoice,
         FlavorDeleted,
@@ -44,6 +45,22 @@ if TYPE_CHECKING:
         FlavorOffer,
         FlavorProposal,
         FlavorRecommendation,
+    )
+    from danlu.sdk.frameworks import (
+        Framework,
+        FrameworkProposal,
+        FrameworkRole,
+        FrameworkStrategy,
+        ProposedRole,
+    )
+    from danlu.sdk.metrics import (
+        GpuBusy,
+        JobMetrics,
+        MetricName,
+        MetricPoint,
+        MetricSeries,
+        MetricValue,
+        Throughput,
     )
     from danlu.sdk.models import (
         Attempt,
@@ -64,6 +81,7 @@ if TYPE_CHECKING:
         QueueItem,
         Reason,
         Resources,
+        Saved,
         Score,
         Task,
         Token,
@@ -83,6 +101,7 @@ if TYPE_CHECKING:
     )
     from danlu.sdk.projects import Member, Request, Standing
     from danlu.sdk.quotas import Budget, Quota, QuotaRaise, QuotaRow, QuotaStanding, StorageRow
+    from danlu.sdk.stacks import TaskStacks
     from danlu.sdk.trends import CapacityLine, CapacityPoint, Trend, TrendLine, TrendPoint
     from danlu.sdk.upkeep import Maintenance, NodeMoved, NodeOutcome, NodesDrained
     from danlu.sdk.usage import GpuLines, JobUsage, Line, NodeUsage, TaskUsage
@@ -105,6 +124,8 @@ __all__ = [
     "Conflict",
     "DanluError",
     "Event",
+    "Example",
+    "ExampleDetail",
     "Finding",
     "Flavor",
     "FlavorChoice",
@@ -114,6 +135,11 @@ __all__ = [
     "FlavorOffer",
     "FlavorProposal",
     "FlavorRecommendation",
+    "Framework",
+    "FrameworkProposal",
+    "FrameworkRole",
+    "FrameworkStrategy",
+    "GpuBusy",
     "GpuLines",
     "Group",
     "HasActiveJobs",
@@ -122,6 +148,7 @@ __all__ = [
     "Invalid",
     "Invited",
     "Job",
+    "JobMetrics",
     "JobRow",
     "JobUsage",
     "KeyReused",
@@ -134,6 +161,10 @@ __all__ = [
     "Me",
     "Member",
     "MembersChanged",
+    "MetricName",
+    "MetricPoint",
+    "MetricSeries",
+    "MetricValue",
     "NameTaken",
     "Node",
     "NodeMoved",
@@ -147,6 +178,7 @@ __all__ = [
     "Priority",
     "Problem",
     "Project",
+    "ProposedRole",
     "QueueItem",
     "Quota",
     "QuotaRaise",
@@ -155,6 +187,7 @@ __all__ = [
     "Reason",
     "Request",
     "Resources",
+    "Saved",
     "Score",
     "ServerFailed",
     "Shortfall",
@@ -164,7 +197,9 @@ __all__ = [
     "Standing",
     "StorageRow",
     "Task",
+    "TaskStacks",
     "TaskUsage",
+    "Throughput",
     "TimedOut",
     "Token",
     "TooLarge",
@@ -184,7 +219,10 @@ __all__ = [
 
 _MODELS = frozenset(
     "Attempt Check Event Flavor Help Job JobRow Lane LedgerRow Limit LogLine Node Pool Priority Project "  # noqa: SIM905
-    "QueueItem Reason Resources Score Task Token User Version Why".split()
+    "QueueItem Reason Resources Saved Score Task Token User Version Why".split()
+)
+_METRICS = frozenset(
+    ("GpuBusy", "JobMetrics", "MetricName", "MetricPoint", "MetricSeries", "MetricValue", "Throughput")
 )
 _PEOPLE = frozenset(
     "BulkOutcome Group Invited Me MembersChanged SignInAddress SshKey UserDetail".split()  # noqa: SIM905
@@ -211,6 +249,10 @@ def __getattr__(name: str) -> Any:
         from danlu.sdk import models
 
         value = getattr(models, name)
+    elif name in _METRICS:
+        from danlu.sdk import metrics
+
+        value = getattr(metrics, name)
     elif name in _PEOPLE:
         from danlu.sdk import people
 
@@ -231,10 +273,22 @@ def __getattr__(name: str) -> Any:
         from danlu.sdk import trends
 
         value = getattr(trends, name)
+    elif name == "TaskStacks":
+        from danlu.sdk import stacks
+
+        value = stacks.TaskStacks
     elif name in _USAGE:
         from danlu.sdk import usage
 
         value = getattr(usage, name)
+    elif name.startswith("Framework") or name == "ProposedRole":
+        from danlu.sdk import frameworks
+
+        value = getattr(frameworks, name)
+    elif name in ("Example", "ExampleDetail"):
+        from danlu.sdk import examples
+
+        value = getattr(examples, name)
     elif name in ("Cluster", "ClusterReport"):
         from danlu.sdk import clusters
 

@@ -10,14 +10,18 @@ from danlu.sdk import config, models
 from danlu.sdk.audit import Audit
 from danlu.sdk.clusters import Clusters
 from danlu.sdk.errors import BadCode, NotFound, TimedOut, from_problem
+from danlu.sdk.examples import Examples
 from danlu.sdk.flavors import Flavors
+from danlu.sdk.frameworks import Frameworks
 from danlu.sdk.http import Http, segment
+from danlu.sdk.metrics import Metrics
 from danlu.sdk.models import Check, Event, Job, JobRow, LogLine, Node, Resources, Version
 from danlu.sdk.people import People
 from danlu.sdk.projects import Projects
 from danlu.sdk.queue import Turns
 from danlu.sdk.quotas import Quotas
 from danlu.sdk.rules import Rules
+from danlu.sdk.stacks import Stacks
 from danlu.sdk.trends import Trends
 from danlu.sdk.upkeep import Upkeep
 from danlu.sdk.usage import Measured
@@ -31,7 +35,23 @@ T = TypeVar("T")
 PAGE = 200
 
 
-class Client(Rules, Flavors, Clusters, Projects, People, Quotas, Audit, Turns, Measured, Trends, Upkeep):
+class Client(
+    Rules,
+    Flavors,
+    Frameworks,
+    Examples,
+    Clusters,
+    Projects,
+    People,
+    Quotas,
+    Audit,
+    Turns,
+    Measured,
+    Metrics,
+    Stacks,
+    Trends,
+    Upkeep,
+):
     """A connection to one Danlu. Arguments win over DANLU_URL and DANLU_TOKEN, and these over the contexts
     that `danlu login` and `danlu up` keep. `http` gives the same answers as plain JSON."""
 
@@ -121,14 +141,16 @@ class Client(Rules, Flavors, Clusters, Projects, People, Quotas, Audit, Turns, M
 
     # ── a job's life ─────────────────────────────────────────────────────────────────────────────────
 
-    def start(self, job: str) -> Job:
-        return models.read(Job, self.post(_job(job, "start")))
+    def start(self, job: str, fresh: bool = False) -> Job:
+        """Queue a job. It goes on from its last checkpoint, or from the beginning if `fresh`."""
+        return models.read(Job, self.post(_job(job, "start"), {"fresh": True} if fresh else None))
 
     def stop(self, job: str) -> Job:
         return models.read(Job, self.post(_job(job, "stop")))
 
-    def restart(self, job: str) -> Job:
-        return models.read(Job, self.post(_job(job, "restart")))
+    def restart(self, job: str, fresh: bool = False) -> Job:
+        """End what runs and queue it again, to go on from its last checkpoint, or from the beginning if `fresh`."""
+        return models.read(Job, self.post(_job(job, "restart"), {"fresh": True} if fresh else None))
 
     def reset(self, job: str) -> Job:
         return models.read(Job, self.post(_job(job, "reset")))
@@ -171,11 +193,15 @@ class Client(Rules, Flavors, Clusters, Projects, People, Quotas, Audit, Turns, M
         tail: int | None = None,
         offset: int | None = None,
         search: str | None = None,
+        try_: int | None = None,
     ) -> Iterator[LogLine]:
-        """Lines of one task, the first of the latest attempt by default; `follow` goes on until it ends."""
+        """Lines of one task, the first of the latest attempt by default; `follow` goes on until it ends. Of a task that
+        was started again, its present try or the one of that number, the first being 0."""
         from danlu.sdk import logs
 
-        query = {"task": task, "attempt": attempt, "tail": tail, "offset": offset, "search": search}
+        query = {
+            "task": task, "try": try_, "attempt": attempt, "tail": tail, "offset": offset, "search": search,
+        }  # fmt: skip
         return (logs.follow if follow else logs.read)(self.http, _job(job, "logs"), query)
 
     def watch(self, job: str) -> Iterator[Job]:

@@ -29,7 +29,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Task:
-    """One process group of an attempt."""
+    """One process group of an attempt; `run` is its present try, `tries` how often it was started again by itself."""
 
     name: str
     role: str = ""
@@ -44,17 +44,36 @@ class Task:
     ended_at: str | None = None
     isolation: str = ""
     step: str = ""
+    run: str = ""
+    tries: int = 0
+    not_before: str | None = None
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A checkpoint that a task told of; `step` where it said how far the training was."""
+
+    path: str
+    step: int | None = None
+    at: str = ""
+    attempt: int = 0
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One try to run a job."""
+    """One try to run a job. It went on from `resumed`; `saved` is its last checkpoint, `lost` what it did after that,
+    in GPU-seconds. `then` is what was done about its end; `story` tells all that, keyed by language."""
 
     number: int
     state: str = ""
     reason: Reason | None = None
     started_at: str | None = None
     ended_at: str | None = None
+    story: Mapping[str, str] | None = None
+    resumed: Saved | None = None
+    saved: Saved | None = None
+    lost: float = 0
+    then: str | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +113,8 @@ class JobRow:
 
 @dataclass(frozen=True)
 class Job(JobRow):
-    """A job with everything about it."""
+    """A job with everything about it. The next attempt goes on from `saved`; `lost` is what all attempts did and did
+    not save, in GPU-seconds."""
 
     description: str = ""
     spec: Mapping[str, Any] = field(default_factory=dict)
@@ -106,6 +126,10 @@ class Job(JobRow):
     pinned_at: str | None = None
     nominated: tuple[str, ...] = ()
     cloned_from: Mapping[str, str] | None = None
+    framework: str = ""
+    strategy: str = ""
+    saved: Saved | None = None
+    lost: float = 0
 
 
 @dataclass(frozen=True)
@@ -114,6 +138,7 @@ class Check:
 
     valid: bool
     errors: tuple[Mapping[str, Any], ...] = ()
+    advice: tuple[Mapping[str, Any], ...] = ()
     shortfalls: tuple[Mapping[str, Any], ...] = ()
     size: Mapping[str, Any] = field(default_factory=dict)
     would: Mapping[str, Any] = field(default_factory=dict)
@@ -395,6 +420,8 @@ _CONVERT: dict[str, Callable[[Any], Any]] = {
     "waiting": lambda one: read(Reason, one) if isinstance(one, dict) else one,
     "tasks": _tasks,
     "attempts": _each(Attempt),
+    "resumed": lambda one: read(Saved, one),
+    "saved": lambda one: read(Saved, one),
     "actions": tuple,
     "nominated": tuple,
     "places": tuple,
@@ -414,6 +441,7 @@ _CONVERT: dict[str, Callable[[Any], Any]] = {
     "priorities": tuple,
     "classes": tuple,
     "errors": tuple,
+    "advice": tuple,
     "pull_secrets": tuple,
     "tolerations": tuple,
     "findings": lambda items: tuple(finding(one) for one in items),

@@ -83,9 +83,11 @@ class Measured:
         points: int | None = None,
         task: str | None = None,
         attempt: int | None = None,
+        try_: int | None = None,
     ) -> JobUsage:
-        """How much a job's tasks used, back from now or from their end; an hour in 300 points by default."""
-        asked = {"window": window, "points": points, "task": task, "attempt": attempt}
+        """How much a job's tasks used, back from now or from their end; an hour in 300 points by default. Of a task
+        that was started again, its present try or the one of that number, the first being 0."""
+        asked = {"window": window, "points": points, "task": task, "attempt": attempt, "try": try_}
         found = self.http.json("GET", f"jobs/{segment(job)}/usage", asked)
         return JobUsage(tuple(_read(TaskUsage, one) for one in found["items"]), found["measured_every"])
 

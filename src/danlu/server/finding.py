@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from danlu.control.jobs import Jobs
 from danlu.domain.errors import NotFound
-from danlu.domain.job import Attempt, Job
+from danlu.domain.job import Attempt, Job, Task, split_run
 from danlu.wire.mistakes import did_you_mean
 
 
@@ -26,3 +28,16 @@ def require_task(job: Job, attempt: Attempt | None, name: str | None) -> None:
     names = [task.name for task in attempt.tasks] if attempt else wanted
     if name not in names:
         raise NotFound(f"the job has no task '{name}'; {did_you_mean(name, names[:50])}")
+
+
+def find_try(job: Job, attempt: Attempt, name: str, number: int | None = None) -> Task:
+    """A task by its name, as of its present try or, with a number, of an earlier one (the first is 0); or by the name
+    of one of its runs."""
+    of, tried = split_run(name)
+    if tried and number is None:
+        name, number = of, tried
+    require_task(job, attempt, name)
+    task = next(task for task in attempt.tasks if task.name == name)
+    if number is not None and number > task.tries:
+        raise NotFound(f"{task.name} has had no try {number}; the last is {task.tries}")
+    return task if number is None else replace(task, tries=number)

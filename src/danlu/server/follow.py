@@ -141,7 +141,7 @@ def is_live(job: Job, key: LogKey) -> bool:
     """Whether the task may still write."""
     if job.attempt is None or job.attempt.number != key.attempt:
         return False
-    return any(task.name == key.task and task.state in LIVE_TASKS for task in job.attempt.tasks)
+    return any(task.run == key.task and task.state in LIVE_TASKS for task in job.attempt.tasks)
 
 
 class _Mailbox:

@@ -15,7 +15,7 @@ from danlu.domain.permissions import Permission
 from danlu.server.desk import Desk
 from danlu.server.follow import MEMBERS
 from danlu.server.identity import Recheck
-from danlu.server.log_query import beginning, find_job, key_of
+from danlu.server.log_query import beginning, find_log
 from danlu.server.route import checked_again, in_thread
 from danlu.wire.requests import LiveLog, LogQuery
 
@@ -68,13 +68,12 @@ class LiveLogs:
 
     async def _tell(self, head: str, wanted: LiveLog) -> bool:
         """Everything until the end; False if whoever follows may no longer."""
-        query = LogQuery(task=wanted.task, attempt=wanted.attempt, offset=wanted.offset)
+        query = LogQuery.model_validate(wanted.model_dump(exclude={"job"}, by_alias=True))
         # A socket lasts longer than people's rights: who asks is looked up now.
         who = (await checked_again(self._socket)).caller
-        job = await in_thread(find_job, self._desk, who, wanted.job, query)
+        job, naming = await in_thread(find_log, self._desk, who, wanted.job, query)
         still = functools.partial(checked_again, self._socket, Permission.JOB_READ, job.owner)
-        naming, recheck = functools.partial(key_of, query=query), Recheck(self._desk.identity, who.name)
-        begin = beginning(self._desk, query)
+        recheck, begin = Recheck(self._desk.identity, who.name), beginning(self._desk, query)
         pieces = self._desk.followed.stream(job, naming, begin, still, recheck, MEMBERS)
         over = False
         try:

@@ -15,10 +15,11 @@ from danlu.control.accounts import sign_in_means
 from danlu.control.nodes import NodeUse
 from danlu.control.queue import Outlook
 from danlu.domain import reasons
-from danlu.domain.job import Attempt, Job, JobState, Task
+from danlu.domain.job import Attempt, Job, JobState, Saved, Task
 from danlu.domain.people import Session, Token, User
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
+from danlu.domain.story import told
 from danlu.domain.words import Words
 from danlu.ports.store import JobPage, JobRow, Recorded
 from danlu.wire.quantities import plain_number
@@ -153,6 +154,10 @@ def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, 
         "pinned_at": moment(job.turn.pinned_at),
         "nominated": sorted({task.node for task in job.turn.nominated}),
         "cloned_from": {"id": source.id, "name": source.name} if source else None,
+        "framework": spec.framework,
+        "strategy": spec.strategy,
+        "saved": saved(job.saved),
+        "lost": sum(one.lost for one in attempts) / 1000,
     }
 
 
@@ -179,18 +184,33 @@ def task(one: Task) -> Json:
         "ended_at": moment(one.ended_at),
         "isolation": one.isolation or None,
         "step": one.step or None,
+        "run": one.run,
+        "tries": one.tries,
+        "not_before": moment(one.not_before),
     }
 
 
 def attempt(one: Attempt, job: Job) -> Json:
     started = [task.started_at for task in one.tasks if task.started_at is not None]
+    story = told(one)
     return {
         "number": one.number,
         "state": _attempt_state(one, job),
         "reason": reason(one.reason),
         "started_at": moment(min(started, default=None)),
         "ended_at": moment(one.ended_at),
+        "story": words(story) if story else None,
+        "resumed": saved(one.resumed),
+        "saved": saved(one.saved),
+        "lost": one.lost / 1000,
+        "then": one.then,
     }
+
+
+def saved(one: Saved | None) -> Json | None:
+    if one is None:
+        return None
+    return {"path": one.path, "step": one.step, "at": instant(one.at), "attempt": one.attempt}
 
 
 def _attempt_state(one: Attempt, job: Job) -> str:
@@ -280,7 +300,7 @@ def node(use: NodeUse, who: Caller) -> Json:
             "gpus": one.foreign.gpus,
         },
         "why": one.why,
-        "note": use.rule.note,
+        "note": "" if use.rule.put_aside else use.rule.note,  # which then is why it is cordoned
         "drain_by": moment(use.rule.drain_by),
         "closes_at": moment(one.closes_at),
         "maintenance": one.closes_for or None,

@@ -17,7 +17,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.server.desk import Desk
 from danlu.server.identity import Known
 from danlu.server.problems import MEDIA_TYPE
-from danlu.server.rules import FOR_TASKS, OPEN, RULES, Rule
+from danlu.server.rules import FOR_TASKS, OPEN, RULES, TASK, Rule
 from danlu.wire.responses import Problem
 
 Endpoint = Callable[..., Any]
@@ -90,7 +90,11 @@ class Guard:
             return
         known = await identity.of(connection)
         if known.caller.job is not None and not self.for_tasks:
-            raise NotAllowed("the token of a task reads its own job and code, nothing else")
+            raise NotAllowed(
+                "the token of a task reads its own job and code and tells of itself, nothing else"
+            )
+        if self.rule.permission is TASK and known.caller.job is None:
+            raise NotAllowed("only a running task tells of itself, with the token that it was given")
         if isinstance(self.rule.permission, Permission):
             require(known.caller, self.rule.permission)
         connection.scope[_KNOWN], connection.scope[_GUARD] = known, self

@@ -23,6 +23,8 @@ class Anyone(Enum):
     SIGNED_IN = "signed in"
     IN_PERSON = "in person"
     """Signed in, and not through a token with scopes: that is not the person."""
+    TASK = "a task"
+    """The token of a running task, and nobody else."""
 
 
 class About(Enum):
@@ -48,7 +50,7 @@ class About(Enum):
     SESSION = "a session"
 
 
-OPEN, SIGNED_IN, IN_PERSON = Anyone.OPEN, Anyone.SIGNED_IN, Anyone.IN_PERSON
+OPEN, SIGNED_IN, IN_PERSON, TASK = Anyone.OPEN, Anyone.SIGNED_IN, Anyone.IN_PERSON, Anyone.TASK
 COMMON, ONESELF, JOB, USER, PROJECT = About.COMMON, About.ONESELF, About.JOB, About.USER, About.PROJECT
 REQUEST, GROUP, SCORE, USAGE = About.REQUEST, About.GROUP, About.SCORE, About.USAGE
 TOKEN, KEY, SESSION = About.TOKEN, About.KEY, About.SESSION
@@ -99,7 +101,10 @@ RULES: Mapping[tuple[str, str], Rule] = {
     ("GET", f"{API}/jobs/{{job}}/events"): Rule(P.JOB_READ, JOB),
     ("GET", f"{API}/jobs/{{job}}/logs"): Rule(P.JOB_READ, JOB),
     ("GET", f"{API}/jobs/{{job}}/usage"): Rule(P.JOB_READ, JOB),
+    ("GET", f"{API}/jobs/{{job}}/metrics"): Rule(P.JOB_READ, JOB),
     ("WS", f"{API}/jobs/{{job}}/exec"): Rule(P.JOB_EXEC, JOB),
+    ("GET", f"{API}/jobs/{{job}}/stacks"): Rule(P.JOB_READ, JOB),
+    ("POST", f"{API}/jobs/{{job}}/stacks"): Rule(P.JOB_EXEC, JOB),
     ("GET", f"{API}/jobs/{{job}}/why"): Rule(P.QUEUE_READ, JOB, P.JOB_READ),
     ("PUT", f"{API}/jobs/{{job}}/pin"): Rule(P.QUEUE_PIN, JOB),
     ("DELETE", f"{API}/jobs/{{job}}/pin"): Rule(P.QUEUE_PIN, JOB),
@@ -165,6 +170,8 @@ RULES: Mapping[tuple[str, str], Rule] = {
     ("GET", f"{API}/flavors/{{name}}"): Rule(P.FLAVOR_READ, COMMON),
     ("PATCH", f"{API}/flavors/{{name}}"): Rule(P.FLAVOR_WRITE, COMMON),
     ("DELETE", f"{API}/flavors/{{name}}"): Rule(P.FLAVOR_WRITE, COMMON),
+    ("GET", f"{API}/frameworks"): Rule(SIGNED_IN, ONESELF),
+    ("POST", f"{API}/frameworks/propose"): Rule(P.JOB_WRITE, ONESELF),
     ("GET", f"{API}/limits"): Rule(P.LIMIT_READ, COMMON),
     ("POST", f"{API}/limits"): Rule(P.LIMIT_WRITE, COMMON),
     ("GET", f"{API}/limits/{{name}}"): Rule(P.LIMIT_READ, COMMON),
@@ -204,6 +211,9 @@ RULES: Mapping[tuple[str, str], Rule] = {
     ("PUT", f"{API}/code/{{digest}}"): Rule(P.JOB_WRITE, ONESELF),
     ("HEAD", f"{API}/code/{{digest}}"): Rule(P.JOB_WRITE, ONESELF),
     ("GET", f"{API}/code/{{digest}}"): Rule(P.JOB_READ, JOB),
+    ("GET", f"{API}/examples"): Rule(P.JOB_WRITE, ONESELF),
+    ("GET", f"{API}/examples/{{name}}"): Rule(P.JOB_WRITE, ONESELF),
+    ("POST", f"{API}/task/reports"): Rule(TASK, ONESELF),
     ("GET", f"{API}/events"): Rule(P.EVENT_READ, ONESELF),
     ("WS", f"{API}/live"): Rule(P.EVENT_READ, ONESELF),
     ("GET", f"{API}/schema/job"): Rule(OPEN, COMMON),
@@ -220,6 +230,7 @@ FOR_TASKS = frozenset(
         ("GET", f"{API}/jobs/{{job}}/events"),
         ("GET", f"{API}/jobs/{{job}}/logs"),
         ("GET", f"{API}/code/{{digest}}"),
+        ("POST", f"{API}/task/reports"),
     }
 )
 """Where a task may knock too, about its own job; everywhere else its token is refused."""

@@ -16,15 +16,19 @@ from danlu.control.groups import Groups
 from danlu.control.jobs import Jobs
 from danlu.control.keys import Keys
 from danlu.control.members import Members
+from danlu.control.metrics import TrainingMetrics
 from danlu.control.node_moves import NodeMoves
 from danlu.control.nodes import Nodes
 from danlu.control.people import People
+from danlu.control.proposals import Proposals
 from danlu.control.provider_sign_in import ProviderSignIn
 from danlu.control.queue import Queue
 from danlu.control.quotas import Quotas
 from danlu.control.registry import Registry
+from danlu.control.reports import Reports
 from danlu.control.requests import Requests
 from danlu.control.resources import Panel
+from danlu.control.stacks import TaskStacks
 from danlu.control.standing import Standings
 from danlu.control.trends import Trends
 from danlu.control.upkeep import Upkeep
@@ -32,6 +36,7 @@ from danlu.control.visits import Visits
 from danlu.ports.clock import Clock
 from danlu.ports.code import CodeStore
 from danlu.ports.engine import Interactive
+from danlu.ports.examples import Examples
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
 from danlu.ports.usage import UsageReader
@@ -60,6 +65,7 @@ class Services:
     clusters: Clusters
     registry: Registry
     flavors: Flavors
+    proposals: Proposals
     members: Members
     requests: Requests
     standings: Standings
@@ -72,8 +78,12 @@ class Services:
     logs: LogReader
     follower: LogFollower
     usage: UsageReader
+    metrics: TrainingMetrics
+    reports: Reports
     shells: Interactive | None
+    stacks: TaskStacks
     code: CodeStore
+    examples: Examples
     settings: Settings
     version: str
     half: Literal["up", "server"] = "up"

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import TABLE, Permission, Relation
-from danlu.server.rules import About, Rule
+from danlu.server.rules import TASK, About, Rule
 
 P = Permission
 OWN, IN_PROJECT, OTHER = Relation.OWN, Relation.PROJECT, Relation.OTHER
@@ -49,6 +49,8 @@ _OWN_ONLY = frozenset({About.TOKEN, About.KEY, About.SESSION})
 
 def verdict(rule: Rule, role: UserRole, relation: Relation) -> Verdict:
     """What a signed-in person whom no group grants more is told by a route with this rule."""
+    if rule.permission is TASK:
+        return Verdict.REFUSED
     if isinstance(rule.permission, P) and rule.permission not in TABLE[role][OWN]:
         return Verdict.REFUSED  # at the door, whatever it is about
     if rule.about in _OWN_ONLY and relation is not OWN:

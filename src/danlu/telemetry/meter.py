@@ -76,7 +76,7 @@ class NodeMeter:
         for job in self._live():
             for task in job.live_tasks:
                 assert job.attempt is not None
-                used = self._present(LogKey(job.id, job.attempt.number, task.name))
+                used = self._present(LogKey(job.id, job.attempt.number, task.run))
                 if used is not None:
                     loads.setdefault(task.node, _Load()).add(used)
         self._open((loads.keys() | self._busy) - self._files.keys())

@@ -52,12 +52,41 @@ class RolePart(_Part):
     """A named group of equal tasks."""
 
     name: StrictStr = Field(description="The role's name; its tasks are name-0, name-1, …", pattern=ROLE_NAME)
-    replicas: StrictInt = Field(1, description="How many tasks.", ge=1, le=MAX_TASKS)
+    replicas: StrictInt = Field(1, description="How many tasks.", ge=0, le=MAX_TASKS)
     min: StrictInt | None = Field(None, description="The fewest that may start; default: all.", ge=1)
     command: Command | None = Field(None, description="Its own command; default: the job's.")
     resources: ResourcesPart | None = Field(None, description="Its own size; default: the job's.")
     flavor: StrictStr | None = Field(None, description="A named size instead of resources.")
     env: Env = Field(default_factory=dict, description="Variables on top of the job's.")
+    image: StrictStr | None = Field(
+        None, description="Its own image; default: the job's.", min_length=1, max_length=1000, pattern=IMAGE
+    )
+    processes: StrictInt | None = Field(
+        None,
+        description="Processes the framework starts in each of its tasks; default: the job's.",
+        ge=1,
+        le=1024,
+    )
+    on: dict[Trouble, Remedy] = Field(
+        default_factory=dict, description="What trouble with its tasks leads to; default: as the job says."
+    )
+    restarts: StrictInt | None = Field(
+        None,
+        description="How often each of its tasks may be restarted alone; default: the job's.",
+        ge=0,
+        le=1000,
+    )
+    serves: StrictBool | None = Field(
+        None,
+        description="Whether it only serves the others: it ends once they are done. Default: as the framework says.",
+    )
+
+
+class BackoffPart(_Part):
+    """How long a restart waits: twice as long after each trouble."""
+
+    first: Duration = Field(2_000, description="After the first trouble.", ge=0, le=86_400_000)
+    most: Duration = Field(600_000, description="At most.", ge=0, le=86_400_000)
 
 
 class CheckpointPart(_Part):
@@ -104,11 +133,24 @@ class JobFile(_Part):
     )
     project: StrictStr = Field("public", description="The project it queues in.", min_length=1)
     description: StrictStr = Field("", description="Anything worth knowing.", max_length=10_000)
-    framework: Literal["none", "pytorch", "tensorflow", "mpi", "horovod", "deepspeed", "jax", "paddle"] = (
-        Field("none", description="Whose conventions the tasks expect.")
+    framework: StrictStr = Field(
+        "none",
+        description="Whose conventions the tasks expect: pytorch, deepspeed, tensorflow, mpi, horovod, jax, paddle, or "
+        "one that was added; `danlu framework ls` tells.",
+        min_length=1,
+        max_length=63,
     )
-    strategy: Literal["all-reduce", "ps", "elastic"] | None = Field(
-        None, description="As the framework offers."
+    strategy: StrictStr | None = Field(
+        None,
+        description="How the work is shared, as the framework offers: all-reduce, ps or elastic.",
+        min_length=1,
+        max_length=63,
+    )
+    processes: StrictInt | None = Field(
+        None,
+        description="Processes the framework starts in each task; default: one per GPU, else one.",
+        ge=1,
+        le=1024,
     )
     image: StrictStr = Field(
         HOST_IMAGE,
@@ -152,13 +194,22 @@ class JobFile(_Part):
         default_factory=CheckpointPart, description="Saving progress before an end."
     )
     on: dict[Trouble, Remedy] = Field(
-        default_factory=dict, description="What trouble leads to; default: fail."
+        default_factory=dict,
+        description="What trouble leads to; default: evicted: requeue, task_completed: ignore, everything else: fail, "
+        "unless the framework knows better.",
     )
     restarts: StrictInt | None = Field(
         None,
         description="How often trouble may restart the job; default: 3 where `on` restarts, else 0.",
         ge=0,
         le=1000,
+    )
+    backoff: BackoffPart = Field(default_factory=BackoffPart, description="How long a restart waits.")
+    hang_after: Duration | None = Field(
+        None,
+        description="Without a step, output or GPU use for so long it counts as hung; 0s: never. Default: as the "
+        "framework says.",
+        ge=0,
     )
     preemptible: StrictBool = Field(True, description="Whether it may make room for others.")
     apps: AppsPart | None = Field(None, description="Programs beside a workspace's command.")

@@ -41,6 +41,9 @@ _UNITS: Mapping[str, Callable[[int], str]] = {
     "shm": show_size,
     "grace": show_time,
     "expected_time": show_time,
+    "hang_after": show_time,
+    "first": show_time,
+    "most": show_time,
     "max_time": show_time,
 }
 

@@ -11,17 +11,20 @@ from typing import Any
 from pydantic import ValidationError
 
 from danlu.domain.errors import FieldError, Invalid
-from danlu.domain.job import Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology
+from danlu.domain.job import Backoff, Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology, Trouble
 from danlu.domain.resources import Resources
 from danlu.wire.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.wire.mistakes import Loc, did_you_mean, field_errors
 from danlu.wire.mounts import mount_mistakes, read_mounts
+from danlu.wire.policies import policy_mistakes
 from danlu.wire.quantities import AUTO
 
 Flavors = Mapping[str, Resources]
 
 WORKSPACE_COMMAND = "tail -f /dev/null"
 DEFAULT_RESTARTS = 3
+RESTARTING = frozenset({Remedy.RESTART_TASK, Remedy.RESTART_JOB, Remedy.REQUEUE, Remedy.IGNORE})
+"""Remedies that may start something again."""
 RESERVED_ENV = "DANLU_"
 _GIT_ADDRESS = re.compile(r"(https?|ssh|git)://[^\s/@:][^\s]*|[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:[^\s]+")
 _DEEPEST = 9
@@ -83,6 +86,7 @@ def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: Flavors) -
         *_unknown_flavors(file, flavors),
         *_not_yet(file),
         *mount_mistakes(file.mounts),
+        *policy_mistakes(file),
     )
     later = tuple(error for error in found if error.loc not in known)
     spec = None if any(error.code == "contradiction" for error in later) else _spec(file, flavors)
@@ -213,11 +217,6 @@ def _not_yet(file: JobFile) -> Iterator[FieldError]:
 
     if file.kind == "service":
         yield later(("kind",), "services are", "use kind: training for a command that runs until it ends")
-    if file.framework != "none":
-        instead = "leave it out; DANLU_RANK, DANLU_WORLD_SIZE and DANLU_MASTER_ADDR tell tasks of each other"
-        yield later(("framework",), f"the {file.framework} conventions are", instead)
-    if file.strategy is not None:
-        yield later(("strategy",), "strategies are", "leave it out")
     if file.apps is not None and any(file.apps.model_dump().values()):
         yield later(("apps",), "workspace apps are", "use `danlu exec` to enter the workspace")
 
@@ -248,6 +247,10 @@ def _spec(file: JobFile, flavors: Flavors) -> JobSpec:
         min=file.min if file.roles is not None else None,
         mounts=read_mounts(file.mounts),
         justification=file.justification.strip(),
+        framework=file.framework,
+        strategy=file.strategy or "",
+        backoff=Backoff(file.backoff.first, file.backoff.most),
+        hang_after=file.hang_after or None,
     )
 
 
@@ -263,6 +266,11 @@ def _roles(file: JobFile, flavors: Flavors) -> Iterator[Role]:
             command=_command(part.command or command),
             env=dict(part.env),
             flavor=part.flavor or (None if part.resources else file.flavor),
+            image=part.image,
+            on=dict(part.on),
+            restarts=part.restarts,
+            processes=part.processes or file.processes,
+            serves=bool(part.serves),
         )
 
 
@@ -272,13 +280,14 @@ def _size(part: RolePart, file: JobFile, flavors: Flavors) -> Resources:
         if flavor is not None and flavor in flavors:
             return flavors[flavor]
         if size is not None:
-            return _resources(size)
-    return _resources(ResourcesPart())
+            return resources_of(size)
+    return resources_of(ResourcesPart())
 
 
 def default_restarts(file: JobFile) -> int:
-    again = {Remedy.RESTART_JOB, Remedy.REQUEUE}
-    return DEFAULT_RESTARTS if again & set(file.on.values()) else 0
+    chosen = {remedy for trouble, remedy in file.on.items() if trouble is not Trouble.EVICTED}
+    chosen |= {remedy for role in file.roles or () for remedy in role.on.values()}
+    return DEFAULT_RESTARTS if RESTARTING & chosen else 0
 
 
 def _command(command: str | list[str]) -> str | tuple[str, ...]:
@@ -289,7 +298,7 @@ def _code(part: CodePart | None) -> Code | None:
     return Code(part.archive, part.git, part.ref, part.subdir) if part else None
 
 
-def _resources(part: ResourcesPart) -> Resources:
+def resources_of(part: ResourcesPart) -> Resources:
     return Resources(part.cpus, part.memory, part.gpus, part.gpu, part.shm, part.rdma)
 
 

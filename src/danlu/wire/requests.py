@@ -14,6 +14,7 @@ from danlu.wire.quantities import Duration
 MAX_PAGE = 500
 MAX_NUMBER = 2**53 - 1
 """The largest number that every JSON reader keeps exactly."""
+TRY = "Which try of a task that was started again within its attempt, the first being 0; default: the present one."
 LONGEST_LIFE = 10 * 365 * 86_400_000
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
@@ -55,6 +56,12 @@ class CloneRequest(Request):
 
     name: Annotated[str, Field(pattern=JOB_NAME)] | None = None
     start: bool = False
+
+
+class StartRequest(Request):
+    """How a job is started again."""
+
+    fresh: bool = Field(False, description="From the beginning, and not from its last checkpoint.")
 
 
 class UserCreate(Request):
@@ -141,6 +148,7 @@ class LogQuery(Request):
     """Which part of which log."""
 
     task: str | None = Field(None, max_length=100, description="Such as worker-0; default: the first task.")
+    try_: int | None = Field(None, alias="try", ge=0, le=MAX_NUMBER, description=TRY)
     attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Default: the latest.")
     offset: int | None = Field(None, ge=0, le=MAX_NUMBER, description="Where to begin, in bytes.")
     tail: int | None = Field(None, ge=0, le=1_000_000, description="Begin so many lines before the end.")
@@ -157,6 +165,7 @@ class LiveLog(Request):
 
     job: Annotated[str, Field(min_length=1, max_length=200)]
     task: Annotated[str, Field(max_length=100)] | None = None
+    try_: Annotated[int | None, Field(alias="try", ge=0, le=MAX_NUMBER)] = None
     attempt: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
     offset: Annotated[int, Field(ge=0, le=MAX_NUMBER)] = 0
 

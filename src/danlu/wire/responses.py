@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from danlu.domain.findings import Level
-from danlu.domain.job import JobState, Kind, TaskState
+from danlu.domain.job import JobState, Kind, Remedy, TaskState
 from danlu.domain.node import NodeState
 from danlu.domain.people import UserRole
 
@@ -117,7 +117,8 @@ class JobRow(Answer):
 
 
 class Task(Answer):
-    """One process group of an attempt."""
+    """One process group of an attempt. `run` is its present try, by which logs and metrics call it; `tries` is how
+    often it was started again by itself, and until `not_before` it waits for the next time."""
 
     name: str
     role: str
@@ -132,16 +133,35 @@ class Task(Answer):
     ended_at: Moment | None
     isolation: str | None
     step: str | None
+    run: str
+    tries: int
+    not_before: Moment | None
+
+
+class Saved(Answer):
+    """A checkpoint that a task told of: where it is, how far the training was if it said so, when, and in which
+    attempt."""
+
+    path: str
+    step: int | None
+    at: Moment
+    attempt: int
 
 
 class Attempt(Answer):
-    """One try to run a job."""
+    """One try to run a job. It went on from `resumed`; `saved` is the last checkpoint it told of, `lost` what it did
+    after that, in GPU-seconds. `then` is what was done about its end, and `story` tells all that in one sentence."""
 
     number: int
     state: Literal["starting", "running", "stopping", "completed", "failed", "stopped"]
     reason: Reason | None
     started_at: Moment | None
     ended_at: Moment | None
+    story: Text | None
+    resumed: Saved | None
+    saved: Saved | None
+    lost: float
+    then: Remedy | None
 
 
 class Source(Answer):
@@ -153,7 +173,8 @@ class Source(Answer):
 
 class JobDetail(JobRow):
     """A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated`
-    the nodes on which room is being made for it."""
+    the nodes on which room is being made for it. The next attempt goes on from `saved`; `lost` is what all attempts
+    did and did not save, in GPU-seconds."""
 
     description: str
     spec: dict[str, Any]
@@ -165,6 +186,10 @@ class JobDetail(JobRow):
     pinned_at: Moment | None
     nominated: list[str]
     cloned_from: Source | None
+    framework: str
+    strategy: str
+    saved: Saved | None
+    lost: float
 
 
 class JobPage(Answer):
@@ -191,11 +216,19 @@ class Would(Answer):
     ahead: int = 0
 
 
+class Advice(Answer):
+    """What could be better at a place of the job file; it is right as it is."""
+
+    loc: list[str | int]
+    text: Text
+
+
 class CheckResult(Answer):
     """What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed."""
 
     valid: bool
     errors: list[FieldError]
+    advice: list[Advice] | None = None
     shortfalls: list[Shortfall] | None = None
     size: Size | None = None
     would: Would | None = None

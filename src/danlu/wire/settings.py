@@ -77,6 +77,12 @@ class Settings(BaseModel):
         description="How far off a maintenance must be for jobs without max_time to still be started on its nodes.",
         ge=0,
     )
+    node_failures: int = Field(
+        3,
+        description="After so many failures within an hour that are the node's own, of two jobs or more, a node is put "
+        "aside: nothing more starts there until somebody uncordons it. 0: never.",
+        ge=0,
+    )
     code_limit: Size = Field(2 * 2**30, description="The largest code archive taken.", ge=1)
     sign_in_attempts: int = Field(
         10, description="Failed sign-ins per minute for one name at one address.", ge=1

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from danlu.wire.quantities import Duration
-from danlu.wire.requests import MAX_NUMBER, Request
+from danlu.wire.requests import MAX_NUMBER, TRY, Request
 from danlu.wire.responses import Answer
 
 LONGEST_WINDOW = 31 * 86_400_000
@@ -24,6 +24,7 @@ class UsageQuery(Request):
 
 class JobUsageQuery(UsageQuery):
     task: str | None = Field(None, max_length=100, description="Of this task only.")
+    try_: int | None = Field(None, alias="try", ge=0, le=MAX_NUMBER, description=TRY)
     attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Default: the latest.")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from danlu.domain.job import Code, JobSpec, Role, Topology
 from danlu.domain.resources import Resources
 from danlu.wire.job_file import (
+    BackoffPart,
     CheckpointPart,
     CodePart,
     JobFile,
@@ -24,8 +25,9 @@ _BLANK = JobFile.model_construct(
 
 
 def job_file_of(spec: JobSpec) -> dict[str, Any]:
-    """The job file that reads as this specification, defaults left out."""
-    same = _one_worker(spec)
+    """The job file that reads as this specification, defaults left out; but for those of its framework, which may be
+    others by then."""
+    same, of_framework = _one_worker(spec), spec.framework != _BLANK.framework
     file = _BLANK.model_copy(
         update={
             "kind": spec.kind.value,
@@ -42,7 +44,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             "topology": TopologyPart(same=spec.topology.same, prefer=spec.topology.prefer)
             if spec.topology != Topology()
             else None,
-            "roles": None if same else [_role_of(role) for role in spec.roles],
+            "roles": None if same else [_role_of(role, of_framework) for role in spec.roles],
             "mounts": write_mounts(spec.mounts),
             "env": dict(spec.env),
             "priority": spec.priority,
@@ -55,18 +57,24 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             ),
             "on": dict(spec.on),
             "restarts": spec.restarts,
+            "framework": spec.framework,
+            "strategy": spec.strategy or None,
+            "processes": same.processes if same else None,
+            "backoff": BackoffPart.model_construct(first=spec.backoff.first, most=spec.backoff.most),
+            "hang_after": 0 if of_framework and spec.hang_after is None else spec.hang_after,
             "preemptible": spec.preemptible,
         }
     )
     plain = file.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
-    if plain.get("restarts") == default_restarts(file):
+    if not of_framework and plain.get("restarts") == default_restarts(file):
         del plain["restarts"]
     return {key: value for key, value in plain.items() if value != {}}
 
 
 def _one_worker(spec: JobSpec) -> Role | None:
     role = spec.roles[0]
-    plain = len(spec.roles) == 1 and role.name == "worker" and role.min == role.replicas and not role.env
+    own = role.env or role.image or role.on or role.restarts is not None or role.serves
+    plain = len(spec.roles) == 1 and role.name == "worker" and role.min == role.replicas and not own
     return role if plain else None
 
 
@@ -85,7 +93,7 @@ def _size_of(resources: Resources) -> ResourcesPart:
     )
 
 
-def _role_of(role: Role) -> RolePart:
+def _role_of(role: Role, of_framework: bool) -> RolePart:
     return RolePart.model_construct(
         name=role.name,
         replicas=role.replicas,
@@ -94,6 +102,11 @@ def _role_of(role: Role) -> RolePart:
         resources=None if role.flavor else _size_of(role.resources),
         env=dict(role.env),
         flavor=role.flavor,
+        image=role.image,
+        on=dict(role.on),
+        restarts=role.restarts,
+        processes=role.processes,
+        serves=role.serves if of_framework else role.serves or None,
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from danlu.control.clock import SystemClock
 from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
@@ -15,12 +16,14 @@ from danlu.engines.local import LocalEngine
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import AttemptOrder, Engine, TaskOrder
+from danlu.ports.logs import LogKey
 from danlu.telemetry.logs import log_path
 from tests.fakes.clock import FakeClock
 
 NODES = "2x8xA100"
 VIRTUAL = {"a100-0": 8, "a100-1": 8}
 FOREVER_MS = 3_600_000
+READY = "ready to leave"
 
 
 class Harness(Protocol):
@@ -38,6 +41,9 @@ class Harness(Protocol):
 
     def launches(self, attempt: str) -> int: ...
 
+    def printed(self, job: str) -> str:
+        """What the first task of a job's first attempt has printed so far."""
+
     def pause(self) -> None: ...
 
 
@@ -49,16 +55,28 @@ def order(
     exit_code: int = 0,
     tasks: int = 1,
     seen: bool = False,
+    leaves: bool = False,
 ) -> AttemptOrder:
-    """An attempt whose tasks run for a while and end with a code, in any engine; all of them on its first node."""
+    """An attempt whose tasks run for a while and end with a code, in any engine; all of them on its first node. Those
+    that leave end with 0 when they are asked to."""
     command = f"sleep {run_ms / 1000}; exit {exit_code}"
     env = {"SIMULATED_RUN_FOR": show_time(run_ms), "SIMULATED_EXIT_CODE": str(exit_code)}
+    if leaves:
+        command = f"trap 'exit 0' TERM; echo {READY}; sleep {run_ms / 1000} & wait; exit {exit_code}"
+        env["SIMULATED_LEAVES"] = "yes"
     node, size = min(harness.nodes), Resources(100, 64 * MIB)
     parts = tuple(
         TaskOrder(f"worker-{n}", "worker", node, "127.77.0.2", (), size, command, env, seen)
         for n in range(tasks)
     )
     return AttemptOrder(attempt, attempt.rpartition("-")[0], 1, "lin", "host", None, parts)
+
+
+def tried_again(order: AttemptOrder, **changes: Any) -> AttemptOrder:
+    """The same attempt once its last task is to be started a second time."""
+    *others, last = order.tasks
+    again = replace(last, name=f"{last.name}-r1", host=last.hostname, seen=False, **changes)
+    return replace(order, tasks=(*(replace(task, seen=True) for task in others), again))
 
 
 class SimulatedHarness:
@@ -73,6 +91,9 @@ class SimulatedHarness:
 
     def launches(self, attempt: str) -> int:
         return sum(count for (owner, _), count in self._cluster.launches.items() if owner == attempt)
+
+    def printed(self, job: str) -> str:
+        return READY
 
     def pause(self) -> None:
         self.clock.advance(50)
@@ -107,6 +128,10 @@ class LocalHarness:
         statuses = (self._root / "runs" / attempt).glob("*/status.jsonl")
         return sum(status.read_text().count('"event":"running"') for status in statuses)
 
+    def printed(self, job: str) -> str:
+        path = log_path(self._root / "logs", LogKey(job, 1, "worker-0"))
+        return path.read_text() if path.exists() else ""
+
     def pause(self) -> None:
         time.sleep(0.02)
 
@@ -121,6 +146,13 @@ def watch(harness: Harness, engine: Engine, until: Callable[[list[TaskEvent]], b
             return seen
         harness.pause()
     raise AssertionError(f"gave up waiting; seen: {seen}")
+
+
+def until_printed(harness: Harness, job: str, text: str) -> None:
+    deadline = time.monotonic() + harness.patience_s
+    while text not in harness.printed(job):
+        assert time.monotonic() < deadline, harness.printed(job)
+        harness.pause()
 
 
 def ended(count: int = 1) -> Callable[[list[TaskEvent]], bool]:

@@ -10,16 +10,20 @@ from pathlib import Path
 import pytest
 
 from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
-from danlu.domain.reasons import ExitCode, NeverStarted, NodeLost, Signal
+from danlu.domain.reasons import ExitCode, LeftWhenAsked, NeverStarted, NodeLost, Signal
 from danlu.ports import supervision
+from danlu.ports.engine import at
 from tests.contracts.engine.harness import (
     FOREVER_MS,
+    READY,
     Harness,
     LocalHarness,
     SimulatedHarness,
     ended,
     order,
     running,
+    tried_again,
+    until_printed,
     watch,
 )
 
@@ -75,6 +79,25 @@ def test_a_stopped_task_ends_within_its_grace(harness: Harness) -> None:
     watch(harness, engine, running())
     engine.stop(order(harness, run_ms=FOREVER_MS), 5_000)
     assert isinstance(last(watch(harness, engine, ended())).reason, Signal)
+
+
+def test_one_that_leaves_with_success_when_asked_is_told_apart(harness: Harness) -> None:
+    engine = harness.engine()
+    leaving = order(harness, run_ms=FOREVER_MS, leaves=True)
+    engine.start(leaving)
+    watch(harness, engine, running())
+    until_printed(harness, "job", READY)
+    engine.stop(leaving, 10_000)
+    end = last(watch(harness, engine, ended()))
+    assert (end.reason, end.exit_code) == (LeftWhenAsked("worker-0"), 0)
+
+
+def test_one_that_had_succeeded_before_it_was_asked_to_leave_stays_a_success(harness: Harness) -> None:
+    engine = harness.engine()
+    engine.start(order(harness))
+    watch(harness, engine, ended())
+    engine.stop(order(harness), 10_000)
+    assert last(watch(harness, engine, ended())).reason is None
 
 
 def test_stopping_what_was_never_started_ends_it_for_good(harness: Harness) -> None:
@@ -135,6 +158,55 @@ def test_a_half_dispatched_gang_is_completed(harness: Harness) -> None:
     engine.start(replace(whole, tasks=(replace(whole.tasks[0], seen=True), *whole.tasks[1:])))
     watch(harness, engine, ended(3))
     assert harness.launches("job-1") == 3
+
+
+def test_a_second_try_runs_beside_the_traces_of_the_first(harness: Harness) -> None:
+    engine = harness.engine()
+    first = order(harness, exit_code=3, tasks=2)
+    engine.start(first)
+    watch(harness, engine, ended(2))
+    engine.start(tried_again(first))
+    ends = [e for e in watch(harness, engine, ended(2)) if isinstance(e, TaskEnded)]
+    assert {end.task: end.reason for end in ends} == {
+        "worker-0": ExitCode("worker-0", 3),
+        "worker-1-r1": ExitCode("worker-1-r1", 3),
+    }
+    assert harness.launches("job-1") == 3
+
+
+def test_a_held_task_is_launched_only_when_it_is_due(harness: Harness) -> None:
+    engine = harness.engine()
+    first = order(harness, exit_code=3, tasks=2)
+    engine.start(first)
+    watch(harness, engine, ended(2))
+    engine.start(tried_again(first, held=True))
+    assert last(watch(harness, engine, ended())).task == "worker-0"
+    assert harness.launches("job-1") == 2
+    engine.start(tried_again(first))
+    watch(
+        harness, engine, lambda seen: any(e.task == "worker-1-r1" for e in seen if isinstance(e, TaskEnded))
+    )
+    assert harness.launches("job-1") == 3
+
+
+def test_a_held_task_that_is_stopped_never_starts(harness: Harness) -> None:
+    engine = harness.engine()
+    held = tried_again(order(harness, run_ms=FOREVER_MS), held=True)
+    engine.start(held)
+    engine.stop(held, 1_000)
+    assert last(watch(harness, engine, ended())).reason == NeverStarted("worker-0-r1")
+    assert harness.launches("job-1") == 0
+
+
+def test_addresses_of_tasks_are_put_into_variables_and_commands(harness: Harness) -> None:
+    place = at("worker-1")
+    command = f"case $PEER in *danlu*|'') exit 9; esac; test $PEER = {place}"
+    asked = order(harness, tasks=2)
+    tasks = (replace(task, env={**task.env, "PEER": place}, command=command) for task in asked.tasks)
+    engine = harness.engine()
+    engine.start(replace(asked, tasks=tuple(tasks)))
+    ends = [e for e in watch(harness, engine, ended(2)) if isinstance(e, TaskEnded)]
+    assert [end.reason for end in ends] == [None, None]
 
 
 def test_a_sweep_ends_everybody_not_kept(harness: Harness) -> None:

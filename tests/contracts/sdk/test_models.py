@@ -10,13 +10,29 @@ from typing import Any
 
 import pytest
 
-from danlu.sdk import clusters, errors, flavors, models, people, projects, quotas, trends, upkeep, usage
+from danlu.sdk import (
+    clusters,
+    errors,
+    examples,
+    flavors,
+    frameworks,
+    metrics,
+    models,
+    people,
+    projects,
+    quotas,
+    stacks,
+    trends,
+    upkeep,
+    usage,
+)
 
 RENAMED = {"class": "job_class"}  # a word of the language in Python
 PAIRS = {
     models.Reason: "Reason",
     models.Task: "Task",
     models.Attempt: "Attempt",
+    models.Saved: "Saved",
     models.JobRow: "JobRow",
     models.Job: "JobDetail",
     models.Check: "CheckResult",
@@ -35,6 +51,13 @@ PAIRS = {
     models.Why: "Why",
     models.Score: "Score",
     models.LedgerRow: "LedgerRow",
+    metrics.MetricPoint: "MetricPoint",
+    metrics.MetricName: "MetricName",
+    metrics.MetricSeries: "MetricSeries",
+    metrics.Throughput: "Throughput",
+    metrics.GpuBusy: "GpuBusy",
+    metrics.JobMetrics: "JobMetrics",
+    stacks.TaskStacks: "TaskStacks",
     usage.Line: "Line",
     usage.GpuLines: "GpuLines",
     usage.TaskUsage: "TaskUsage",
@@ -70,6 +93,13 @@ PAIRS = {
     flavors.FlavorRecommendation: "FlavorRecommendation",
     flavors.FlavorEdited: "FlavorEdited",
     flavors.FlavorDeleted: "FlavorDeleted",
+    examples.Example: "Example",
+    examples.ExampleDetail: "ExampleDetail",
+    frameworks.Framework: "Framework",
+    frameworks.FrameworkStrategy: "FrameworkStrategy",
+    frameworks.FrameworkRole: "FrameworkRole",
+    frameworks.FrameworkProposal: "FrameworkProposal",
+    frameworks.ProposedRole: "ProposedRole",
     errors.Problem: "FieldError",
     errors.Finding: "Finding",
     errors.Shortfall: "Shortfall",

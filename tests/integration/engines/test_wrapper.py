@@ -180,6 +180,16 @@ def test_a_task_waits_for_the_addresses_and_takes_the_masters_from_them(shell, t
         assert box.end() == (0, "10.2.0.8\n127.0.0.1 localhost\n10.2.0.8 worker-0\n10.2.0.9 worker-1\n", "")
 
 
+def test_names_follow_a_task_that_comes_back_with_another_address(shell, tmp_path):
+    hosts = tmp_path / "hosts"
+    _put(hosts, "10.2.0.8 worker-0\n10.2.0.9 worker-1\n")
+    command = "until grep -q 10.2.0.77 /etc/hosts; do sleep 0.1; done; cat /etc/hosts"
+    with _private_hosts(shell, tmp_path) as boxed, container(boxed, command, hosts=hosts) as box:
+        _until(lambda: "worker-1" in (tmp_path / "etc-hosts").read_text())
+        _put(hosts, "10.2.0.8 worker-0\n10.2.0.77 worker-1\n")
+        assert box.end() == (0, "127.0.0.1 localhost\n10.2.0.8 worker-0\n10.2.0.77 worker-1\n", "")
+
+
 def test_a_task_that_may_not_write_the_systems_hosts_starts_all_the_same(shell, tmp_path):
     hosts = tmp_path / "hosts"
     _put(hosts, "10.2.0.8 worker-0\n")

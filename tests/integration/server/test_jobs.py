@@ -36,6 +36,11 @@ def test_a_job_lives_through_its_verbs(ask, here):
             "reason": None,
             "started_at": running["started_at"],
             "ended_at": None,
+            "story": None,
+            "resumed": None,
+            "saved": None,
+            "lost": 0,
+            "then": None,
         }
     ]
     assert ask(ENGINEER, "DELETE", "jobs/a-life").json()["type"] == "wrong_state"
@@ -95,7 +100,7 @@ def test_a_check_stores_nothing_and_tells_what_would_be(ask):
     good = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked")).json()
     size = {"tasks": 1, "gpus": 0.0, "gpu_model": None, "cpus": 1.0, "memory": 2**31}
     would = {"starts_now": True, "reason": None, "ahead": 0}
-    assert good == {"valid": True, "errors": [], "size": size, "would": would}
+    assert good == {"valid": True, "errors": [], "advice": [], "size": size, "would": would}
     bad = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked", knd=1)).json()
     assert (bad["valid"], bad["errors"][0]["hint"]) == (False, "did you mean 'kind'?")
     assert ask(ENGINEER, "GET", "jobs/only-asked").status_code == 404

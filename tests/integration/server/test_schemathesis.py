@@ -16,6 +16,7 @@ from danlu.domain.rules import KubernetesCluster
 from danlu.ports.clusters import Access
 from danlu.server.openapi import bare_app, document
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
+from tests.fakes.shells import Shells
 
 EXAMPLES = 30
 KNOWN = {
@@ -132,7 +133,8 @@ def map_query(context: schemathesis.HookContext, query: Any) -> Any:
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     away = {"name": "corp", "issuer": "http://127.0.0.1:9", "client_id": "danlu"}
-    with world(tmp_path_factory.mktemp("world"), sign_in_attempts=100_000, oidc=[away]) as made:
+    root = tmp_path_factory.mktemp("world")
+    with world(root, inspectable=Shells(), sign_in_attempts=100_000, oidc=[away]) as made:
         caller = made.caller(ADMINISTRATOR)
         made.jobs.create(caller, job_file("known-job"), start=True)
         made.jobs.create(caller, job_file("running-job", env={"SIMULATED_RUN_FOR": "1h"}), start=True)

@@ -72,8 +72,8 @@ def test_every_change_of_state_is_recorded_with_its_reason_in_words() -> None:
     step = advance(started(), ended(reason=why.ExitCode("worker-0", 3)), NOW)
     change = step.records[-1]
     assert isinstance(change, ev.StateChanged)
-    assert change.text().en == "running → failed: worker-0 ended with exit code 3"
-    assert change.text().zh == "运行中 → 失败：worker-0 以退出码 3 结束"
+    assert change.text().en == "running → failed: worker-0 ended with exit code 3 on node-1"
+    assert change.text().zh == "运行中 → 失败：worker-0 在 node-1 上以退出码 3 结束"
 
 
 def test_a_gang_runs_only_when_its_last_task_runs() -> None:
@@ -89,10 +89,10 @@ def test_a_gang_completes_only_when_its_last_task_succeeded() -> None:
 
 
 def test_one_failed_task_ends_the_others_and_then_the_job() -> None:
-    reason = why.ExitCode("worker-0", 1)
+    reason = why.ExitCode("worker-0", 1, "node-1")
     subject = feed(started(2), ended("worker-0", reason))
     assert (subject.state, subject.ended_at) == (JobState.STOPPING, None)
-    assert owed(subject) == Stop(subject, 30_000)
+    assert owed(subject) == Stop(subject, 1_500), "promptly: what they could still say to it is lost"
     subject = feed(subject, ended("worker-1", why.Signal("worker-1", "SIGTERM")))
     assert (subject.state, subject.reason) == (JobState.FAILED, reason)
     assert [task.state for task in subject.attempt.tasks] == [TaskState.FAILED, TaskState.STOPPED]  # type: ignore[union-attr]
@@ -373,15 +373,17 @@ def test_a_job_that_runs_goes_on_without_what_it_was_to_grow_by() -> None:
 
 
 @pytest.mark.parametrize(
-    "reason",
+    ("reason", "counted"),
     [
-        why.EvictedByNode("worker-0", "node-1", "low on memory"),
-        why.PreemptedElsewhere("worker-0", "node-1", "a pod of higher priority"),
-        why.DeletedElsewhere("worker-0"),
+        (why.EvictedByNode("worker-0", "node-1", "low on memory"), 0),
+        (why.PreemptedElsewhere("worker-0", "node-1", "a pod of higher priority"), 0),
+        (why.DeletedElsewhere("worker-0"), 1),
     ],
 )
-def test_what_a_cluster_takes_away_counts_as_a_lost_node(reason: why.Reason) -> None:
+def test_what_a_cluster_takes_away_queues_again_and_an_eviction_uses_up_no_restart(
+    reason: why.Reason, counted: int
+) -> None:
     subject = feed(started(on={"node_lost": "requeue"}), ended(reason=reason))
-    assert (subject.state, subject.restarts) == (JobState.QUEUED, 1)
+    assert (subject.state, subject.restarts) == (JobState.QUEUED, counted)
     assert subject.attempt is not None
     assert subject.attempt.tasks[0].state is TaskState.LOST

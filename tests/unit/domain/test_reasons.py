@@ -39,7 +39,7 @@ def test_no_reason_is_stored_as_nothing() -> None:
 
 
 def test_codes_are_told_apart() -> None:
-    assert len(reasons.ALL) == len({kind.__name__ for kind in Reason.__subclasses__()})
+    assert len(reasons.ALL) == len({kind.__name__ for kind in reasons.ALL.values()})
     assert all(kind == leaf.kind for kind, leaf in events.ALL.items())
 
 

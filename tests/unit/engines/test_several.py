@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 
 import pytest
 
+from danlu.domain.errors import Unavailable
 from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
+from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NodeLost
 from danlu.domain.resources import Resources
@@ -51,6 +53,13 @@ class Scripted:
 
     def close(self) -> None:
         self.closed = True
+
+
+class Telling(Scripted):
+    """One that can tell where processes are, too."""
+
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        return f"{attempt_id} {task.run} stands still"
 
 
 @pytest.fixture
@@ -177,3 +186,13 @@ def test_closing_closes_all(engines: Engines, base: Scripted, east: Scripted):
     engines.close()
     assert base.closed
     assert east.closed
+
+
+def test_who_runs_a_task_tells_where_its_processes_are(engines: Engines, base: Scripted):
+    engines.set("west", Telling("n1.west"))
+    engines.start(order("n1.west", "job-1"))
+    engines.start(order("box", "job-2"))
+    assert engines.stacks("job-1", Task("w", 0, "n1.west", "", tries=1)) == "job-1 w-0-r1 stands still"
+    for attempt, node in (("job-2", "box"), ("job-3", "n1.west")):
+        with pytest.raises(Unavailable, match=f"w-0 on {node}"):
+            engines.stacks(attempt, Task("w", 0, node, ""))

@@ -27,6 +27,7 @@ export const ACT_WORDS: Record<string, MessageKey> = {
   request_refused: 'act.requestRefused',
   request_reopened: 'act.requestReopened',
   cordoned: 'act.cordoned',
+  put_aside: 'act.putAside',
   uncordoned: 'act.uncordoned',
   drained: 'act.drained',
   moved: 'act.moved',

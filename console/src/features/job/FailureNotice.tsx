@@ -6,8 +6,9 @@ import { useLayoutEffect, useRef } from 'react';
 import { keys } from '@/api/keys';
 import { tailLog } from '@/api/logs';
 import type { JobDetail, Task } from '@/api/types';
-import { useT } from '@/app/i18n';
+import { useLocale, useT } from '@/app/i18n';
 import { moreMemory } from '@/parts/jobs/changes';
+import { useJobActions } from '@/parts/jobs/useJobActions';
 import { stripAnsi } from '@/ui/ansi';
 import { Icon } from '@/ui/icons';
 import { tellsOfFailure } from '@/ui/log-lines';
@@ -24,13 +25,18 @@ export function FailureNotice({ job }: { job: JobDetail }) {
   const t = useT();
   const task = failedTask(job);
   const clone = job.actions.includes('clone');
+  const { run, dialogs } = useJobActions();
   const changes = job.reason !== null && NEEDS_MEMORY.has(job.reason.code) ? moreMemory(job.spec, task?.role) : [];
   return (
-    <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.failed')}>
+    <ReasonNotice state={job.state} reason={job.reason} story={job.attempts.at(-1)?.story} plain={t('sentence.failed')}>
       {task && <LastLines job={job} task={task} />}
-      {(clone || job.actions.includes('edit')) && (
+      {job.reason?.code === 'hung' && (
+        <p className={style.part}><Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'stacks' }}>{t('failed.stacks')}</Link></p>
+      )}
+      {(clone || job.actions.includes('edit') || job.actions.includes('start')) && (
         <div className={style.tries}>
           <h2>{t('failed.try')}</h2>
+          {job.actions.includes('start') && <StartAgain job={job} onStart={(fresh) => run('start', job, fresh)} />}
           {job.actions.includes('edit') && (
             <Button size="compact-sm" variant="default" leftSection={<Icon name="edit" size={14} />} renderRoot={(props) => <Link to="/jobs/$job/edit" params={{ job: job.id }} {...props} />}>
               {t('failed.edit')}
@@ -43,7 +49,21 @@ export function FailureNotice({ job }: { job: JobDetail }) {
           )}
         </div>
       )}
+      {dialogs}
     </ReasonNotice>
+  );
+}
+
+/** From its checkpoint, where it has one, or from the beginning. */
+function StartAgain({ job: { saved }, onStart }: { job: JobDetail; onStart: (fresh: boolean) => void }) {
+  const t = useT();
+  const locale = useLocale();
+  const goOn = saved && (saved.step === null ? t('failed.goOnSaved') : t('failed.goOn', { step: saved.step.toLocaleString(locale) }));
+  return (
+    <>
+      <Button size="compact-sm" variant="default" leftSection={<Icon name="restart" size={14} />} onClick={() => onStart(false)}>{goOn ?? t('failed.again')}</Button>
+      {saved && <Button size="compact-sm" variant="default" leftSection={<Icon name="first" size={14} />} onClick={() => onStart(true)}>{t('job.startFresh')}</Button>}
+    </>
   );
 }
 

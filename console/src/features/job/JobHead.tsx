@@ -60,7 +60,7 @@ export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => vo
           {t(LOOKS[action].label)}
         </Button>
       ))}
-      <MoreActions job={job} onPrint={onPrint} />
+      <MoreActions job={job} onPrint={onPrint} onFresh={(action) => run(action, job, true)} />
       {dialogs}
     </>
   );
@@ -78,7 +78,7 @@ function useJobCommands(job: JobDetail, actions: JobAction[], run: (action: JobA
   ]);
 }
 
-function MoreActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) {
+function MoreActions({ job, onPrint, onFresh }: { job: JobDetail; onPrint: () => void; onFresh: (action: 'start' | 'restart') => void }) {
   const t = useT();
   const [open, setOpen] = useState(false);
   const pin = usePin(job);
@@ -92,6 +92,8 @@ function MoreActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) 
       onChange={setOpen}
       button={{ className: style.more, 'aria-label': t('job.more'), title: t('job.more'), children: <Icon name="more" /> }}
     >
+      {job.saved && job.actions.includes('start') && <MenuItem icon="first" onChoose={() => onFresh('start')}>{t('job.startFresh')}</MenuItem>}
+      {job.saved && !job.actions.includes('start') && job.actions.includes('restart') && <MenuItem icon="first" onChoose={() => onFresh('restart')}>{t('job.restartFresh')}</MenuItem>}
       {job.actions.includes('pin') && <MenuItem icon="pin" onChoose={() => pin(true)}>{t('job.pin')}</MenuItem>}
       {job.actions.includes('unpin') && <MenuItem icon="unpin" onChoose={() => pin(false)}>{t('job.unpin')}</MenuItem>}
       <MenuItem icon="copy" onChoose={() => copy(job.id, t('job.idCopied'))}>{t('job.copyId')}</MenuItem>

@@ -1,4 +1,4 @@
-/** One job: its state and why, what it is, its logs, tasks, events, plots, a terminal, its file. */
+/** One job: its state and why, what it is, its logs, metrics, tasks, attempts, events, plots, a terminal, its file. */
 import '@/ui/kit-tabs.css';
 import '@/ui/kit-forms.css';
 import { Button, Tabs } from '@mantine/core';
@@ -10,7 +10,7 @@ import { keys } from '@/api/keys';
 import { ApiError } from '@/api/problem';
 import type { JobDetail } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
-import { useT } from '@/app/i18n';
+import { training, useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useShortcut } from '@/app/shortcuts';
 import { Page } from '@/ui/Panel';
@@ -23,19 +23,26 @@ import { JOB_TABS, jobSearch } from './search';
 import type { JobSearch, JobTab } from './search';
 import style from './JobPage.module.css';
 
-const TaskTable = lazy(async () => ({ default: (await import('./TaskTable')).TaskTable }));
+const CheckpointLine = lazy(async () => ({ default: (await training(() => import('./training/CheckpointLine'))).CheckpointLine }));
+const MetricsPanel = lazy(async () => ({ default: (await training(() => import('./training/MetricsPanel'))).MetricsPanel }));
+const TaskTable = lazy(async () => ({ default: (await training(() => import('./training/TaskTable'))).TaskTable }));
+const AttemptList = lazy(async () => ({ default: (await training(() => import('./training/AttemptList'))).AttemptList }));
+const StacksPanel = lazy(async () => ({ default: (await training(() => import('./training/StacksPanel'))).StacksPanel }));
 const EventTimeline = lazy(async () => ({ default: (await import('./EventTimeline')).EventTimeline }));
 const PlotsPanel = lazy(async () => ({ default: (await import('./PlotsPanel')).PlotsPanel }));
 const TerminalPanel = lazy(async () => ({ default: (await import('./TerminalPanel')).TerminalPanel }));
-const SpecView = lazy(() => import('./SpecView'));
+const SpecView = lazy(() => training(() => import('./training/SpecView')));
 const PrintSheet = lazy(() => import('./PrintSheet'));
 const route = getRouteApi('/app/jobs/$job');
 
 const TAB_WORDS: Record<JobTab, MessageKey> = {
   logs: 'tab.logs',
+  metrics: 'tab.metrics',
   tasks: 'tab.tasks',
+  attempts: 'tab.attempts',
   events: 'tab.events',
   plots: 'tab.plots',
+  stacks: 'tab.stacks',
   terminal: 'tab.terminal',
   spec: 'tab.spec',
 };
@@ -101,13 +108,14 @@ function Loaded({ job }: { job: JobDetail }) {
   return (
     <Page title={job.name} trail={[{ label: t('nav.jobs'), to: '/jobs' }]} heading={<JobHeading job={job} />} actions={<JobActions job={job} onPrint={print} />} fill>
       <JobSentence job={job} />
+      {job.saved && <Suspense fallback={<p className={style.lineToCome} />}><CheckpointLine saved={job.saved} /></Suspense>}
       <JobFacts job={job} />
       <Tabs value={tab} onChange={(next) => change({ tab: (next ?? 'logs') as JobTab })} keepMounted={false} className={style.tabs}>
         <Tabs.List aria-label={t('job.parts')} className={style.tabList}>
-          {JOB_TABS.map((name) => (
+          {JOB_TABS.filter((name) => name === tab || hasPart(name, job)).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(TAB_WORDS[name])}
-              {name === 'tasks' && job.tasks.length > 1 && <span className={style.count}>{job.tasks.length}</span>}
+              {(COUNTS[name]?.(job) ?? 0) > 1 && <span className={style.count}>{COUNTS[name]!(job)}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -122,6 +130,15 @@ function Loaded({ job }: { job: JobDetail }) {
   );
 }
 
+const COUNTS: Partial<Record<JobTab, (job: JobDetail) => number>> = { tasks: ({ tasks }) => tasks.length, attempts: ({ attempts }) => attempts.length };
+
+/** Some parts are worth their room only with some jobs. */
+function hasPart(tab: JobTab, job: JobDetail): boolean {
+  if (tab === 'metrics') return job.kind === 'training';
+  if (tab === 'stacks') return job.state === 'running' || job.attempts.some(({ reason }) => reason?.code === 'hung');
+  return true;
+}
+
 interface PartProps {
   tab: JobTab;
   job: JobDetail;
@@ -134,12 +151,18 @@ function Part({ tab, job, search, onChange, onOpen }: PartProps) {
   switch (tab) {
     case 'logs':
       return <LogPanel job={job} search={search} onChange={onChange} />;
+    case 'metrics':
+      return <MetricsPanel job={job} search={search} onChange={onChange} />;
     case 'tasks':
       return <TaskTable job={job} onOpen={onOpen} />;
+    case 'attempts':
+      return <AttemptList job={job} />;
     case 'events':
       return <EventTimeline job={job.id} about={search.about} onAbout={(about) => onChange({ about })} />;
     case 'plots':
       return <PlotsPanel job={job} search={search} onChange={onChange} />;
+    case 'stacks':
+      return <StacksPanel job={job} />;
     case 'terminal':
       return <TerminalPanel job={job} task={search.task} onTask={(task) => onChange({ task })} />;
     case 'spec':

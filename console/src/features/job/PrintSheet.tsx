@@ -42,6 +42,12 @@ export default function PrintSheet({ job, onDone }: { job: JobDetail; onDone: ()
       {reason && <p><b>{say(reason.text)}</b> {say(reason.meaning)} {say(reason.advice)}</p>}
       {job.description && <p>{job.description}</p>}
       <Facts items={facts} />
+      {job.attempts.length > 1 && (
+        <>
+          <h2>{t('tab.attempts')}</h2>
+          <ol>{job.attempts.map(({ number, story }) => story && <li key={number}>{t('log.attemptNumber', { number })}: {say(story)}</li>)}</ol>
+        </>
+      )}
       <h2>{t('tab.events')}</h2>
       {events.data && <EventGroups events={events.data} />}
       <h2>{t('tab.spec')}</h2>

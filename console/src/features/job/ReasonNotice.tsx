@@ -1,6 +1,6 @@
 /** A reason in words: what happened, what it means, what to do. */
 import type { ReactNode } from 'react';
-import type { JobState, Reason } from '@/api/types';
+import type { JobState, Reason, Text } from '@/api/types';
 import { useSentence } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
@@ -13,16 +13,19 @@ const ICONS: Partial<Record<JobState, IconName>> = { failed: 'failed', queued: '
 interface Props {
   state: JobState;
   reason: Reason | null;
+  /** What happened and what was done about it, where that is known. */
+  story?: Text | null | undefined;
   /** Said where the reason is not known. */
   plain: string;
   children?: ReactNode;
 }
 
-export function ReasonNotice({ state, reason, plain, children }: Props) {
+export function ReasonNotice({ state, reason, story, plain, children }: Props) {
   const say = useSentence();
+  const told = story ?? reason?.text;
   const advice = reason && say(reason.advice);
   return (
-    <Notice tone={jobTone(state)} icon={ICONS[state] ?? 'info'} title={reason ? say(reason.text) : plain}>
+    <Notice tone={jobTone(state)} icon={ICONS[state] ?? 'info'} title={told ? say(told) : plain}>
       {reason && say(reason.meaning) && <p>{say(reason.meaning)}</p>}
       {advice && (
         <p className={style.advice}>

@@ -3,7 +3,7 @@ import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;
 
-export const JOB_TABS = ['logs', 'tasks', 'events', 'plots', 'terminal', 'spec'] as const;
+export const JOB_TABS = ['logs', 'metrics', 'tasks', 'attempts', 'events', 'plots', 'stacks', 'terminal', 'spec'] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 export const PLOT_WINDOWS = ['15m', '1h', '6h', 'all'] as const;
@@ -15,6 +15,10 @@ export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 
 /** At most so many logs side by side. */
 export const MOST_LOGS = 4;
+/** So many metrics may be asked for at once. */
+export const MOST_METRICS = 64;
+/** In hundredths: a smoother line would never move. */
+export const MOST_SMOOTH = 99;
 
 export interface JobSearch {
   tab?: JobTab | undefined;
@@ -31,31 +35,53 @@ export interface JobSearch {
   window?: PlotWindow | undefined;
   /** One plot for all tasks, or one for each. */
   plots?: 'each' | undefined;
+  /** Metrics that are shown; otherwise all. */
+  metric?: string[] | undefined;
+  /** Metrics that are related, or all, in one chart. */
+  charts?: 'related' | 'one' | undefined;
+  /** Metrics of every task; otherwise of the first that told. */
+  tasks?: 'all' | undefined;
+  axis?: 'time' | undefined;
+  scale?: 'log' | undefined;
+  /** How smooth the metrics are drawn, in hundredths. */
+  smooth?: number | undefined;
   about?: EventSubject | undefined;
   /** Beside its source, where the job is a copy. */
   compare?: 'on' | undefined;
 }
 
 export function jobSearch(raw: Raw): JobSearch {
-  const attempt = Number(one(raw.attempt));
   const line = one(raw.line);
+  const smooth = count(raw.smooth);
   return {
     tab: allowed(raw.tab, JOB_TABS)[0],
     task: one(raw.task),
-    beside: several(raw.beside),
-    attempt: Number.isInteger(attempt) && attempt > 0 ? attempt : undefined,
+    beside: several(raw.beside, MOST_LOGS - 1),
+    attempt: count(raw.attempt),
     find: one(raw.find),
     line: line && /^\d+(\.\d+)?$/.test(line) ? line : undefined,
     times: allowed(raw.times, ['clock', 'start'] as const)[0],
     wrap: allowed(raw.wrap, ['on'] as const)[0],
     window: allowed(raw.window, PLOT_WINDOWS)[0],
     plots: allowed(raw.plots, ['each'] as const)[0],
+    metric: several(raw.metric, MOST_METRICS),
+    charts: allowed(raw.charts, ['related', 'one'] as const)[0],
+    tasks: allowed(raw.tasks, ['all'] as const)[0],
+    axis: allowed(raw.axis, ['time'] as const)[0],
+    scale: allowed(raw.scale, ['log'] as const)[0],
+    smooth: smooth !== undefined && smooth <= MOST_SMOOTH ? smooth : undefined,
     about: allowed(raw.about, EVENT_SUBJECTS)[0],
     compare: allowed(raw.compare, ['on'] as const)[0],
   };
 }
 
-function several(value: unknown): string[] | undefined {
+function several(value: unknown, most: number): string[] | undefined {
   const given = (Array.isArray(value) ? value : [value]).filter((item): item is string => typeof item === 'string' && item !== '');
-  return given.length > 0 ? [...new Set(given)].slice(0, MOST_LOGS - 1) : undefined;
+  return given.length > 0 ? [...new Set(given)].slice(0, most) : undefined;
+}
+
+/** A whole number above zero: as it stands in the address, or as it was read from there. */
+function count(value: unknown): number | undefined {
+  const number = typeof value === 'number' ? value : Number(one(value));
+  return Number.isInteger(number) && number > 0 ? number : undefined;
 }

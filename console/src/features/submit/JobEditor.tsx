@@ -8,8 +8,9 @@ import { useT } from '@/app/i18n';
 import type { FileProblem } from '@/parts/jobs/job-file';
 import CodeEditor from '@/ui/CodeEditor';
 import type { EditorHandle } from '@/ui/CodeEditor';
-import { suggest } from './completion';
+import { offering, suggest } from './completion';
 import type { JsonSchema } from './completion';
+import { useFrameworks } from './useChoices';
 
 interface Props {
   text: string;
@@ -22,13 +23,15 @@ interface Props {
 export default function JobEditor({ text, onText, problems, onSubmit, ref }: Props) {
   const t = useT();
   const schema = useQuery({ queryKey: keys.schema, queryFn: getJobSchema, staleTime: Number.POSITIVE_INFINITY });
+  const frameworks = useFrameworks();
   const complete = useCallback(
     (context: { pos: number; explicit: boolean; state: { doc: { toString: () => string } } }) => {
       if (!schema.data) return null;
-      const found = suggest(context.state.doc.toString(), context.pos, schema.data as JsonSchema);
+      const written = context.state.doc.toString();
+      const found = suggest(written, context.pos, offering(schema.data as JsonSchema, frameworks, written));
       return found && (context.explicit || found.from < context.pos) ? found : null;
     },
-    [schema.data],
+    [schema.data, frameworks],
   );
   const marked = useMemo(
     () => problems.map(({ from, to, message, hint }) => ({ from, to, message: hint ? `${message}\n${hint}` : message })),

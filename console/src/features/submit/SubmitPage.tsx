@@ -22,10 +22,12 @@ import { Page } from '@/ui/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
 import { useDraft } from './draft';
 import { DraftOffer } from './DraftOffer';
-import { BLANK, EXAMPLES } from './examples';
+import { BLANK } from './examples';
 import { copyName } from './names';
 import type { SubmitSearch } from './search';
 import { StartFrom } from './StartFrom';
+import { useExamples } from './useExamples';
+import type { Offered } from './useExamples';
 import { useLeaving } from './useLeaving';
 import { useWork } from './useWork';
 import { Workbench } from './Workbench';
@@ -38,6 +40,8 @@ export function SubmitPage() {
   const { role } = useMe();
   const { from, example, set = [] } = search;
   const source = useQuery({ queryKey: keys.jobDetail(from ?? ''), queryFn: ({ signal }) => getJob(from ?? '', signal), enabled: from !== undefined });
+  const { examples, waiting } = useExamples();
+  const begins = examples.find(({ id }) => id === example);
   if (role === 'viewer') {
     return <Page title={t('submit.title')}><EmptyState icon="key" title={t('submit.viewer')}>{t('submit.viewerText')}</EmptyState></Page>;
   }
@@ -48,14 +52,15 @@ export function SubmitPage() {
       </Page>
     );
   }
+  if (example !== undefined && !begins && waiting) return <Page title={t('submit.title')}><Skeleton /></Page>;
   const plain = source.data && from !== undefined
     ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
-    : (EXAMPLES.find(({ id }) => id === example)?.text ?? BLANK);
+    : (begins?.text ?? BLANK);
   const initial = editFile(plain, editsOf(set));
-  return <Composing key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`} initial={initial} search={search} source={from === undefined ? undefined : source.data} />;
+  return <Composing key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`} initial={initial} search={search} examples={examples} source={from === undefined ? undefined : source.data} />;
 }
 
-function Composing({ initial, search, source }: { initial: string; search: SubmitSearch; source: JobDetail | undefined }) {
+function Composing({ initial, search, examples, source }: { initial: string; search: SubmitSearch; examples: Offered[]; source: JobDetail | undefined }) {
   const t = useT();
   const me = useMe();
   const navigate = useNavigate();
@@ -97,7 +102,7 @@ function Composing({ initial, search, source }: { initial: string; search: Submi
       <Workbench work={work} onSubmit={() => submit(true)} earlier={source?.id}>
         {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.settle} />}
         {short && <QuotaNotice shortfalls={short} />}
-        <StartFrom chosen={search} jobName={source?.name} onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })} />
+        <StartFrom chosen={search} examples={examples} jobName={source?.name} onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })} />
       </Workbench>
       {leaving.dialog}
     </Page>

@@ -127,8 +127,11 @@ const LABELS: Partial<Record<string, MessageKey>> = {
   cpus: 'form.cpus',
   expected_time: 'form.expected',
   flavor: 'form.flavor',
+  framework: 'framework.title',
   gpu: 'form.gpuModel',
   gpus: 'form.gpus',
+  hang_after: 'trouble.hangAfter',
+  image: 'image.title',
   justification: 'form.justification',
   kind: 'form.kind',
   max_time: 'form.max',
@@ -137,10 +140,12 @@ const LABELS: Partial<Record<string, MessageKey>> = {
   name: 'form.jobName',
   nodes: 'form.machines',
   priority: 'form.priority',
+  processes: 'framework.processes',
   project: 'form.project',
   replicas: 'role.replicas',
   restarts: 'form.restarts',
   shm: 'form.shm',
+  strategy: 'framework.strategy',
 };
 
 export function fileName(name: string): string {

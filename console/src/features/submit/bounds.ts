@@ -1,5 +1,7 @@
 /** What the machines can hold: bounds for the fields, before anyone runs into them. */
 import type { Flavor, Node } from '@/api/types';
+import type { Translate } from '@/app/i18n';
+import type { Range } from './frameworks';
 import { modelsIn, textAt, valueAt } from './reading';
 import { DEFAULT_MEMORY, parseSize } from '@/parts/quantities';
 
@@ -87,6 +89,12 @@ export function fairPart(nodes: readonly Machine[], models: string[], gpus: numb
 export function gpuSteps(most: number): number[] {
   const steps = [0, 1, 2, 4, 8, 16, 32, 64].filter((count) => count <= most);
   return most > 1 && !steps.includes(most) ? [...steps, most] : steps;
+}
+
+/** "1–4", "at least 1", "1": as the server says it. */
+export function rangeInWords({ least, most }: Range, t: Translate): string {
+  if (most === null) return t('framework.atLeast', { count: least });
+  return most === least ? String(least) : `${least}–${most}`;
 }
 
 function withModel(nodes: readonly Machine[], models: string[]): Machine[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { suggest } from './completion';
+import { frameworks } from '@/testing/frameworks';
+import { offering, suggest } from './completion';
 import type { JsonSchema } from './completion';
 
 const schema: JsonSchema = {
@@ -51,5 +52,24 @@ describe('completion', () => {
 
   it('says briefly what a key is for', () => {
     expect(suggest('na', 2, schema)?.options.find((option) => option.label === 'name')).toMatchObject({ apply: 'name: ', detail: 'Unique name' });
+  });
+
+  it('offers the keys and values of a mapping with names of its own', () => {
+    const on: JsonSchema = { properties: { on: { propertyNames: { $ref: '#/$defs/Trouble' }, additionalProperties: { $ref: '#/$defs/Remedy' } } }, $defs: { Trouble: { enum: ['hung', 'evicted'] }, Remedy: { enum: ['fail', 'requeue'] } } };
+    const words = (text: string) => (suggest(text, text.length, on)?.options ?? []).map((option) => option.label);
+    expect(words('on:\n  hung: fail\n  ')).toEqual(['evicted']);
+    expect(words('on:\n  hung: ')).toEqual(['fail', 'requeue']);
+  });
+
+  it('offers the frameworks of this server, and of the one that is named its strategies and roles', () => {
+    const job: JsonSchema = {
+      properties: { framework: { type: 'string' }, strategy: { type: 'string' }, roles: { items: { $ref: '#/$defs/RolePart' } } },
+      $defs: { RolePart: { properties: { name: { type: 'string' } } } },
+    };
+    const words = (text: string) => (suggest(text, text.length, offering(job, frameworks, text))?.options ?? []).map((option) => option.label);
+    expect(words('framework: ')).toEqual(['none', 'pytorch', 'tensorflow']);
+    expect(words('framework: pytorch\nstrategy: ')).toEqual(['all-reduce', 'elastic']);
+    expect(words('framework: tensorflow\nstrategy: ps\nroles:\n  - name: ')).toEqual(['chief', 'ps', 'worker', 'evaluator']);
+    expect(words('roles:\n  - name: ')).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 /** Completion from the job file's JSON Schema: keys by indentation, values from enumerations. */
+import type { Framework } from '@/api/types';
 
 export interface JsonSchema {
   $ref?: string;
@@ -8,6 +9,9 @@ export interface JsonSchema {
   allOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
+  /** Of a mapping with keys of one's own: what they may be, and what they hold. */
+  propertyNames?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
   enum?: unknown[];
   const?: unknown;
   type?: string;
@@ -30,6 +34,27 @@ const KEY = /^(\s*)((?:- +)*)([\w-]*)$/;
 const VALUE = /^(\s*)((?:- +)*)([\w-]+):\s+([\w.-]*)$/;
 const PARENT = /^(\s*)((?:- +)*)(?:([\w-]+):)?/;
 
+/** The schema with what this server offers: the frameworks, and of the one that the text names its strategies and roles. */
+export function offering(schema: JsonSchema, frameworks: readonly Framework[], text: string): JsonSchema {
+  const word = (key: string) => new RegExp(`^${key}:[^\\S\\n]+([\\w.-]+)`, 'm').exec(text)?.[1];
+  const framework = frameworks.find(({ name }) => name === word('framework'));
+  const strategies = framework?.strategies ?? [];
+  const strategy = strategies.find(({ name }) => name === word('strategy')) ?? strategies[0];
+  const { RolePart } = schema.$defs ?? {};
+  const named = (holder: JsonSchema | undefined, key: string, words: string[]): Record<string, JsonSchema> =>
+    holder?.properties?.[key] && words.length > 0 ? { [key]: { ...holder.properties[key], enum: words } } : {};
+  const roles = named(RolePart, 'name', framework && framework.name !== 'none' ? (strategy?.roles ?? []).map(({ name }) => name) : []);
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      ...named(schema, 'framework', frameworks.map(({ name }) => name)),
+      ...named(schema, 'strategy', strategies.map(({ name }) => name).filter((name) => name !== '')),
+    },
+    ...(RolePart && { $defs: { ...schema.$defs, RolePart: { ...RolePart, properties: { ...RolePart.properties, ...roles } } } }),
+  };
+}
+
 export function suggest(text: string, position: number, schema: JsonSchema): Suggestions | null {
   const before = text.slice(0, position).split('\n');
   const current = before.at(-1) ?? '';
@@ -49,8 +74,11 @@ export function suggest(text: string, position: number, schema: JsonSchema): Sug
   for (const holder of descend(schema, path, schema)) {
     for (const [label, child] of Object.entries(holder.properties ?? {})) {
       if (used.has(label)) continue;
-      const nested = variants(child, schema).some((variant) => variant.properties || variant.items);
+      const nested = variants(child, schema).some((variant) => variant.properties || variant.items || variant.propertyNames);
       options.push({ label, apply: nested ? `${label}:` : `${label}: `, detail: child.description?.split(/[.;]/)[0] ?? '' });
+    }
+    for (const label of holder.propertyNames ? choices([holder.propertyNames], schema) : []) {
+      if (!used.has(label)) options.push({ label, apply: `${label}: ` });
     }
   }
   return listed(options, position - word.length);
@@ -109,8 +137,8 @@ function descend(schema: JsonSchema, path: string[], root: JsonSchema): JsonSche
   let holders = variants(schema, root);
   for (const part of path) {
     holders = holders
-      .map((holder) => (part === '[]' ? holder.items : holder.properties?.[part]))
-      .filter((child): child is JsonSchema => child !== undefined)
+      .map((holder) => (part === '[]' ? holder.items : (holder.properties?.[part] ?? holder.additionalProperties)))
+      .filter((child): child is JsonSchema => typeof child === 'object')
       .flatMap((child) => variants(child, root));
   }
   return holders;

@@ -1,8 +1,10 @@
 /** What is wrong with a job file, each at its path: what the browser is sure of at once, the rest from the server. */
 import type { FieldError } from '@/api/problem';
-import type { JobFile, Shortfall } from '@/api/types';
+import type { Framework, JobFile, Shortfall, Text } from '@/api/types';
 import type { Locale, MessageKey, Translate } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
+import { rangeInWords } from './bounds';
+import { roleBounds, shapeOfRole, strategyOf, workersIn } from './frameworks';
 import { isWorkspace, rolesOf, textAt, valueAt } from './reading';
 import { placeInForm } from './sections';
 
@@ -23,6 +25,21 @@ export function certainMistakes(file: JobFile, t: Translate): FieldError[] {
     if (isBlank(valueAt(role, ['command']))) missing(['roles', place, 'command'], t('mistake.roleCommand'));
   }
   return found;
+}
+
+/** Roles with fewer or more tasks than their strategy allows, in the server's words. */
+export function beyondBounds(file: JobFile, frameworks: readonly Framework[], t: Translate, say: (text: Text) => string): FieldError[] {
+  const strategy = strategyOf(file, frameworks);
+  return rolesOf(file).flatMap((role, place): FieldError[] => {
+    const name = textAt(role, ['name']);
+    const asked = valueAt(role, ['replicas']) ?? 1;
+    const shape = shapeOfRole(strategy, name);
+    if (!shape || typeof asked !== 'number') return [];
+    const { least, most } = roleBounds(shape, workersIn(file));
+    if (asked >= least && (most === null || asked <= most)) return [];
+    const range = [rangeInWords({ least, most }, t), shape.usual ? say(shape.usual) : ''].filter((words) => words !== '').join(t('framework.comma'));
+    return [{ loc: ['roles', place, 'replicas'], code: 'out_of_range', message: t('mistake.roleBounds', { name, range, asked }), value: asked, bound: asked < least ? least : most }];
+  });
 }
 
 function isBlank(value: unknown): boolean {
@@ -70,7 +87,7 @@ function wordsFor({ code, loc, bound }: FieldError): MessageKey | undefined {
   if (code === 'out_of_range' && (bound === null || bound === undefined)) return 'mistake.tooMuch';
   if (code === 'bad_form' && field === 'name' && loc.length === 1) return 'mistake.name';
   if (code === 'bad_value' && (field === 'memory' || field === 'shm')) return 'mistake.size';
-  if (code === 'bad_value' && (field === 'grace' || field === 'max_time' || field === 'expected_time')) return 'mistake.time';
+  if (code === 'bad_value' && (field === 'grace' || field === 'max_time' || field === 'expected_time' || field === 'hang_after' || field === 'first' || field === 'most')) return 'mistake.time';
   return WORDS[code];
 }
 

@@ -5,10 +5,10 @@ export type SectionName = (typeof SECTIONS)[number];
 
 export const SECTION_KEYS: Record<SectionName, string[]> = {
   basics: ['kind', 'name', 'project', 'description'],
-  run: ['command', 'code', 'env', 'image', 'framework', 'strategy', 'mounts', 'apps'],
-  size: ['nodes', 'roles', 'min', 'flavor', 'resources'],
+  run: ['framework', 'strategy', 'command', 'code', 'image', 'env', 'mounts', 'apps'],
+  size: ['nodes', 'roles', 'min', 'processes', 'flavor', 'resources'],
   where: ['priority', 'justification', 'expected_time', 'max_time', 'node_selector', 'topology', 'preemptible'],
-  trouble: ['on', 'restarts', 'checkpoint'],
+  trouble: ['on', 'restarts', 'backoff', 'hang_after', 'checkpoint'],
 };
 
 const IN_ORDER = SECTIONS.flatMap((name) => SECTION_KEYS[name]);

@@ -23,26 +23,33 @@ export function shelve(file: JobFile, shelf: Shelf): Shelf {
   return { ...shelf, [shapeOf(file)]: own };
 }
 
-/** The changes that make a file one of another shape; what was put away for it comes back. */
-export function reshape(file: JobFile, to: Shape, shelf: Shelf = {}): Edit[] {
+/** The changes that make a file one of another shape; what was put away for it comes back. `leader`: the role that goes first. */
+export function reshape(file: JobFile, to: Shape, shelf: Shelf = {}, leader: string | undefined = 'master'): Edit[] {
   const from = shapeOf(file);
   if (from === to) return [];
-  const own = { ...begin(file, to), ...shelf[to] };
+  const own = { ...begin(file, to, leader), ...shelf[to] };
   const keys = OWN_KEYS.map((key) => ({ path: [key], value: own[key] }));
   return [...keys, ...size(file, from, to), ...liftRole(file, from)].filter(({ path, value }) => value !== undefined || valueAt(file, path) !== undefined);
 }
 
-/** A workspace is one machine. */
+/** A workspace is one machine, and its command is its own. */
 export function rekind(file: JobFile, kind: 'training' | 'workspace'): Edit[] {
-  const edits: Edit[] = kind === 'workspace' && !isWorkspace(file) ? reshape(file, 'single') : [];
+  const edits: Edit[] = kind === 'workspace' && !isWorkspace(file) ? [...reshape(file, 'single'), ...withoutFramework(file)] : [];
   return [{ path: ['kind'], value: kind }, ...edits];
 }
 
-function begin(file: JobFile, to: Shape): JobFile {
+function withoutFramework(file: JobFile): Edit[] {
+  return ['framework', 'strategy', 'processes'].filter((key) => file[key] !== undefined).map((key) => ({ path: [key], value: undefined }));
+}
+
+function begin(file: JobFile, to: Shape, leader: string | undefined): JobFile {
   const count = countOf(file);
   if (to === 'several') return { nodes: Math.max(2, count) };
   if (to === 'total') return { nodes: 'auto' };
-  if (to === 'roles') return { roles: [{ name: 'master' }, { name: 'worker', replicas: Math.max(1, count - 1) }] };
+  if (to === 'roles') {
+    const ahead = leader === undefined ? [] : [{ name: leader }];
+    return { roles: [...ahead, { name: 'worker', replicas: Math.max(1, count - ahead.length) }] };
+  }
   return {};
 }
 

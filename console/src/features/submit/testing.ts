@@ -5,6 +5,7 @@ import type { CheckResult, Node } from '@/api/types';
 import { openConsole } from '@/testing/app';
 import type { Answers, Call } from '@/testing/app';
 import { valueOf } from '@/testing/fields';
+import { frameworks } from '@/testing/frameworks';
 import { detail, session } from '@/testing/samples';
 
 const GIB = 2 ** 30;
@@ -17,6 +18,11 @@ function node(name: string, cards: number, model: string | null): Node {
 }
 
 export const good: CheckResult = { valid: true, errors: [], size: { tasks: 2, gpus: 16, gpu_model: 'A100', cpus: 64, memory: 512 * GIB }, would: { starts_now: true, ahead: 0 } };
+
+export const served = {
+  id: 'pytorch', group: 'frameworks', framework: 'pytorch', strategy: null, label: { en: 'PyTorch', zh: 'PyTorch 训练' }, about: { en: 'Two workers that average their gradients.', zh: '两个工作进程对梯度求平均。' },
+  file: `# PyTorch\nkind: training\nname: pytorch-ddp\nframework: pytorch\nnodes: 2\ncode: {archive: "${'a'.repeat(64)}"}\ncommand: python train.py\n`,
+};
 
 export const answers: Answers = {
   'GET session': session,
@@ -31,6 +37,8 @@ export const answers: Answers = {
   },
   'GET flavors': { items: [{ name: 'a100-1', resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false }, classes: ['single'], description: '' }] },
   'GET nodes': { items: [node('a', 8, 'A100'), node('b', 8, 'A100'), node('c', 4, 'H100')] },
+  'GET frameworks': { items: frameworks },
+  'GET examples': { items: [served] },
   'POST jobs/check': good,
   'POST jobs': detail({ id: 'j9', name: 'bert-large', state: 'queued' }),
   'GET jobs/j9': detail({ id: 'j9', name: 'bert-large', state: 'queued' }),

@@ -1,9 +1,10 @@
-/** What there is to choose from: projects, priorities, flavors and machines; a form without them still works. */
+/** What there is to choose from: projects, priorities, flavors, machines and frameworks; a form without them still works. */
 import { useQuery } from '@tanstack/react-query';
+import { listFrameworks } from '@/api/frameworks';
 import { keys } from '@/api/keys';
 import { listNodes } from '@/api/nodes';
 import { listFlavors, listPriorities, listProjects } from '@/api/rules';
-import type { Flavor, JobFile, Node, PriorityClass, Project, User } from '@/api/types';
+import type { Flavor, Framework, JobFile, Node, PriorityClass, Project, User } from '@/api/types';
 import { useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
 import { classOf, textAt } from './reading';
@@ -15,6 +16,7 @@ export interface Choices {
   priorities: PriorityClass[];
   flavors: Flavor[];
   nodes: Node[];
+  frameworks: Framework[];
   me: User;
 }
 
@@ -25,7 +27,15 @@ export function useChoices(): Choices {
   const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal), staleTime: FRESH_MS });
   const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal), staleTime: FRESH_MS });
   const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal), staleTime: FRESH_MS });
-  return { projects: projects.data ?? [], priorities: priorities.data ?? [], flavors: flavors.data ?? [], nodes: nodes.data ?? [], me };
+  return { projects: projects.data ?? [], priorities: priorities.data ?? [], flavors: flavors.data ?? [], nodes: nodes.data ?? [], frameworks: useFrameworks(), me };
+}
+
+const NO_FRAMEWORKS: Framework[] = [];
+
+/** They change with the server's version only. */
+export function useFrameworks(): Framework[] {
+  const frameworks = useQuery({ queryKey: keys.frameworks, queryFn: ({ signal }) => listFrameworks(signal), staleTime: Number.POSITIVE_INFINITY });
+  return frameworks.data ?? NO_FRAMEWORKS;
 }
 
 /** Those that this person may use in the file's project, the most urgent first. */

@@ -5,9 +5,10 @@ import { useMemo } from 'react';
 import { checkJob } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
 import type { CheckResult, Shortfall } from '@/api/types';
-import { useLocale, useT } from '@/app/i18n';
+import { useLocale, useSentence, useT } from '@/app/i18n';
 import type { ParsedFile } from '@/parts/jobs/job-file';
-import { certainMistakes, inOrder, inWords, merged, stillTrue } from './mistakes';
+import { beyondBounds, certainMistakes, inOrder, inWords, merged, stillTrue } from './mistakes';
+import { useFrameworks } from './useChoices';
 
 const PAUSE_MS = 400;
 /** The queue moves, and with it what would happen. */
@@ -32,7 +33,9 @@ export interface JobCheck {
 
 export function useJobCheck(text: string, parsed: ParsedFile, refused: Refused | null): JobCheck {
   const t = useT();
+  const say = useSentence();
   const locale = useLocale();
+  const frameworks = useFrameworks();
   const [settled] = useDebouncedValue(text, PAUSE_MS);
   const { file } = parsed;
   const current = settled === text && file !== null;
@@ -53,8 +56,8 @@ export function useJobCheck(text: string, parsed: ParsedFile, refused: Refused |
     const found = known ? stillTrue((known.result.errors ?? []) as FieldError[], known.of, file) : [];
     const short = [...(refused?.shortfalls ?? []), ...(known?.result.shortfalls ?? [])];
     const theirs = [...told, ...found].map((error) => inWords(error, locale, t, short));
-    return inOrder(merged(certainMistakes(file, t), theirs));
-  }, [file, known, refused, text, locale, t]);
+    return inOrder(merged(certainMistakes(file, t), beyondBounds(file, frameworks, t, say), theirs));
+  }, [file, known, refused, text, locale, frameworks, say, t]);
 
   return { mistakes, result: file === null ? null : (known?.result ?? null), failed: check.error, checking: !current || check.isPlaceholderData };
 }

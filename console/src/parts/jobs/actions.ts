@@ -37,6 +37,9 @@ export const QUESTIONS: Partial<Record<DirectAction, Question>> = {
   delete: { title: 'confirm.delete', text: 'confirm.deleteText' },
 };
 
+/** The same of a start that leaves its checkpoint aside. */
+export const FRESH_QUESTION: Question = { title: 'confirm.fresh', text: 'confirm.freshText' };
+
 export const DONE: Record<DirectAction, MessageKey> = {
   start: 'done.start',
   stop: 'done.stop',
@@ -45,7 +48,8 @@ export const DONE: Record<DirectAction, MessageKey> = {
   delete: 'done.delete',
 };
 
-export const CALLS: Record<DirectAction, (job: string) => Promise<unknown>> = {
+/** `fresh` is for those that start it: from the beginning. */
+export const CALLS: Record<DirectAction, (job: string, fresh?: boolean) => Promise<unknown>> = {
   start: startJob,
   stop: stopJob,
   restart: restartJob,

@@ -9,11 +9,11 @@ const FORESEEN: Partial<Record<DirectAction, JobState>> = { start: 'queued', sto
 
 type Lists = InfiniteData<{ items: JobRow[] }>;
 
-export async function perform(client: QueryClient, action: DirectAction, { id }: { id: string }): Promise<void> {
+export async function perform(client: QueryClient, action: DirectAction, { id }: { id: string }, fresh = false): Promise<void> {
   const foreseen = FORESEEN[action];
   const takeBack = foreseen && foresee(client, id, foreseen);
   try {
-    const answer = await CALLS[action](id);
+    const answer = await CALLS[action](id, fresh);
     if (isDetail(answer)) adopt(client, answer);
   } catch (error) {
     takeBack?.();

@@ -22,22 +22,29 @@ export interface JobRef {
   name: string;
 }
 
+interface Asked {
+  action: DirectAction;
+  job: JobRef;
+  /** From the beginning, and not from its last checkpoint. */
+  fresh: boolean;
+}
+
 interface Options {
   /** Called after a job is gone. */
   onDeleted?: () => void;
 }
 
 /** `run` begins an action; `dialogs` must be somewhere on the page. */
-export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobAction, job: JobRef) => void; dialogs: ReactNode } {
+export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobAction, job: JobRef, fresh?: boolean) => void; dialogs: ReactNode } {
   const t = useT();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [asking, setAsking] = useState<{ action: DirectAction; job: JobRef } | null>(null);
+  const [asking, setAsking] = useState<Asked | null>(null);
   const [cloning, setCloning] = useState<JobRef | null>(null);
   const [short, setShort] = useState<{ name: string; shortfalls: Shortfall[] } | null>(null);
 
   const direct = useMutation({
-    mutationFn: ({ action, job }: { action: DirectAction; job: JobRef }) => perform(client, action, job),
+    mutationFn: ({ action, job, fresh }: Asked) => perform(client, action, job, fresh),
     onMutate: () => setAsking(null),
     onSuccess: (_, { action, job }) => {
       notify({ message: t(DONE[action], { name: job.name }) });
@@ -54,11 +61,11 @@ export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobA
     },
   });
 
-  const run = (action: JobAction, job: JobRef) => {
+  const run = (action: JobAction, job: JobRef, fresh = false) => {
     if (action === 'clone') setCloning(job);
     else if (action === 'edit') void navigate({ to: '/jobs/$job/edit', params: { job: job.id } });
-    else if (QUESTIONS[action]) setAsking({ action, job });
-    else direct.mutate({ action, job });
+    else if (fresh || QUESTIONS[action]) setAsking({ action, job, fresh });
+    else direct.mutate({ action, job, fresh });
   };
 
   const dialogs = (

@@ -14,6 +14,7 @@ from danlu.domain.events.governance import (
     UserChanged,
 )
 from danlu.domain.events.jobs import (
+    CheckpointSaved,
     Evicted,
     ExpectedTimePassed,
     Grounds,
@@ -22,12 +23,14 @@ from danlu.domain.events.jobs import (
     JobCreated,
     JobDeleted,
     JobEdited,
+    JobHung,
     MaxTimePassed,
     Nominated,
     Pinned,
     Placed,
     Reordered,
     ResetRequested,
+    RestartDue,
     RestartRequested,
     StartRequested,
     StateChanged,
@@ -38,12 +41,14 @@ from danlu.domain.events.jobs import (
     TaskEvent,
     TaskRunning,
     TaskStarting,
+    TroubleMet,
     Unpinned,
 )
 
 __all__ = [
     "ALL",
     "USER_CHANGES",
+    "CheckpointSaved",
     "Event",
     "Evicted",
     "ExpectedTimePassed",
@@ -53,6 +58,7 @@ __all__ = [
     "JobCreated",
     "JobDeleted",
     "JobEdited",
+    "JobHung",
     "MaxTimePassed",
     "MemberChanged",
     "Nominated",
@@ -61,6 +67,7 @@ __all__ = [
     "Reordered",
     "RequestChanged",
     "ResetRequested",
+    "RestartDue",
     "RestartRequested",
     "RuleChanged",
     "SignedIn",
@@ -73,6 +80,7 @@ __all__ = [
     "TaskEvent",
     "TaskRunning",
     "TaskStarting",
+    "TroubleMet",
     "Unpinned",
     "UserChanged",
 ]

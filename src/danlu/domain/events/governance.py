@@ -32,7 +32,7 @@ class UserChanged(Event):
 @dataclass(frozen=True, slots=True)
 class RuleChanged(Event):
     """Somebody's act on a rule (a project, a priority class, a pool…); `change` is added, edited or removed, of a node
-    edited, moved, cordoned, drained or uncordoned."""
+    edited, moved, cordoned, drained, uncordoned or put_aside."""
 
     kind = "rule_changed"
     by: str
@@ -148,6 +148,7 @@ _CHANGES: Mapping[str, Words] = {
     "edited": Words("edited", "修改了"),
     "removed": Words("removed", "移除了"),
     "cordoned": Words("cordoned", "停止调度"),
+    "put_aside": Words("put aside", "隔离了"),
     "uncordoned": Words("uncordoned", "恢复调度"),
     "drained": Words("set to be drained", "开始排空"),
     "moved": Words("moved to another pool", "更换资源池："),

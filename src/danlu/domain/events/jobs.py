@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.events.base import Event
-from danlu.domain.job import Task
+from danlu.domain.job import Remedy, Task
 from danlu.domain.quantity import show_time
 from danlu.domain.reasons import Reason, encode
+from danlu.domain.story import story
 from danlu.domain.words import Words
 
 # ── what people do ───────────────────────────────────────────────────────────────────────────────────
@@ -61,8 +62,11 @@ class JobDeleted(_ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class StartRequested(_ByPerson):
+    """With `fresh`, from the beginning and not from its last checkpoint."""
+
     kind = "start_requested"
     sentence = Words("started by {by}", "由 {by} 启动")
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,11 @@ class StopRequested(_ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class RestartRequested(_ByPerson):
+    """With `fresh`, from the beginning and not from its last checkpoint."""
+
     kind = "restart_requested"
     sentence = Words("{by} asked for a restart", "{by} 要求重启")
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +283,27 @@ class TaskEnded(TaskEvent):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class CheckpointSaved(TaskEvent):
+    """The task has saved its progress; told after the fact, so it may come when the task is over."""
+
+    kind = "checkpoint_saved"
+    at: int
+    path: str
+    step: int | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task, "path": self.path, "step": self.step}
+
+    def text(self) -> Words:
+        if self.step is None:
+            return Words(f"checkpoint saved at {self.path}", f"检查点已保存到 {self.path}")
+        return Words(
+            f"checkpoint of step {self.step:,} saved at {self.path}",
+            f"第 {self.step:,} 步的检查点已保存到 {self.path}",
+        )
+
+
 # ── what time brings ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -299,6 +327,30 @@ class MaxTimePassed(Event):
 
     def data(self) -> dict[str, Any]:
         return {"limit": show_time(self.limit)}
+
+
+@dataclass(frozen=True, slots=True)
+class JobHung(Event):
+    """Nothing of this attempt has moved for so long."""
+
+    kind = "job_hung"
+    sentence = Words("no sign of work for {quiet}", "已 {quiet} 无任何进展")
+    attempt_id: str
+    quiet: int
+
+    def data(self) -> dict[str, Any]:
+        return {"quiet": show_time(self.quiet)}
+
+
+@dataclass(frozen=True, slots=True)
+class RestartDue(TaskEvent):
+    """The wait before a task's own restart is over."""
+
+    kind = "restart_due"
+    sentence = Words("{task} is started again", "正在再次启动 {task}")
+
+    def data(self) -> dict[str, Any]:
+        return {"task": self.task}
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +384,26 @@ class StateChanged(Event):
             f"{self.old} → {self.new}" + (f": {why.en}" if why else ""),
             f"{_STATE_ZH[self.old]} → {_STATE_ZH[self.new]}" + (f"：{why.zh}" if why else ""),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleMet(Event):
+    """What was done about trouble, as one sentence; recorded by the life cycle, never fed to it."""
+
+    kind = "trouble_met"
+    reason: Reason
+    remedy: Remedy
+    step: int | None = None
+    """Of the checkpoint that a restart goes on from; None: from the beginning."""
+    saved: bool = False
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "reason": encode(self.reason), "remedy": self.remedy.value, "step": self.step, "saved": self.saved,
+        }  # fmt: skip
+
+    def text(self) -> Words:
+        return story(self.reason, self.remedy, saved=self.saved, step=self.step)
 
 
 _GROUNDS: Mapping[str, Words] = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from danlu.domain.reasons.base import Reason
+from danlu.domain.reasons.base import AtNode, Reason
 from danlu.domain.reasons.clusters import (
     DeletedElsewhere,
     EvictedByNode,
@@ -21,6 +21,8 @@ from danlu.domain.reasons.ended import (
     CodeFailed,
     CommandNotFound,
     ExitCode,
+    Hung,
+    LeftWhenAsked,
     NeverStarted,
     NodeLost,
     OutOfMemory,
@@ -34,8 +36,15 @@ from danlu.domain.reasons.ended import (
     StopHangs,
     StoppedBy,
 )
-from danlu.domain.reasons.nodes import ClosingSoon, NodeDrained, NodeMaintenance, UnderMaintenance
+from danlu.domain.reasons.nodes import (
+    ClosingSoon,
+    NodeDrained,
+    NodeMaintenance,
+    NodesCordoned,
+    UnderMaintenance,
+)
 from danlu.domain.reasons.waits import (
+    BackingOff,
     BehindOthers,
     MakingRoom,
     NoSuchNode,
@@ -51,6 +60,8 @@ from danlu.domain.reasons.waits import (
 
 __all__ = [
     "ALL",
+    "AtNode",
+    "BackingOff",
     "BehindOthers",
     "ClosingSoon",
     "CodeFailed",
@@ -60,13 +71,16 @@ __all__ = [
     "ExitCode",
     "HeldBack",
     "HeldByOthers",
+    "Hung",
     "ImagePullFailed",
+    "LeftWhenAsked",
     "MakingRoom",
     "NeverStarted",
     "NoSuchNode",
     "NodeDrained",
     "NodeLost",
     "NodeMaintenance",
+    "NodesCordoned",
     "NotAdmitted",
     "NotEnoughGpus",
     "NotEnoughRoom",
@@ -109,4 +123,11 @@ def decode(data: Mapping[str, Any] | None) -> Reason | None:
     return kind(**params) if kind else None  # one that a newer Danlu wrote
 
 
-ALL: Mapping[str, type[Reason]] = {kind.code: kind for kind in Reason.__subclasses__()}
+def _kinds(of: type[Reason]) -> Iterator[type[Reason]]:
+    for kind in of.__subclasses__():
+        if kind.code:
+            yield kind
+        yield from _kinds(kind)
+
+
+ALL: Mapping[str, type[Reason]] = {kind.code: kind for kind in _kinds(Reason)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 from danlu.domain.quantity import show_amount, show_milli
@@ -33,6 +33,23 @@ class Reason:
         return Words(
             self.sentence.en.format(**self.shown()), self.sentence.zh.format(**self.shown_in_chinese())
         )
+
+
+class AtNode(Reason):
+    """A reason that says on which node it happened, as soon as somebody knows; sentences have a place for it."""
+
+    __slots__ = ()
+    node: str
+
+    def on(self, node: str) -> Reason:
+        """The same, with its node."""
+        return replace(self, node=node)  # type: ignore[call-arg]
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.params(), "on": f" on {self.node}" if self.node else ""}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.shown(), "on": f"在 {self.node} 上" if self.node else ""}
 
 
 def amount_in_chinese(resource: str, amount: int) -> str:

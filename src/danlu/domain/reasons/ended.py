@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.quantity import show_amount, show_size, show_time
-from danlu.domain.reasons.base import Reason, amount_in_chinese
+from danlu.domain.reasons.base import AtNode, Reason, amount_in_chinese
 from danlu.domain.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class ExitCode(Reason):
+class ExitCode(AtNode):
     code = "exit_code"
-    sentence = Words("{task} ended with exit code {exit_code}", "{task} 以退出码 {exit_code} 结束")
+    sentence = Words("{task} ended with exit code {exit_code}{on}", "{task} {on}以退出码 {exit_code} 结束")
     meaning = Words(
         "The command itself reported a failure.",
         "命令自身返回了失败。",
@@ -24,6 +24,7 @@ class ExitCode(Reason):
     )
     task: str
     exit_code: int
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,9 @@ class CommandNotFound(Reason):
 
 
 @dataclass(frozen=True, slots=True)
-class Signal(Reason):
+class Signal(AtNode):
     code = "signal"
-    sentence = Words("{task} was ended by signal {signal}", "{task} 被信号 {signal} 终止")
+    sentence = Words("{task} was ended by signal {signal}{on}", "{task} {on}被信号 {signal} 终止")
     meaning = Words(
         "The process was killed from outside, or crashed (SIGSEGV, SIGABRT).",
         "进程被外部终止，或自身崩溃（SIGSEGV、SIGABRT）。",
@@ -56,12 +57,13 @@ class Signal(Reason):
     )
     task: str
     signal: str
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class OutOfMemory(Reason):
+class OutOfMemory(AtNode):
     code = "out_of_memory"
-    sentence = Words("{task} ran out of memory (limit {limit})", "{task} 内存不足（上限 {limit}）")
+    sentence = Words("{task} ran out of memory{on} (limit {limit})", "{task} {on}内存不足（上限 {limit}）")
     meaning = Words(
         "The task used more memory than it asked for and was ended.",
         "子任务使用的内存超过申请量，已被终止。",
@@ -72,15 +74,16 @@ class OutOfMemory(Reason):
     )
     task: str
     limit: int
+    node: str = ""
 
     def shown(self) -> dict[str, Any]:
-        return {"task": self.task, "limit": show_size(self.limit)}
+        return {**AtNode.shown(self), "limit": show_size(self.limit)}
 
 
 @dataclass(frozen=True, slots=True)
-class StartFailed(Reason):
+class StartFailed(AtNode):
     code = "start_failed"
-    sentence = Words("{task} could not start: {message}", "{task} 无法启动：{message}")
+    sentence = Words("{task} could not start{on}: {message}", "{task} {on}无法启动：{message}")
     meaning = Words(
         "The machine could not prepare or launch the command.",
         "机器未能完成准备工作，或未能启动命令。",
@@ -91,6 +94,7 @@ class StartFailed(Reason):
     )
     task: str
     message: str
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,39 @@ class NodeLost(Reason):
     )
     task: str
     node: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftWhenAsked(Reason):
+    code = "left_when_asked"
+    sentence = Words("{task} left when it was asked to", "{task} 已按要求退出")
+    meaning = Words(
+        "The task was told to save and leave, and did so; whether its work was done is not known.",
+        "子任务收到保存并退出的通知后正常退出；其工作是否已完成未知。",
+    )
+    advice = Words("Nothing to do.", "无需操作。")
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hung(Reason):
+    code = "hung"
+    sentence = Words(
+        "no sign of work for {quiet}: no step, no output, no GPU use",
+        "已 {quiet} 无任何进展：无步数、无输出、GPU 空闲",
+    )
+    meaning = Words(
+        "Nothing of the job had moved for longer than its hang_after.",
+        "任务所有子任务停滞的时间超过了 hang_after。",
+    )
+    advice = Words(
+        "Read where each task stood with `danlu stacks`; raise hang_after if the job is silent by nature.",
+        "用 `danlu stacks` 查看各子任务停在何处；如任务本来就长时间无输出，请增大 hang_after。",
+    )
+    quiet: int
+
+    def shown(self) -> dict[str, Any]:
+        return {"quiet": show_time(self.quiet)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,37 @@ class UnderMaintenance(Reason):
 
 
 @dataclass(frozen=True, slots=True)
+class NodesCordoned(Reason):
+    """`why` is what is said of `node`, the first of them."""
+
+    code = "nodes_cordoned"
+    sentence = Words(
+        "{nodes} that could hold it {are} cordoned; {node}: {why}",
+        "能容纳该任务的 {nodes} 个节点已停止调度；{node}：{why}",
+    )
+    meaning = Words(
+        "No node that takes jobs now could run it, but some could that are cordoned: in their cluster, or by Danlu "
+        "after they failed repeatedly.",
+        "当前可用的节点都无法运行该任务；有些节点可以，但已停止调度：在其集群中被停止，或因多次出现故障被 Danlu 隔离。",
+    )
+    advice = Words(
+        "Ask an administrator to look at the node and to bring it back (`danlu uncordon`); others may start it sooner.",
+        "请管理员检查节点并恢复调度（`danlu uncordon`）；改用其他节点可能更快。",
+    )
+    nodes: int
+    node: str
+    why: str
+
+    def shown(self) -> dict[str, Any]:
+        one = self.nodes == 1
+        nodes = "1 node" if one else f"{self.nodes} nodes"
+        return {"nodes": nodes, "are": "is" if one else "are", "node": self.node, "why": self.why}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return self.params()
+
+
+@dataclass(frozen=True, slots=True)
 class NodeDrained(Reason):
     code = "node_drained"
     sentence = Words("node {node} was drained", "节点 {node} 已被排空")

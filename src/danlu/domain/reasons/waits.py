@@ -52,6 +52,28 @@ class NotEnoughRoom(Reason):
 
 
 @dataclass(frozen=True, slots=True)
+class BackingOff(Reason):
+    code = "backing_off"
+    sentence = Words(
+        "it had trouble {times}; it starts again in {wait}", "已 {troubles} 次出现故障；{wait}后再次启动"
+    )
+    meaning = Words(
+        "After trouble a restart waits a little, longer each time, so that a job that cannot work does no harm.",
+        "出现故障后，重启前会稍等，每次等待更久，以免无法运行的任务反复占用资源。",
+    )
+    advice = Words(
+        "Read in its attempts what went wrong; stop and start the job to try at once.",
+        "请在运行记录中查看故障原因；停止后重新启动任务可立即重试。",
+    )
+    troubles: int
+    wait: int
+
+    def shown(self) -> dict[str, Any]:
+        times = "once" if self.troubles == 1 else f"{self.troubles} times in a row"
+        return {"troubles": self.troubles, "times": times, "wait": show_time(self.wait)}
+
+
+@dataclass(frozen=True, slots=True)
 class BehindOthers(Reason):
     """`ahead` is exact below a hundred, and rounded down to two digits beyond."""
 

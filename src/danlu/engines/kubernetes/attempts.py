@@ -117,6 +117,8 @@ class Attempts:
             attempt.order = order  # the gang may have grown; a stop may be for a part of it
         now = self._clock.now()
         for wish in order.tasks:
+            if wish.held and grace is None:
+                continue
             task = attempt.tasks.get(wish.name)
             if task is None:
                 known = wanted(None, order.attempt_id, wish, grace, now)

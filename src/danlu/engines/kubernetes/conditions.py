@@ -34,7 +34,8 @@ class Seen:
     """A pod as it is now. Times are the cluster's, cut to whole seconds.
 
     `refusal` are the scheduler's words while no node takes it. `stuck` is what it will have ended with if nothing
-    changes: a registry that does not answer may yet, so how long to wait is for whoever asks."""
+    changes: a registry that does not answer may yet, so how long to wait is for whoever asks. `asked_at` is when its
+    end was first asked for."""
 
     uid: str
     node: str | None
@@ -48,6 +49,7 @@ class Seen:
     tombstone: bool
     created_at: Time
     stuck: Reason | None = None
+    asked_at: Time | None = None
 
 
 def seen(
@@ -95,6 +97,7 @@ class _Reading:
             tombstone=TOMBSTONE in labels_of(self._pod),
             created_at=self._created,
             stuck=wait.reason if wait and not wait.hopeless else None,
+            asked_at=_asked_at(self._pod["metadata"]),
         )
 
     def _wait(self) -> Wait | None:
@@ -191,6 +194,12 @@ def _state_of(statuses: Sequence[Json] | None, container: str) -> Json:
     found = next((one for one in statuses or () if one["name"] == container), {})
     state: Json = found.get("state") or {}
     return state
+
+
+def _asked_at(metadata: Json) -> Time | None:
+    """When the pod's end was asked for first: its deletion is dated to when its grace is over."""
+    due = moment(metadata.get("deletionTimestamp"))
+    return None if due is None else due - 1000 * int(metadata.get("deletionGracePeriodSeconds") or 0)
 
 
 def _told_at(event: Json) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.domain.events import TaskEvent
+from danlu.domain.job import Task
 from danlu.domain.node import Node, unread
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.access import Credentials
@@ -20,6 +21,7 @@ from danlu.engines.kubernetes.attempts import Attempts
 from danlu.engines.kubernetes.leftovers import Leftovers
 from danlu.engines.kubernetes.logs import LogFollower
 from danlu.engines.kubernetes.mirror import Mirror
+from danlu.engines.kubernetes.shells import KubernetesShells
 from danlu.ports.clock import Clock
 from danlu.ports.clusters import Access
 from danlu.ports.engine import AttemptOrder
@@ -73,6 +75,7 @@ class KubernetesEngine:
         self._main: asyncio.Task[None] | None = None
 
         self.api = Api(Credentials.load(access), guard=guard)
+        self._ways = KubernetesShells(lambda _: (cluster, access))
         self._logs = LogFollower(self.api, cluster.namespace, log_path)
         self._mirror = Mirror(self.api, cluster, clock, self._qualify)
         condemned: set[str] = set()
@@ -127,6 +130,9 @@ class KubernetesEngine:
     def sweep(self, keep: Collection[str]) -> None:
         kept = frozenset(keep)
         self._ask(lambda: self._leftovers.sweep(kept))
+
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        return self._ways.stacks(attempt_id, task)
 
     def close(self) -> None:
         self._wake = lambda: None
@@ -187,10 +193,10 @@ class KubernetesEngine:
             await self._forever(self._tick)
         finally:
             await self._attempts.let_go(_LAST_REQUESTS_S)
-            works = list(self._works)
-            for work in works:
-                work.cancel()
-            await asyncio.gather(*works, return_exceptions=True)
+            while works := list(self._works):  # what is cut short may just have given rise to more
+                for work in works:
+                    work.cancel()
+                await asyncio.gather(*works, return_exceptions=True)
             await self._logs.close()
             await self.api.close()
             await asyncio.sleep(_FAREWELL_S)

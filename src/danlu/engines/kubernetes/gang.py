@@ -41,15 +41,22 @@ class Tracked:
     followed: bool = False
     hosts: str = ""
 
+    @property
+    def address(self) -> str:
+        return (self.known.last.ip if self.known.last else None) or ""
+
 
 @dataclass(slots=True, eq=False)
 class Gang:
+    """`tasks` by run: a task that was started again is there once for every try."""
+
     order: AttemptOrder
     tasks: dict[str, Tracked] = field(default_factory=dict)
 
 
 class Introductions:
-    """Where there are no names, tasks are told each other's addresses: each once, when all of them have one."""
+    """Where there are no names, tasks are told each other's addresses when all that are not over have one, and again
+    when one of them comes back with another."""
 
     def __init__(
         self,
@@ -64,14 +71,13 @@ class Introductions:
         order = gang.order
         if not needs_addresses(self._cluster, order):
             return
-        lasts = {wish.name: gang.tasks[wish.name].known.last for wish in order.tasks}
-        addresses = {name: last.ip for name, last in lasts.items() if last is not None and last.ip}
-        if len(addresses) < len(order.tasks):
+        found = {wish.hostname: gang.tasks.get(wish.name) for wish in order.tasks}
+        addresses = {host: task.address for host, task in found.items() if task is not None and task.address}
+        if any(task is None or not (task.address or task.known.end) for task in found.values()):
             return
         text = hosts_text(order, addresses)
-        for wish in order.tasks:
-            task = gang.tasks[wish.name]
-            if task.there and task.known.end is None and task.hosts != text:
+        for task in found.values():
+            if task is not None and task.there and task.known.end is None and task.hosts != text:
                 task.hosts = text
                 self._spawn(self._tell(task, addresses_patch(order, addresses)))
 

@@ -23,7 +23,7 @@ from danlu.engines.kubernetes.names import (
     service_name,
 )
 from danlu.engines.kubernetes.objects import Json
-from danlu.engines.kubernetes.rendezvous import HOSTS_ANNOTATION, hosts_text, known_hosts, naming
+from danlu.engines.kubernetes.rendezvous import HOSTS_ANNOTATION, filled_in, hosts_text, known_hosts, naming
 from danlu.engines.kubernetes.wrapper import HOSTS, wrapped
 from danlu.ports.engine import AttemptOrder, TaskOrder
 
@@ -60,7 +60,7 @@ def pod_of(
         "tolerations": _tolerations(cluster),
         "imagePullSecrets": [{"name": name} for name in cluster.pull_secrets],
         "securityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
-        **naming(cluster, order, task.name),
+        **naming(cluster, order, task.hostname),
         "containers": [_task_container(cluster, order, task, gpu_resource)],
         "volumes": _volumes(order, task),
     }
@@ -159,11 +159,11 @@ def _tolerations(cluster: KubernetesCluster) -> list[Json]:
 def _task_container(
     cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrder, gpu_resource: str
 ) -> Json:
-    argv = wrapped(task.command, addresses_come=known_hosts(cluster, order) is None)
+    argv = wrapped(_command(cluster, order, task), addresses_come=known_hosts(cluster, order) is None)
     resources = {**_processor_and_memory(task), **_devices(cluster, task, gpu_resource)}
     container: Json = {
         "name": TASK_CONTAINER,
-        "image": image_of(cluster, order.image),
+        "image": image_of(cluster, task.image or order.image),
         "imagePullPolicy": cluster.pull_policy,
         "command": [_literally(word) for word in argv],
         "env": _written(_environment(cluster, order, task)),
@@ -176,6 +176,12 @@ def _task_container(
         subdir = posixpath.normpath(posixpath.join("/", order.code.subdir or ""))
         container["workingDir"] = posixpath.normpath(CODE_DIR + subdir)
     return container
+
+
+def _command(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrder) -> str | list[str]:
+    if isinstance(task.command, str):
+        return filled_in(cluster, order, task.command)
+    return [filled_in(cluster, order, word) for word in task.command]
 
 
 def _fetch_container(cluster: KubernetesCluster, code: Code, task: TaskOrder) -> Json:
@@ -203,15 +209,12 @@ def _environment(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrde
     env = {
         "PYTHONUNBUFFERED": "1",
         "CUDA_VISIBLE_DEVICES": cards,
-        **task.env,
+        **{name: filled_in(cluster, order, value) for name, value in task.env.items()},
         "DANLU_GPUS": cards,
         "DANLU_HOSTS": HOSTS,
     }
-    hosts = known_hosts(cluster, order)
-    if hosts is not None:
-        env["DANLU_MASTER_ADDR"] = hosts[order.tasks[0].name]
-    else:
-        env.pop("DANLU_MASTER_ADDR", None)
+    if known_hosts(cluster, order) is None:
+        env.pop("DANLU_MASTER_ADDR", None)  # the wrapper knows its address, which is more than a name
     # NVIDIA's runtime gives what is asked for by this variable, and images made for GPUs ask for all cards. Only the
     # device plugin may, for tasks that have cards of their own.
     env.pop(_ASKS_FOR_CARDS, None)

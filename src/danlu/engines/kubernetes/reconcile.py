@@ -16,6 +16,7 @@ from danlu.domain.quantity import show_time
 from danlu.domain.reasons import (
     DeletedElsewhere,
     ExitCode,
+    LeftWhenAsked,
     NeverStarted,
     NodeLost,
     NotAdmitted,
@@ -190,7 +191,17 @@ def _outcome(known: Known, seen: Seen) -> tuple[Reason | None, int | None]:
     killed = isinstance(reason, Signal) and _is_taken(known, seen)
     if killed or (known.taken and (reason is None or isinstance(reason, ExitCode | Signal))):
         return known.disruption or DeletedElsewhere(known.name), code
+    if reason is None and _left_when_asked(known, seen):
+        return LeftWhenAsked(known.name), code
     return reason, code
+
+
+def _left_when_asked(known: Known, seen: Seen) -> bool:
+    """Whether it ended after we had asked for that. Times are whole seconds: in doubt it did, for work that may not be
+    done is better done twice than not at all."""
+    assert seen.ended is not None
+    ours = known.asked is not None or known.grace is not None
+    return ours and seen.asked_at is not None and seen.ended.at >= seen.asked_at
 
 
 # ── there is none ────────────────────────────────────────────────────────────────────────────────────

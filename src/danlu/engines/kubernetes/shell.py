@@ -13,7 +13,7 @@ from danlu.engines.kubernetes.channels import Channels
 from danlu.engines.kubernetes.pods import TASK_CONTAINER
 from danlu.engines.kubernetes.visit import LOST, ending, entering, exit_code, typed
 
-_INPUT, _OUTPUT, _ERRORS, _STATUS, _SIZE = range(5)
+_INPUT, OUTPUT, _ERRORS, STATUS, _SIZE = range(5)
 _BEGIN_S = 10.0
 _END_S = 5.0
 _KILLED = 137
@@ -43,7 +43,7 @@ class KubernetesShell:
     ) -> KubernetesShell:
         """Unavailable, in the cluster's words, when the command could not even be tried."""
         on_terminal = tty is not None
-        channels = await enter(_params(entering(argv, tty), tty=on_terminal))
+        channels = await enter(exec_params(entering(argv, tty), tty=on_terminal))
         shell = cls(enter, channels, on_terminal)
         try:
             async with asyncio.timeout(_BEGIN_S):
@@ -117,9 +117,9 @@ class KubernetesShell:
         """The next output, if any; whatever else comes is noted."""
         message = await self._channels.receive()
         match message:
-            case (channel, data) if channel in (_OUTPUT, _ERRORS):
+            case (channel, data) if channel in (OUTPUT, _ERRORS):
                 return data
-            case (channel, data) if channel == _STATUS and data:
+            case (channel, data) if channel == STATUS and data:
                 self._code, self._words = exit_code(data)
                 self._over.set()
             case None if not self._over.is_set():
@@ -129,7 +129,7 @@ class KubernetesShell:
         return b""
 
     async def _kill(self) -> None:
-        killer = await self._enter(_params(ending(self._group, tty=self._tty), tty=False, stdin=False))
+        killer = await self._enter(exec_params(ending(self._group, tty=self._tty), tty=False, stdin=False))
         try:
             while await killer.receive() is not None:
                 pass
@@ -141,7 +141,8 @@ def _size(columns: int, rows: int) -> bytes:
     return json.dumps({"Width": columns, "Height": rows}).encode()
 
 
-def _params(argv: Sequence[str], *, tty: bool, stdin: bool = True) -> list[tuple[str, str]]:
+def exec_params(argv: Sequence[str], *, tty: bool, stdin: bool = True) -> list[tuple[str, str]]:
+    """What the API's `exec` is asked with to run a command in a task's container."""
     flags = {"container": TASK_CONTAINER, "stdin": stdin, "stdout": True, "stderr": not tty, "tty": tty}
     return [
         *((name, str(value).lower()) for name, value in flags.items()),

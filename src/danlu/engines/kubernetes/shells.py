@@ -13,12 +13,14 @@ from danlu.engines.kubernetes.api import Api, ApiError, Unreachable, pods
 from danlu.engines.kubernetes.channels import Channels
 from danlu.engines.kubernetes.forward import ForwardedConnection
 from danlu.engines.kubernetes.names import pod_name
-from danlu.engines.kubernetes.shell import KubernetesShell
+from danlu.engines.kubernetes.shell import Enter, KubernetesShell
+from danlu.engines.kubernetes.stacks import read_stacks
 from danlu.ports.clusters import Access
 
 
 class KubernetesShells:
-    """`Interactive` and `Reachable` for tasks that run as pods; on any event loop, with connections of its own.
+    """`Interactive`, `Reachable` and `Inspectable` for tasks that run as pods; on any event loop, with connections of
+    its own.
 
     `cluster_of` says where a task runs. It may take its time, for it is asked in a thread."""
 
@@ -31,20 +33,27 @@ class KubernetesShells:
     ) -> KubernetesShell:
         """Unavailable when the task cannot be entered, NotFound when its pod is gone."""
 
-        async def enter(params: Sequence[tuple[str, str]]) -> Channels:
-            return await self._opened(attempt_id, task, "exec", params)
-
-        return await KubernetesShell.open(enter, task.name, argv, tty)
+        return await KubernetesShell.open(self._way_into(attempt_id, task), task.name, argv, tty)
 
     async def connect(self, attempt_id: str, task: Task, port: int) -> ForwardedConnection:
         channels = await self._opened(attempt_id, task, "portforward", [("ports", str(port))])
         return await ForwardedConnection.open(channels, task.name, port)
 
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        """Not to be called on an event loop: it runs one of its own."""
+        return asyncio.run(read_stacks(self._way_into(attempt_id, task), task.name))
+
+    def _way_into(self, attempt_id: str, task: Task) -> Enter:
+        async def enter(params: Sequence[tuple[str, str]]) -> Channels:
+            return await self._opened(attempt_id, task, "exec", params)
+
+        return enter
+
     async def _opened(
         self, attempt_id: str, task: Task, part: str, params: Sequence[tuple[str, str]]
     ) -> Channels:
         cluster, credentials = await asyncio.to_thread(self._sign_in, task)
-        path = pods(cluster.namespace, pod_name(attempt_id, task.name), part)
+        path = pods(cluster.namespace, pod_name(attempt_id, task.run), part)
         try:
             return await Channels.open(Api(credentials), path, params)
         except Unreachable as error:

@@ -22,8 +22,9 @@ from danlu.engines.local.environment import host_environment
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.launcher import Launcher
 from danlu.engines.local.machine import discover
-from danlu.engines.local.reports import event_of
+from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
+from danlu.engines.local.stacks import read_stacks
 from danlu.engines.local.task_file import Places, real_cards, write_task
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
@@ -54,7 +55,8 @@ class _Watched:
 
 
 class LocalEngine:
-    """Runs tasks on this machine, which may pose as several nodes. Also `Interactive` and `Reachable`."""
+    """Runs tasks on this machine, which may pose as several nodes. Also `Interactive`, `Inspectable` and
+    `Reachable`."""
 
     def __init__(
         self,
@@ -91,13 +93,14 @@ class LocalEngine:
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
         with self._lock:
-            for task in order.tasks:
+            tasks = [task for task in order.tasks if not task.held]
+            for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
                 if not begun and not task.seen:
                     # All of the gang is made ready before any of it is launched.
                     self._prepare(order, task)
                     fresh.append(f"{order.attempt_id}/{task.name}")
-            for task in order.tasks:
+            for task in tasks:
                 watched = self._watch(order, task)
                 if task.seen and not _begun(watched.folder):
                     self._end(
@@ -156,11 +159,14 @@ class LocalEngine:
     async def exec(
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
     ) -> Shell:
-        return await LocalShell.open(self._places.task(attempt_id, task.name), argv, tty)
+        return await LocalShell.open(self._places.task(attempt_id, task.run), argv, tty)
 
     async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:  # noqa: ARG002
         """Tasks share this machine's network: they are told apart by the address of their node."""
         return await LocalConnection.open(task.name, task.address, port)
+
+    def stacks(self, attempt_id: str, task: Task) -> str:
+        return read_stacks(self._places.task(attempt_id, task.run), task.name, self._host.path)
 
     # ── tasks ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -211,6 +217,7 @@ class LocalEngine:
             # In the cleaner's turn: what the dead supervisor left must be ended before its folder goes.
             self._cleaner.submit(self._end_leftovers, [watched.name])
             self._watched.pop(watched.name, None)
+            yield from untold_save(watched.attempt_id, watched.task.name, watched.folder, now)
             yield TaskEnded(watched.attempt_id, watched.task.name, now, _lost(watched))
         elif now - watched.asked_at > _SILENCE_MS:
             if watched.asks >= _ASKS:

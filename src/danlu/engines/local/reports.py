@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
+from collections.abc import Iterator
+from pathlib import Path
 
-from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning, TaskStarting
+from danlu.domain.events import CheckpointSaved, TaskEnded, TaskEvent, TaskRunning, TaskStarting
+from danlu.domain.job import Time
 from danlu.domain.reasons import (
     CodeFailed,
     CommandNotFound,
     ExitCode,
+    LeftWhenAsked,
     NeverStarted,
     OutOfMemory,
     Reason,
@@ -16,7 +22,11 @@ from danlu.domain.reasons import (
     StartFailed,
 )
 from danlu.ports import supervision
+from danlu.ports.reports import CHECKPOINTS_FILE, read_saves, reports_folder
 from danlu.ports.supervision import StatusRecord
+
+_RECENT = 65_536
+"""So many bytes of a file of checkpoints hold its last one."""
 
 
 def event_of(attempt_id: str, task: str, memory: int, record: StatusRecord) -> TaskEvent | None:
@@ -26,6 +36,8 @@ def event_of(attempt_id: str, task: str, memory: int, record: StatusRecord) -> T
             return TaskStarting(attempt_id, task, record.get("step", ""))
         case supervision.RUNNING:
             return TaskRunning(attempt_id, task, record["time"], _isolation(record))
+        case supervision.CHECKPOINT:
+            return CheckpointSaved(attempt_id, task, record["at"], record["path"], record.get("step"))
         case supervision.EXITED:
             code = record.get("code")
             return TaskEnded(attempt_id, task, record["time"], _reason(task, memory, record), code)
@@ -44,7 +56,7 @@ def _reason(task: str, memory: int, record: StatusRecord) -> Reason | None:
     text = record.get("text") or ""
     match record.get("reason"):
         case None:
-            return None
+            return LeftWhenAsked(task) if record.get("stopped") else None
         case "never_started":
             return NeverStarted(task)
         case "out_of_memory":
@@ -65,3 +77,14 @@ def _signal_name(number: int | None) -> str:
         return signal.Signals(number or 0).name
     except ValueError:
         return str(number)
+
+
+def untold_save(attempt_id: str, task: str, folder: Path, now: Time) -> Iterator[CheckpointSaved]:
+    """The last checkpoint of a task whose supervisor is gone, and may not have told of it."""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        told = reports_folder(supervision.read_json(str(folder / supervision.TASK_FILE))["log"])
+        size = os.path.getsize(os.path.join(told, CHECKPOINTS_FILE))
+        saves, _ = read_saves(told, max(0, size - _RECENT))
+        if saves:
+            at = min(saves[-1].time, now)
+            yield CheckpointSaved(attempt_id, task, at, saves[-1].path, saves[-1].step)

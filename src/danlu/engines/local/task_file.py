@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import danlu
 from danlu.domain.job import Code
 from danlu.domain.node import Node
 from danlu.engines.local.environment import HostEnvironment
 from danlu.engines.local.isolation import Isolation
 from danlu.ports import supervision
-from danlu.ports.engine import AttemptOrder, TaskOrder
+from danlu.ports.engine import AttemptOrder, TaskOrder, addressed
 from danlu.ports.logs import LogKey
+from danlu.ports.reports import reports_folder
 from danlu.ports.supervision import TaskFile
 
 HOSTS_FILE = "tasks"
+_PACKAGE = Path(danlu.__file__).parent
 _HOSTS_INSIDE = "/run/danlu/hosts"
+_REPORTS_INSIDE = "/run/danlu/reports"
+_PYTHON_INSIDE = "/run/danlu/python"
 _MOST_PROCESSES = 32_768
 
 
@@ -53,12 +60,15 @@ def write_task(
     do again."""
     folder = places.task(order.attempt_id, task.name)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / HOSTS_FILE).write_text("".join(f"{peer.address} {peer.name}\n" for peer in order.tasks))
+    addresses = {peer.hostname: peer.address for peer in order.tasks}
+    (folder / HOSTS_FILE).write_text("".join(f"{address} {host}\n" for host, address in addresses.items()))
     log = places.log_path(LogKey(order.job_id, order.number, task.name))
     log.parent.mkdir(parents=True, exist_ok=True)
     personal = places.volumes / order.owner
     personal.mkdir(parents=True, exist_ok=True)
     inside = f"/mnt/{order.owner}" if isolation.bubblewrap else str(personal)
+    reports = Path(reports_folder(str(log)))
+    reports.mkdir(exist_ok=True)
     file: TaskFile = {
         "v": supervision.VERSION,
         "attempt": order.attempt_id,
@@ -68,7 +78,10 @@ def write_task(
             "LANG": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
             "CUDA_VISIBLE_DEVICES": ",".join(map(str, task.gpus)),
-            **task.env,
+            **_checkpoints(order, task, personal, inside),
+            **{name: addressed(value, addresses) for name, value in task.env.items()},
+            "PYTHONPATH": _python_path(task, _PYTHON_INSIDE if isolation.bubblewrap else _linked(folder)),
+            "DANLU_REPORTS": _REPORTS_INSIDE if isolation.bubblewrap else str(reports),
             "DANLU_HOSTS": _HOSTS_INSIDE if isolation.bubblewrap else str(folder / HOSTS_FILE),
             "DANLU_PERSONAL_DIR": inside,
         },
@@ -83,20 +96,53 @@ def write_task(
         "binds": [
             *([path, path, "ro"] for path in host.folders),
             [str(folder / HOSTS_FILE), _HOSTS_INSIDE, "ro"],
+            [str(_PACKAGE), f"{_PYTHON_INSIDE}/{_PACKAGE.name}", "ro"],
+            [str(reports), _REPORTS_INSIDE, "rw"],
             [str(personal), inside, "rw"],
         ],
         "gpus": list(measured),
         "hidden": [str(path) for path in places.hidden if path.exists()],
-        "hostname": task.name,
-        "hosts": [[peer.address, peer.name] for peer in order.tasks],
+        "hostname": task.hostname,
+        # Its own name first: tasks on one node share an address, which must lead back to the one that asks.
+        "hosts": sorted(
+            ([address, host] for host, address in addresses.items()), key=lambda at: at[1] != task.hostname
+        ),
     }
     if isinstance(task.command, str):
-        file["command"] = task.command
+        file["command"] = addressed(task.command, addresses)
     else:
-        file["argv"] = list(task.command)
+        file["argv"] = [addressed(word, addresses) for word in task.command]
     if order.code is not None:
         _add_code(file, order.code, places)
     supervision.write_json(str(folder / supervision.TASK_FILE), file)
+
+
+def _checkpoints(order: AttemptOrder, task: TaskOrder, personal: Path, inside: str) -> dict[str, str]:
+    """Where the job keeps its checkpoints unless its file says so: all its attempts in one folder that stays."""
+    if "DANLU_CHECKPOINT_DIR" in task.env:
+        return {}
+    folder, name = personal / "checkpoints", f"{order.job_name}-{order.job_id}"
+    # The task can write here: a link that it may have left leads only its own processes anywhere, and a file of that
+    # name, which may be older than Danlu, keeps nobody from starting.
+    if not folder.is_symlink():
+        with contextlib.suppress(FileExistsError, NotADirectoryError):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    return {"DANLU_CHECKPOINT_DIR": f"{inside}/checkpoints/{name}"}
+
+
+def _python_path(task: TaskOrder, ours: str) -> str:
+    """So that `import danlu` works in whatever environment the task runs."""
+    return os.pathsep.join(filter(None, (task.env.get("PYTHONPATH"), ours)))
+
+
+def _linked(folder: Path) -> str:
+    """A folder that holds the package and nothing else: what lies beside the installed one must not leak."""
+    python = folder / "python"
+    python.mkdir(exist_ok=True)
+    link = python / _PACKAGE.name
+    if not link.is_symlink():
+        link.symlink_to(_PACKAGE)
+    return str(python)
 
 
 def _add_code(file: TaskFile, code: Code, places: Places) -> None:

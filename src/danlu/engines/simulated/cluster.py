@@ -12,6 +12,7 @@ from danlu.domain.node import Node, NodeState
 from danlu.domain.quantity import parse_time
 from danlu.domain.reasons import (
     ExitCode,
+    LeftWhenAsked,
     NeverStarted,
     NodeLost,
     NotAdmitted,
@@ -22,13 +23,14 @@ from danlu.domain.reasons import (
 from danlu.ports.engine import TaskOrder
 
 TaskKey = tuple[str, str]
-"""Attempt id and task name."""
+"""Attempt id and the name of a task's run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
     """How a simulated task goes: it starts after a while, runs for a while and ends with an exit code; unless it fails
-    to start, or the cluster refuses to take it, with these words."""
+    to start, or the cluster refuses to take it, with these words. Asked to end it is ended by a signal; one that
+    `leaves` ends by itself."""
 
     start_after: int = 0
     run_for: int | None = None
@@ -36,6 +38,7 @@ class Behaviour:
     fail_to_start: str | None = None
     refuse: str | None = None
     stop_takes: int = 0
+    leaves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class SimulatedTask:
 
 
 def from_environment(order: TaskOrder) -> Behaviour:
-    """What a job file asks for by SIMULATED_RUN_FOR, _START_AFTER, _EXIT_CODE, _FAIL_TO_START and _REFUSE."""
+    """What a job file asks for by SIMULATED_RUN_FOR, _START_AFTER, _EXIT_CODE, _FAIL_TO_START, _REFUSE and _LEAVES."""
     env: Mapping[str, str] = order.env
     run_for = env.get("SIMULATED_RUN_FOR")
     return Behaviour(
@@ -67,6 +70,7 @@ def from_environment(order: TaskOrder) -> Behaviour:
         exit_code=int(env.get("SIMULATED_EXIT_CODE", "0")),
         fail_to_start=env.get("SIMULATED_FAIL_TO_START"),
         refuse=env.get("SIMULATED_REFUSE"),
+        leaves="SIMULATED_LEAVES" in env,
     )
 
 
@@ -110,10 +114,7 @@ class SimulatedCluster:
             elif not task.over(now):
                 end = now + min(task.behaviour.stop_takes, grace_ms)
                 if task.ended_at is None or end < task.ended_at:
-                    name = "SIGTERM" if task.behaviour.stop_takes <= grace_ms else "SIGKILL"
-                    self._tasks[key] = replace(
-                        task, ended_at=end, reason=Signal(key[1], name), exit_code=None
-                    )
+                    self._tasks[key] = _stopped(key[1], task, end, grace_ms, now)
 
     def forget(self, attempt_id: str) -> None:
         with self._lock:
@@ -147,3 +148,12 @@ class SimulatedCluster:
         reason = ExitCode(order.name, behaviour.exit_code) if behaviour.exit_code else None
         end = task.running_at + behaviour.run_for
         return replace(task, ended_at=end, reason=reason, exit_code=behaviour.exit_code)
+
+
+def _stopped(run: str, task: SimulatedTask, end: Time, grace_ms: int, now: Time) -> SimulatedTask:
+    in_time = task.behaviour.stop_takes <= grace_ms
+    if task.behaviour.leaves and in_time and task.running_at <= now:
+        return replace(task, ended_at=end, reason=LeftWhenAsked(run), exit_code=0)
+    return replace(
+        task, ended_at=end, reason=Signal(run, "SIGTERM" if in_time else "SIGKILL"), exit_code=None
+    )

@@ -33,6 +33,8 @@ class SimulatedEngine:
         now = self._clock.now()
         with self._lock:
             for task in order.tasks:
+                if task.held:
+                    continue
                 key = (order.attempt_id, task.name)
                 if self._cluster.task(key) is None and task.seen:
                     lost = NodeLost(task.name, task.node)

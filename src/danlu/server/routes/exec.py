@@ -160,10 +160,10 @@ def _task(job: Job, name: str | None) -> Task:
     """The running task of that name; without a name, the first that runs."""
     tasks = job.attempt.tasks if job.attempt else ()
     running = [task for task in tasks if task.state is TaskState.RUNNING]
-    if name is not None and name not in {task.name for task in tasks}:
+    if name is not None and all(name not in (task.name, task.run) for task in tasks):
         raise NotFound(f"the job has no task '{name}'")
     for task in running:
-        if name in (None, task.name):
+        if name in (None, task.name, task.run):
             return task
     raise WrongState(f"{job.spec.name} is {job.state}; a task can be entered while it runs")
 

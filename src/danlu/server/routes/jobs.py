@@ -11,7 +11,7 @@ from danlu.domain.errors import BudgetSpent, InsufficientQuota, Invalid
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.ports.store import JobQuery
-from danlu.server import render
+from danlu.server import render, render_frameworks
 from danlu.server.desk import Desk
 from danlu.server.paging import seq_of
 from danlu.server.problems import field_error
@@ -20,10 +20,11 @@ from danlu.server.render_quotas import shortfall
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
 from danlu.wire import responses
-from danlu.wire.requests import CloneRequest, EditQuery, JobListQuery, ListQuery, StartQuery
+from danlu.wire.requests import CloneRequest, EditQuery, JobListQuery, ListQuery, StartQuery, StartRequest
 
 routes = Routes("jobs")
 JobFile = Annotated[Any, Depends(JobFileBody())]
+Started = Annotated[StartRequest, Depends(Body(StartRequest))]
 Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", max_length=200, description="The same key makes the same job once."),
@@ -70,13 +71,15 @@ def submit_job(
 def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
     """Every mistake in a job file, and whether it would start now; nothing is stored."""
     try:
-        outlook = desk.services.jobs.check(who, file)
+        checked = desk.services.jobs.check(who, file)
     except (Invalid, BudgetSpent, InsufficientQuota) as error:
         told: render.Json = {"valid": False, "errors": [field_error(one) for one in error.errors]}
         if isinstance(error, InsufficientQuota):
             told["shortfalls"] = [shortfall(one) for one in error.shortfalls]
         return render.answer(told)
-    return render.answer({"valid": True, "errors": [], **(render.outlook(outlook) if outlook else {})})
+    found = render.outlook(checked.outlook) if checked.outlook else {}
+    told = {"valid": True, "errors": [], "advice": render_frameworks.told(checked.advice), **found}
+    return render.answer(told)
 
 
 @routes.add("GET", f"{API}/jobs/{{job}}", responses.JobDetail)
@@ -93,10 +96,10 @@ def edit_job(
     return detail(desk, who, desk.services.jobs.edit(who, job, file, query.version))
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/start", responses.JobDetail, refusals=(409, 422))
-def start_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Queue a job that is not active."""
-    return _acted(desk, who, job, "start")
+@routes.add("POST", f"{API}/jobs/{{job}}/start", responses.JobDetail, refusals=(409, 413, 422))
+def start_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
+    """Queue a job that is not active; it goes on from its last checkpoint."""
+    return _acted(desk, who, job, "start", fresh=body.fresh)
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/stop", responses.JobDetail, refusals=(409,))
@@ -105,10 +108,10 @@ def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
     return _acted(desk, who, job, "stop")
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/restart", responses.JobDetail, refusals=(409, 422))
-def restart_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """End what runs and queue the job again."""
-    return _acted(desk, who, job, "restart")
+@routes.add("POST", f"{API}/jobs/{{job}}/restart", responses.JobDetail, refusals=(409, 413, 422))
+def restart_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
+    """End what runs and queue the job again; it goes on from its last checkpoint."""
+    return _acted(desk, who, job, "restart", fresh=body.fresh)
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/reset", responses.JobDetail, refusals=(409,))
@@ -144,8 +147,8 @@ def list_job_events(
     return render.answer({"items": [render.event(one) for one in shown], "next_cursor": more})
 
 
-def _acted(desk: Desk, who: Caller, job: str, verb: str) -> Response:
-    return detail(desk, who, desk.services.jobs.act(who, job, verb))
+def _acted(desk: Desk, who: Caller, job: str, verb: str, *, fresh: bool = False) -> Response:
+    return detail(desk, who, desk.services.jobs.act(who, job, verb, fresh=fresh))
 
 
 def detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:

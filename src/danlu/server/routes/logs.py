@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Annotated
 
@@ -17,7 +16,7 @@ from danlu.server.desk import Desk
 from danlu.server.follow import SERVER_SENT, is_live
 from danlu.server.identity import Recheck
 from danlu.server.log_lines import Line, PlainText, lines_of
-from danlu.server.log_query import beginning, find_job, key_of
+from danlu.server.log_query import beginning, find_log
 from danlu.server.reading import Query
 from danlu.server.route import AtDesk, LastEventId, Routes, Who, checked_again, in_thread
 from danlu.server.rules import API
@@ -54,9 +53,8 @@ async def read_logs(
 ) -> Response:
     """Lines of one task: a page, the whole as text (Accept: text/plain), or as they are written (follow)."""
     if query.follow:
-        found = await in_thread(find_job, desk, who, job, query)
-        begin = beginning(desk, query, last_event_id)
-        naming, recheck = functools.partial(key_of, query=query), Recheck(desk.identity, who.name)
+        found, naming = await in_thread(find_log, desk, who, job, query)
+        begin, recheck = beginning(desk, query, last_event_id), Recheck(desk.identity, who.name)
         pieces = desk.followed.stream(found, naming, begin, _still(request, found), recheck, SERVER_SENT)
         return EventStream(desk.streams, pieces)
     if "text/plain" in accept and "json" not in accept and query.search is None:
@@ -69,8 +67,8 @@ def _still(request: Request, job: Job) -> Callable[[], Awaitable[object]]:
 
 
 def _page(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:
-    job = find_job(desk, who, ref, query)
-    key = key_of(job, query)
+    job, naming = find_log(desk, who, ref, query)
+    key = naming(job)
     if key is None:
         return render.answer({"lines": [], "next_offset": 0, "end": not job.active})
     live = is_live(job, key)  # before the log is read: what is written after its end was seen is all there is
@@ -101,8 +99,8 @@ async def _download(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Respo
     logs = desk.services.logs
 
     def located() -> tuple[Job, LogKey | None, int, int]:
-        job = find_job(desk, who, ref, query)
-        key = key_of(job, query)
+        job, naming = find_log(desk, who, ref, query)
+        key = naming(job)
         return (job, key, beginning(desk, query)(key), logs.size(key)) if key else (job, None, 0, 0)
 
     async def pieces() -> AsyncGenerator[bytes, None]:

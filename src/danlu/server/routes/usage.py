@@ -11,7 +11,7 @@ from danlu.domain.job import Attempt, Time
 from danlu.ports.logs import LogKey
 from danlu.ports.usage import TASKS_EVERY, Span
 from danlu.server import render, render_usage
-from danlu.server.finding import find_attempt, require_task
+from danlu.server.finding import find_attempt, find_try, require_task
 from danlu.server.reading import Query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
@@ -27,14 +27,15 @@ def job_usage(
     """CPU, memory and GPU use of a job's tasks over time."""
     found = desk.services.jobs.get(who, job)
     attempt = find_attempt(desk.services.jobs, found, query.attempt)
-    require_task(found, attempt, query.task)
+    if attempt is None:
+        require_task(found, None, query.task)
+        return render.answer({"items": [], "measured_every": TASKS_EVERY})
+    tasks = attempt.tasks if query.task is None else (find_try(found, attempt, query.task, query.try_),)
+    span = Span(query.window, query.points, _end(attempt))
     items = []
-    if attempt is not None:
-        span = Span(query.window, query.points, _end(attempt))
-        for task in attempt.tasks:
-            if query.task in (None, task.name):
-                used = desk.services.usage.of_task(LogKey(found.id, attempt.number, task.name), span)
-                items.append(render_usage.task_usage(found, attempt, task, used))
+    for task in tasks:
+        used = desk.services.usage.of_task(LogKey(found.id, attempt.number, task.run), span)
+        items.append(render_usage.task_usage(found, attempt, task, used))
     return render.answer({"items": items, "measured_every": TASKS_EVERY})
 
 

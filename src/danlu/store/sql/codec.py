@@ -14,7 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Source, Task, Turn
+from danlu.domain.job import Ending, JobSpec, Remedy, Saved, Source, Task, Turn
 from danlu.domain.node import Node
 from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
@@ -51,6 +51,16 @@ def load_turn(text: str) -> Turn:
 
 def load_source(text: str | None) -> Source | None:
     return None if text is None else cast(Source, _source(json.loads(text)))
+
+
+def load_saved(text: str | None) -> Saved | None:
+    return None if text is None else cast(Saved, _saved(json.loads(text)))
+
+
+def load_progress(text: str) -> dict[str, Any]:
+    """The fields of an attempt that are kept together, by name."""
+    known = json.loads(text)
+    return {name: load(known[name]) for name, load in PROGRESS.items() if name in known}
 
 
 def load_preferences(text: str) -> Preferences:
@@ -163,6 +173,8 @@ _tasks = _sequence(_record(Task))
 _ending = _record(Ending)
 _turn = _record(Turn)
 _source = _record(Source)
+_saved = _record(Saved)
+PROGRESS: Mapping[str, _Load] = {"resumed": _saved, "saved": _saved, "lost": int, "then": Remedy}
 _preferences = _record(Preferences)
 _node = _record(Node)
 _rules = {name: _record(kind) for name, kind in KINDS.items()}

@@ -62,7 +62,7 @@ _ATTEMPTS = SELECT_ATTEMPTS.where(attempts.c.job_id == bindparam("job")).order_b
 
 
 def _put(insert_attempt: postgresql.Insert | sqlite.Insert) -> Executable:
-    newer = {name: insert_attempt.excluded[name] for name in ("ended_at", "reason", "tasks")}
+    newer = {name: insert_attempt.excluded[name] for name in ("ended_at", "reason", "tasks", "progress")}
     return insert_attempt.on_conflict_do_update(index_elements=["job_id", "number"], set_=newer)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -10,10 +11,13 @@ from sqlalchemy import select
 from danlu.domain.job import Attempt, Job, JobState, Turn
 from danlu.domain.resources import Resources
 from danlu.store.sql.codec import (
+    PROGRESS,
     dump,
     dump_or_none,
     load_ending,
+    load_progress,
     load_reason,
+    load_saved,
     load_source,
     load_spec,
     load_tasks,
@@ -43,22 +47,29 @@ SELECT_JOBS = select(
     jobs.c.started_at,
     jobs.c.ended_at,
     jobs.c.cloned_from,
+    jobs.c.saved,
     attempts.c.number,
     attempts.c.tasks,
     attempts.c.created_at,
     attempts.c.ended_at,
     attempts.c.reason,
+    attempts.c.progress,
 ).outerjoin_from(jobs, attempts, (attempts.c.job_id == jobs.c.id) & (attempts.c.number == jobs.c.attempts))
 """Whole jobs with their latest attempt, for `load_job`."""
 
 SELECT_ATTEMPTS = select(
-    attempts.c.number, attempts.c.tasks, attempts.c.created_at, attempts.c.ended_at, attempts.c.reason
+    attempts.c.number,
+    attempts.c.tasks,
+    attempts.c.created_at,
+    attempts.c.ended_at,
+    attempts.c.reason,
+    attempts.c.progress,
 )
 
 
 def load_job(row: Sequence[Any]) -> Job:
     (id_, owner, spec, created_at, version, spec_version, state, reason, tried, restarts, ending, warned,
-     turn, queued_at, started_at, ended_at, cloned_from, *attempt) = row  # fmt: skip
+     turn, queued_at, started_at, ended_at, cloned_from, saved, *attempt) = row  # fmt: skip
     return Job(
         id=id_,
         owner=owner,
@@ -78,12 +89,14 @@ def load_job(row: Sequence[Any]) -> Job:
         started_at=started_at,
         ended_at=ended_at,
         cloned_from=load_source(cloned_from),
+        saved=load_saved(saved),
     )
 
 
 def load_attempt(row: Sequence[Any]) -> Attempt:
-    number, tasks, created_at, ended_at, reason = row
-    return Attempt(number, load_tasks(tasks), created_at, ended_at, load_reason(reason))
+    number, tasks, created_at, ended_at, reason, progress = row
+    known = Attempt(number, load_tasks(tasks), created_at, ended_at, load_reason(reason))
+    return known if progress is None else replace(known, **load_progress(progress))
 
 
 def standing(job: Job) -> dict[str, Any]:
@@ -101,6 +114,7 @@ def standing(job: Job) -> dict[str, Any]:
         "reason": dump_or_none(job.reason),
         "ending": dump_or_none(job.ending),
         "turn": None if job.turn == _FIRST else dump(job.turn),
+        "saved": dump_or_none(job.saved),
     }
 
 
@@ -144,4 +158,10 @@ def attempt_values(job: Job, attempt: Attempt) -> dict[str, Any]:
         "ended_at": attempt.ended_at,
         "reason": dump_or_none(attempt.reason),
         "tasks": dump(attempt.tasks),
+        "progress": _progress(attempt),
     }
+
+
+def _progress(attempt: Attempt) -> str | None:
+    told = {name: value for name in PROGRESS if (value := getattr(attempt, name))}
+    return dump(told) if told else None

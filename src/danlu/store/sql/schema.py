@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -67,6 +67,7 @@ jobs = Table(
     Column("turn", Text),
     Column("cloned_from", Text),
     Column("gpu_mix", Text),  # thousandths by model, of jobs whose roles name different ones
+    Column("saved", Text),  # the checkpoint from which the next attempt goes on
     UniqueConstraint("owner", "name", name="jobs_owner_name"),
     Index(
         "jobs_owner_key",
@@ -120,6 +121,7 @@ attempts = Table(
     Column("ended_at", BigInteger),
     Column("reason", Text),
     Column("tasks", Text, nullable=False),
+    Column("progress", Text),  # checkpoints, work lost, and what was done about its end
 )
 
 # Append only, so that SQLite numbers it upwards without AUTOINCREMENT, which costs a further write.

@@ -115,6 +115,8 @@ def test_a_running_task_says_since_when():
 
 def test_a_pod_that_is_being_deleted_or_never_meant_to_run_says_so():
     assert read(task_pod(deleted=True)).terminating
+    assert read(task_pod(deleted=True)).asked_at == 1000 * (BORN + 60)
+    assert read(task_pod()).asked_at is None
     stone = task_pod(node=None)
     stone["metadata"]["labels"][TOMBSTONE] = "true"
     assert read(stone).tombstone

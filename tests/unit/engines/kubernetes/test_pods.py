@@ -14,7 +14,7 @@ from danlu.engines.kubernetes.names import label_value, pod_name, service_name
 from danlu.engines.kubernetes.pods import pod_of, service_of, tombstone_of
 from danlu.engines.kubernetes.rendezvous import addresses_patch, needs_addresses, needs_service
 from danlu.engines.kubernetes.wrapper import SCRIPT
-from danlu.ports.engine import AttemptOrder
+from danlu.ports.engine import AttemptOrder, at
 from tests.fakes.pods import CLUSTER, Json, attempt_order, task_order
 
 BY_ADDRESS = replace(CLUSTER, dns=False)
@@ -230,6 +230,34 @@ def test_without_dns_tasks_wait_to_be_told_addresses():
 def test_addresses_are_told_rank_by_rank():
     told = addresses_patch(GANG, {"worker-1": "10.2.0.9", "worker-0": "10.2.0.8"})
     assert told["metadata"]["annotations"] == {"danlu.io/hosts": "10.2.0.8 worker-0\n10.2.0.9 worker-1\n"}
+
+
+def test_a_second_try_is_another_pod_of_the_same_host():
+    again = attempt_order(task_order("worker-0"), task_order("worker-1-r1", host="worker-1"))
+    second = pod(again, index=1)
+    assert second["metadata"]["name"].endswith("-worker-1-r1")
+    assert second["metadata"]["labels"]["danlu.io/task"] == "worker-1-r1"
+    assert second["spec"]["hostname"] == pod(GANG, index=1)["spec"]["hostname"] == "worker-1"
+    hosts = [pod(order)["metadata"]["annotations"]["danlu.io/hosts"] for order in (GANG, again)]
+    assert hosts[0] == hosts[1]
+
+
+def test_addresses_are_put_where_variables_and_commands_have_places_for_them():
+    def told(cluster, *, alone: bool = False, command: str | tuple[str, ...] = f"run {at('worker-0')}:1"):
+        tasks = [task_order(f"worker-{n}", env={"PEER": at("worker-0")}, command=command) for n in range(2)]
+        order = attempt_order(*tasks[:1] if alone else tasks)
+        return env(order, cluster)["PEER"], container(order, cluster)["command"][-1]
+
+    name = "worker-0.danlu-0rk5v3c9t2m4x-1.danlu-jobs.svc"
+    assert told(CLUSTER) == (name, f"run {name}:1")
+    assert told(CLUSTER, command=("run", at("worker-0"))) == (name, name)
+    assert told(BY_ADDRESS) == ("worker-0", "run worker-0:1")
+    assert told(CLUSTER, alone=True) == told(BY_ADDRESS, alone=True) == ("127.0.0.1", "run 127.0.0.1:1")
+
+
+def test_a_role_may_have_an_image_of_its_own():
+    order = attempt_order(task_order(image="team/eval:1"), task_order("worker-1"), image="team/train:2")
+    assert [container(order, index=n)["image"] for n in range(2)] == ["team/eval:1", "team/train:2"]
 
 
 def test_the_hosts_file_is_kept_by_the_kubelet():

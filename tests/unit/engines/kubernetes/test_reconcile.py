@@ -14,6 +14,7 @@ from danlu.domain.reasons import (
     EvictedByNode,
     ExitCode,
     ImagePullFailed,
+    LeftWhenAsked,
     NeverStarted,
     NodeLost,
     NotAdmitted,
@@ -253,6 +254,20 @@ def test_a_stopped_task_is_told_with_the_signal_that_ended_it():
     killed = replace(RUNS, terminating=True, ended=Ended(9_000, Signal("w", "SIGKILL"), None))
     known = replace(adopted(RUNS, grace=0), asked=1, drained=True)
     assert reason(look(known, killed)) == Signal("w", "SIGKILL")
+
+
+@pytest.mark.parametrize(
+    ("ended_at", "why"), [(8_999, None), (9_000, LeftWhenAsked("w")), (12_000, LeftWhenAsked("w"))]
+)
+def test_a_success_after_the_request_to_leave_is_none_and_one_before_it_stays_one(
+    ended_at: int, why: Reason | None
+):
+    over = replace(RUNS, terminating=True, asked_at=9_000, ended=Ended(ended_at, None, 0))
+    known = replace(adopted(RUNS, grace=30_000), asked=30, drained=True)
+    end_told = end(look(known, over))
+    assert (end_told.reason, end_told.exit_code) == (why, 0)
+    reopened = replace(task(grace=30_000), drained=True)
+    assert reason(look(reopened, over)) == why, "a fresh engine tells the same"
 
 
 # ── others' doing ────────────────────────────────────────────────────────────────────────────────────

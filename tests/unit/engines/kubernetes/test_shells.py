@@ -273,6 +273,9 @@ class Here:
     async def connect(self, *_: object) -> Connection:
         raise Unavailable("here")
 
+    def stacks(self, *_: object) -> str:
+        raise Unavailable("here")
+
 
 async def test_tasks_on_this_machine_are_entered_there_and_others_in_their_cluster(server: PodServer) -> None:
     shells = Shells(Here(), lambda name: cluster(server.url) if name == "east" else None)

@@ -11,6 +11,7 @@ import { formatBytes, formatCount } from '@/ui/format';
 import { Icon } from '@/ui/icons';
 import { classOf, taskCount, textAt } from '../reading';
 import { openFlavors } from '../useChoices';
+import { AdviceAt } from './AdviceAt';
 import { fieldId, useForm, useMistake } from './context';
 import style from './FlavorChoice.module.css';
 import form from './Form.module.css';
@@ -20,7 +21,8 @@ const AGAIN_MS = 20_000;
 
 type Row = Pick<Offer, 'flavor'> & Partial<Offer>;
 
-export function FlavorChoice({ path }: { path: Path }) {
+/** `withGpus`: also those that have GPUs. */
+export function FlavorChoice({ path, withGpus = true }: { path: Path; withGpus?: boolean }) {
   const t = useT();
   const { file, choices, apply } = useForm();
   const error = useMistake(path);
@@ -28,7 +30,8 @@ export function FlavorChoice({ path }: { path: Path }) {
   const query = { class: classOf(file), project: textAt(file, ['project']) || 'public', count: path.length === 1 ? taskCount(file) : 1 };
   const offers = useQuery({ queryKey: keys.offers(query), queryFn: ({ signal }) => listOffers(query, signal), refetchInterval: AGAIN_MS });
   // What to expect may be unknown; the flavors themselves are not.
-  const rows: Row[] = offers.data ?? openFlavors(file, choices.flavors).map((flavor) => ({ flavor }));
+  const all: Row[] = offers.data ?? openFlavors(file, choices.flavors).map((flavor) => ({ flavor }));
+  const rows = all.filter(({ flavor }) => withGpus || flavor.resources.gpus === 0 || flavor.name === chosen);
   const missing = chosen !== '' && offers.data && !rows.some(({ flavor }) => flavor.name === chosen);
   const group = fieldId(path);
   return (
@@ -49,6 +52,7 @@ export function FlavorChoice({ path }: { path: Path }) {
       </div>
       {missing && <p className={form.error}>{t('form.flavorFitsNowhere', { name: chosen })}</p>}
       {error && <p className={form.error}>{error}</p>}
+      <AdviceAt path={path} />
     </fieldset>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { Icon } from '@/ui/icons';
+import { AdviceAt } from './AdviceAt';
 import { countInside, useForm } from './context';
 import style from './Form.module.css';
 
@@ -29,6 +30,7 @@ export function Fold({ title, summary, paths, children }: Props) {
         <span className={style.foldTitle}>{title}</span>
         {!open && <span className={style.foldSummary}>{summary}</span>}
       </button>
+      {!open && <AdviceAt inside={paths} />}
       <div id={id} className={style.foldBody} hidden={!open}>{open && children}</div>
     </div>
   );

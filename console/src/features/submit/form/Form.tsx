@@ -14,12 +14,12 @@ import { Size } from './Size';
 import { Trouble } from './Trouble';
 import style from './Form.module.css';
 
-const NOT_HERE = new Set(['framework', 'strategy', 'image', 'mounts', 'apps']);
+const NOT_HERE = new Set(['mounts', 'apps']);
 const PARTS = { basics: Basics, run: Run, size: Size, where: Placement, trouble: Trouble };
 
 /** A workspace is restarted by hand: what to do in trouble is shown only where its file says something. */
 export function sectionsFor(file: JobFile): readonly SectionName[] {
-  const speaksOfTrouble = file.on !== undefined || file.restarts !== undefined || file.checkpoint !== undefined;
+  const speaksOfTrouble = file.on !== undefined || file.restarts !== undefined || file.backoff !== undefined || file.hang_after !== undefined || file.checkpoint !== undefined;
   return isWorkspace(file) && !speaksOfTrouble ? SECTIONS.filter((name) => name !== 'trouble') : SECTIONS;
 }
 

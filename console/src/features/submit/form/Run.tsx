@@ -6,6 +6,8 @@ import type { JobFile } from '@/api/types';
 import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
+import { FrameworkChoice } from './Framework';
+import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
 import { Rows } from './Rows';
 import { Section } from './Section';
@@ -16,9 +18,13 @@ export function Run() {
   const { file } = useForm();
   return (
     <Section name="run">
+      <FrameworkChoice />
       {eachRoleHasItsOwn(file) ? <p className={style.help}>{t('form.ownCommands')}</p> : <Command path={['command']} />}
       <Fold title={t('form.code')} summary={codeInShort(file, t)} paths={[['code']]}>
         <Code />
+      </Fold>
+      <Fold title={t('image.title')} summary={imageInShort(file, [], t)} paths={[['image']]}>
+        <Image base={[]} />
       </Fold>
       <Fold title={t('form.env')} summary={namesInShort(entriesAt(file, ['env']), t)} paths={[['env']]}>
         <p className={style.help}>{t('form.envHelp')}</p>

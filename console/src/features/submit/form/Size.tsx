@@ -1,17 +1,21 @@
 /** How much: the shape of the job, and the size of its tasks. */
 import { SegmentedControl } from '@mantine/core';
 import { useRef } from 'react';
+import type { Strategy } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { roomFor, sizeAt, suiting } from '../bounds';
+import { leaderOf, needsRoles, strategyOf, WORKER } from '../frameworks';
 import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../reading';
 import { writeNumber } from '@/parts/quantities';
 import { reshape, shapeOf, SHAPES, shelve } from '../shapes';
 import type { Shape, Shelf } from '../shapes';
 import { fieldId, useForm, useMistake } from './context';
+import { Count, Proposed } from './Count';
 import { Fitting } from './Fitting';
 import { Fold } from './Fold';
 import { TextField } from './fields';
+import { Processes } from './Processes';
 import { Roles } from './Roles';
 import { Section } from './Section';
 import { SizeFields } from './SizeFields';
@@ -26,16 +30,19 @@ const WORDS: Record<Shape, { name: MessageKey; help: MessageKey }> = {
 
 export function Size() {
   const t = useT();
-  const { file } = useForm();
+  const { file, choices } = useForm();
   const shape = shapeOf(file);
+  const strategy = strategyOf(file, choices.frameworks);
+  const offered = shapesFor(strategy, shape);
   const roles = rolesOf(file);
   const shared = shape === 'roles' && roles.some((role) => valueAt(role, ['resources']) === undefined && valueAt(role, ['flavor']) === undefined);
   return (
     <Section name="size">
-      {!isWorkspace(file) || shape !== 'single' ? <ShapeChoice shape={shape} /> : null}
-      {shape === 'several' && <Machines />}
+      {offered.length > 1 && (!isWorkspace(file) || shape !== 'single') ? <ShapeChoice shape={shape} offered={offered} /> : null}
+      {shape === 'several' && <Machines strategy={strategy} />}
       {shape === 'roles' && <Roles />}
-      {(shape === 'several' || shape === 'roles') && <Fewer />}
+      {(shape === 'several' || shape === 'roles') && (strategy === undefined || (file.min !== undefined && (shape === 'roles' || !strategy.elastic))) && <Fewer />}
+      {(shape === 'single' || shape === 'total') && strategy?.processes && <div className={style.pair}><Processes base={[]} /></div>}
       {(shape !== 'roles' || shared) && (
         <div className={shape === 'roles' ? style.card : style.stack}>
           {shape === 'roles' && <h3 className={style.cardTitle}>{t('form.sharedSize')}</h3>}
@@ -47,21 +54,32 @@ export function Size() {
   );
 }
 
-function ShapeChoice({ shape }: { shape: Shape }) {
+/** Those that the strategy can be in, and the one that the file is of. */
+function shapesFor(strategy: Strategy | undefined, shape: Shape): readonly Shape[] {
+  if (strategy === undefined) return SHAPES;
+  const fitting = (each: Shape) => {
+    if (each === 'roles') return strategy.roles.length > 1;
+    if (needsRoles(strategy)) return false;
+    return each === 'several' || !strategy.elastic;
+  };
+  return SHAPES.filter((each) => each === shape || fitting(each));
+}
+
+function ShapeChoice({ shape, offered }: { shape: Shape; offered: readonly Shape[] }) {
   const t = useT();
-  const { file, apply } = useForm();
+  const { file, choices, apply } = useForm();
   const shelf = useRef<Shelf>({});
   const errors = [useMistake(['roles']), useMistake(['nodes'])];
   const change = (to: Shape) => {
     const before = shelf.current;
     shelf.current = shelve(file, before);
-    apply(reshape(file, to, before));
+    apply(reshape(file, to, before, leaderOf(strategyOf(file, choices.frameworks))));
   };
   return (
     <div className={style.field} id={shape === 'several' ? undefined : fieldId(['nodes'])}>
       <SegmentedControl
         aria-label={t('form.shape')}
-        data={SHAPES.map((value) => ({ value, label: t(WORDS[value].name) }))}
+        data={offered.map((value) => ({ value, label: t(WORDS[value].name) }))}
         value={shape}
         onChange={(value) => change(value as Shape)}
       />
@@ -71,16 +89,21 @@ function ShapeChoice({ shape }: { shape: Shape }) {
   );
 }
 
-function Machines() {
+function Machines({ strategy }: { strategy: Strategy | undefined }) {
   const t = useT();
   const { file, choices } = useForm();
   const machines = suiting(choices.nodes, entriesAt(file, ['node_selector']));
   const room = roomFor(machines, sizeAt(file, choices.flavors));
   const help = machines.length > 0 ? t('form.machinesRoom', { count: room }) : undefined;
   return (
-    <div className={style.pair}>
-      <TextField path={['nodes']} label={t('form.machines')} help={help} write={writeNumber} numeric keep required />
-    </div>
+    <>
+      <div className={style.pair}>
+        <Count path={['nodes']} label={t('form.machines')} role={WORKER} help={help} required />
+        {strategy?.elastic && <TextField path={['min']} label={t('form.min')} help={t('framework.minHelp')} placeholder={textAt(file, ['nodes'])} write={writeNumber} numeric />}
+        {strategy?.processes && <Processes base={[]} />}
+      </div>
+      <Proposed path={['nodes']} />
+    </>
   );
 }
 

@@ -8,7 +8,8 @@ import { altogether, fairPart, gpuSteps, largest, sizeAt, suiting } from '../bou
 import { entriesAt, modelsIn, textAt, valueAt } from '../reading';
 import { parseSize, writeNumber, writeSize } from '@/parts/quantities';
 import { openFlavors } from '../useChoices';
-import { useForm } from './context';
+import { AdviceAt } from './AdviceAt';
+import { fieldId, useForm, useMistake } from './context';
 import { FlavorChoice } from './FlavorChoice';
 import { Fold } from './Fold';
 import { TextField } from './fields';
@@ -17,13 +18,23 @@ import style from './Form.module.css';
 
 type Source = 'shared' | 'flavor' | 'own';
 
-/** `whole`: the numbers are for all tasks together. `role`: a role's, which may leave it to the job. */
-export function SizeFields({ base, whole = false, role }: { base: Path; whole?: boolean; role?: string }) {
+interface Props {
+  base: Path;
+  /** The numbers are for all tasks together. */
+  whole?: boolean;
+  /** A role's, which may leave it to the job. */
+  role?: string;
+  /** It has a use for GPUs. */
+  withGpus?: boolean;
+}
+
+export function SizeFields({ base, whole = false, role, withGpus = true }: Props) {
   const t = useT();
   const { file, choices, apply } = useForm();
-  const flavors = openFlavors(file, choices.flavors);
+  const flavors = openFlavors(file, choices.flavors).filter(({ resources }) => withGpus || resources.gpus === 0);
   const flavor = textAt(file, [...base, 'flavor']);
   const byName = valueAt(file, [...base, 'flavor']) !== undefined;
+  const error = useMistake([...base, 'flavor']);
   const shared = role !== undefined && !byName && valueAt(file, [...base, 'resources']) === undefined;
   const numbers = () => numbersOf(choices.flavors.find(({ name }) => name === flavor)) ?? valueAt(file, [...base, 'resources']) ?? (role === undefined ? undefined : valueAt(file, ['resources']) ?? { cpus: 1 });
   const choose = (source: Source) => apply([
@@ -36,7 +47,7 @@ export function SizeFields({ base, whole = false, role }: { base: Path; whole?: 
   return (
     <>
       {sources.length > 1 && (
-        <div>
+        <div id={shared ? fieldId([...base, 'flavor']) : undefined}>
           <SegmentedControl
             aria-label={role === undefined ? t('form.sizeBy') : t('role.size', { name: role })}
             data={sources}
@@ -45,14 +56,16 @@ export function SizeFields({ base, whole = false, role }: { base: Path; whole?: 
           />
         </div>
       )}
+      {shared && error && <p className={style.error}>{error}</p>}
+      {shared && <AdviceAt path={[...base, 'flavor']} />}
       {shared ? null : byName ? (
-        <FlavorChoice path={[...base, 'flavor']} />
-      ) : <Numbers base={base} whole={whole} />}
+        <FlavorChoice path={[...base, 'flavor']} withGpus={withGpus} />
+      ) : <Numbers base={base} whole={whole} withGpus={withGpus} />}
     </>
   );
 }
 
-function Numbers({ base, whole }: { base: Path; whole: boolean }) {
+function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
   const t = useT();
   const { file, choices, apply } = useForm();
   const at = (key: string) => [...base, 'resources', key];
@@ -69,7 +82,7 @@ function Numbers({ base, whole }: { base: Path; whole: boolean }) {
   const upTo = (count: string) => (known ? (whole ? t('form.upToAll', { count }) : t('form.upTo', { count })) : undefined);
   return (
     <>
-      <div className={style.gpus}>
+      {(withGpus || size.gpus > 0) && <div className={style.gpus}>
         <TextField
           path={at('gpus')}
           label={whole ? t('form.gpusAll') : t('form.gpus')}
@@ -85,7 +98,7 @@ function Numbers({ base, whole }: { base: Path; whole: boolean }) {
             </button>
           ))}
         </div>
-      </div>
+      </div>}
       {(size.gpus > 0 || models.length > 0) && <ModelChoice path={at('gpu')} machines={machines} />}
       <div className={style.triple}>
         <TextField path={at('cpus')} label={whole ? t('form.cpusAll') : t('form.cpus')} help={upTo(formatCount(most.cpus))} placeholder="1" write={writeNumber} numeric />

@@ -1,7 +1,7 @@
 /** What every field of the form shares: the file, the way to change it, and what is wrong where. */
 import { createContext, useContext, useMemo, useState } from 'react';
 import type { FieldError } from '@/api/problem';
-import type { JobFile } from '@/api/types';
+import type { Advice, JobFile } from '@/api/types';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
 import { isInside } from '../mistakes';
 import type { Choices } from '../useChoices';
@@ -10,6 +10,8 @@ export interface FormState {
   file: JobFile;
   apply: (edits: Edit[]) => void;
   choices: Choices;
+  /** What could be better, and is not wrong. */
+  advice: readonly Advice[];
   /** The job whose earlier runs this one follows: it is edited, or began the new one. */
   earlier: string | undefined;
   /** Mistakes that the person should see by now. */
@@ -54,6 +56,12 @@ export function useMistake(path: Path): string | null {
   const error = useForm().shown.find(({ loc }) => loc.join('.') === place);
   if (!error) return null;
   return error.hint ? `${error.message} – ${error.hint}` : error.message;
+}
+
+/** What could be better at these places; with `inside`, also of what they hold. */
+export function useAdvice(paths: readonly Path[], inside = false): Advice[] {
+  const holds = (loc: Path) => paths.some((path) => isInside(loc, path) && (inside || loc.length === path.length));
+  return useForm().advice.filter(({ loc }) => holds(loc));
 }
 
 /** How many mistakes are shown under any of these. */

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { textAt } from '../reading';
-import { fieldId, useForm, useMistake } from './context';
+import { AdviceAt } from './AdviceAt';
+import { fieldId, useAdvice, useForm, useMistake } from './context';
 import style from './Form.module.css';
 
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
@@ -33,13 +34,14 @@ interface TextProps extends Field {
 
 export function TextField({ path, label, help, placeholder, required, mono, offers, numeric, ...rest }: TextProps) {
   const typed = useTyped(path, rest);
+  const about = useAbout(path, help);
   const list = offers && offers.length > 0 ? `${fieldId(path)}-offers` : undefined;
   return (
     <div className={style.field}>
       <TextInput
         {...typed}
         label={label}
-        description={help}
+        description={about}
         inputWrapperOrder={BELOW}
         placeholder={placeholder}
         withAsterisk={required}
@@ -60,6 +62,12 @@ export function Offers({ id, words }: { id: string; words: string[] }) {
   return <datalist id={id}>{words.map((word) => <option key={word} value={word}>{word}</option>)}</datalist>;
 }
 
+/** What a field is for, and what could be better about what stands in it. */
+function useAbout(path: Path, help: ReactNode): ReactNode {
+  const advised = useAdvice([path]).length > 0;
+  return advised ? <>{help} <AdviceAt path={path} /></> : help;
+}
+
 interface TextAreaProps extends Field {
   placeholder?: string;
   required?: boolean;
@@ -73,6 +81,7 @@ interface TextAreaProps extends Field {
 
 export function TextAreaField({ path, label, help, placeholder, required, mono, rows, ...rest }: TextAreaProps) {
   const typed = useTyped(path, rest);
+  const about = useAbout(path, help);
   return (
     <InputBase
       {...typed}
@@ -80,7 +89,7 @@ export function TextAreaField({ path, label, help, placeholder, required, mono, 
       multiline
       size="xs"
       label={label}
-      description={help}
+      description={about}
       inputWrapperOrder={BELOW}
       placeholder={placeholder}
       withAsterisk={required}
@@ -127,18 +136,21 @@ interface ChoiceProps extends Field {
   choices: { value: string; label: string }[];
   /** What it is when the file says nothing; choosing it removes the key. */
   standard: string;
+  /** In place of writing it: where other keys follow from it. */
+  onChoose?: (value: string) => void;
 }
 
-export function ChoiceField({ path, label, help, choices, standard }: ChoiceProps) {
+export function ChoiceField({ path, label, help, choices, standard, onChoose }: ChoiceProps) {
   const form = useForm();
   const error = useMistake(path);
+  const about = useAbout(path, help);
   const value = textAt(form.file, path) || standard;
   const known = choices.some((choice) => choice.value === value);
   return (
     <NativeSelect
       id={fieldId(path)}
       label={label}
-      description={help}
+      description={about}
       inputWrapperOrder={BELOW}
       error={error}
       data={known ? choices : [...choices, { value, label: value }]}
@@ -146,7 +158,8 @@ export function ChoiceField({ path, label, help, choices, standard }: ChoiceProp
       onBlur={() => form.leave(path)}
       onChange={(event) => {
         const chosen = event.currentTarget.value;
-        form.apply([{ path, value: chosen === standard ? undefined : chosen }]);
+        if (onChoose) onChoose(chosen);
+        else form.apply([{ path, value: chosen === standard ? undefined : chosen }]);
       }}
     />
   );

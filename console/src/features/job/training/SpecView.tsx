@@ -11,8 +11,9 @@ import { toYaml } from '@/parts/jobs/job-file';
 import { Copy } from '@/ui/clipboard';
 import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
-import { save } from './download';
-import { JobFit } from './JobFit';
+import { save } from '../download';
+import { JobFit } from '../JobFit';
+import { Policies } from './Policies';
 import style from './Spec.module.css';
 
 const CodeEditor = lazy(() => import('@/ui/CodeEditor'));
@@ -46,6 +47,7 @@ export default function SpecView({ job, comparing, onCompare }: Props) {
         </Button>
       </div>
       <JobFit job={job} />
+      <Policies job={job} />
       <Suspense fallback={<Skeleton />}>
         {source && comparing ? <Comparison source={source} text={text} /> : <CodeEditor value={text} label={t('tab.spec')} readOnly />}
       </Suspense>

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { JobDetail, Task } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
-import { ranges } from '@/ui/format';
+import { useNow } from '@/ui/clock';
+import { formatAgo, ranges } from '@/ui/format';
 import { DataTable } from '@/ui/DataTable';
 import type { Column } from '@/ui/DataTable';
 import { Icon } from '@/ui/icons';
@@ -12,7 +13,7 @@ import type { IconName } from '@/ui/icons';
 import { EmptyState } from '@/ui/States';
 import { TaskStatus } from '@/ui/Status';
 import { Ago, Duration } from '@/ui/Time';
-import type { JobTab } from './search';
+import type { JobTab } from '../search';
 import style from './Tasks.module.css';
 
 /** From here on a filter is worth its room. */
@@ -75,7 +76,9 @@ function useTaskColumns(exec: boolean, onOpen: Props['onOpen']): Column<Task>[] 
       cell: (task) => (
         <span className={style.state}>
           <TaskStatus state={task.state} />
+          {task.tries > 0 && <span className={style.tries} title={t('task.run', { run: task.run })}>{t('task.restarted', { count: task.tries })}</span>}
           {task.step && task.state === 'starting' && <span className={style.why}>{task.step}</span>}
+          {task.not_before && task.state === 'pending' && <Waits until={task.not_before} />}
           {task.reason && <span className={style.why} title={say(task.reason.text)}>{say(task.reason.text)}</span>}
         </span>
       ),
@@ -102,6 +105,13 @@ function useTaskColumns(exec: boolean, onOpen: Props['onOpen']): Column<Task>[] 
       ),
     },
   ], [t, say, exec, onOpen]);
+}
+
+/** A task that will be started again, and not at once. */
+function Waits({ until }: { until: string }) {
+  const t = useT();
+  const when = formatAgo(Date.parse(until), useNow(1000), t);
+  return <span className={style.why}>{t('task.waitsUntil', { when })}</span>;
 }
 
 /** Plain, as all that stands in a table's cells. */

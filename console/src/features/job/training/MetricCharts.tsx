@@ -1,0 +1,65 @@
+/** The charts of the metrics: small ones side by side, with one cursor for all. */
+import { lazy, Suspense, useCallback, useMemo } from 'react';
+import type { JobDetail, JobMetrics } from '@/api/types';
+import { useLocale, useT } from '@/app/i18n';
+import type { JobSearch } from '../search';
+import { chartsOf, formatMetric, resumePoints } from './metric-charts';
+import type { MetricChart } from './metric-charts';
+import style from './Metrics.module.css';
+
+const LiveChart = lazy(() => import('@/ui/LiveChart'));
+const TALL = 320;
+
+interface Props {
+  job: JobDetail;
+  metrics: JobMetrics;
+  search: JobSearch;
+}
+
+export function MetricCharts({ job, metrics, search }: Props) {
+  const t = useT();
+  const locale = useLocale();
+  const { charts: arrangement = 'each', axis = 'step', smooth = 0, scale, attempt } = search;
+  const charts = useMemo(
+    () => chartsOf(metrics, { arrangement, axis, smoothing: smooth / 100, logarithmic: scale === 'log' }),
+    [metrics, arrangement, axis, smooth, scale],
+  );
+  const moments = useMemo(
+    () => (attempt === undefined ? resumePoints(job.attempts, axis, (number) => t('log.attemptNumber', { number })) : []),
+    [job.attempts, axis, attempt, t],
+  );
+  const steps = useCallback((step: number) => t('metrics.atStep', { step: step.toLocaleString(locale) }), [t, locale]);
+  const sections = [...new Set(charts.map(({ section }) => section))];
+  return sections.map((section) => (
+    <section key={section} aria-label={section || t('tab.metrics')}>
+      {section !== '' && <h2 className={style.section}>{section}</h2>}
+      <div className={style.grid} data-single={charts.length === 1 || undefined}>
+        {charts.filter((chart) => chart.section === section).map((chart) => (
+          <div key={chart.title} className={style.chart}>
+            <ChartTitle chart={chart} />
+            <Suspense fallback={<div className={style.room} />}>
+              <LiveChart
+                label={chart.title || t('metrics.together')}
+                times={chart.x}
+                series={chart.series}
+                format={formatMetric}
+                sync={`metrics-${job.id}-${axis}`}
+                steps={axis === 'step' ? steps : undefined}
+                logarithmic={scale === 'log'}
+                moments={moments}
+                fitted
+                {...(charts.length === 1 && { height: TALL })}
+              />
+            </Suspense>
+          </div>
+        ))}
+      </div>
+    </section>
+  ));
+}
+
+function ChartTitle({ chart: { title, section } }: { chart: MetricChart }) {
+  const t = useT();
+  const Heading = section === '' ? 'h2' : 'h3';
+  return <Heading className={style.title}>{title || t('metrics.together')}</Heading>;
+}

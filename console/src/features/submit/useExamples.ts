@@ -1,0 +1,26 @@
+/** What a new job may begin with: the examples built in here, and those that came with the server. */
+import { useQuery } from '@tanstack/react-query';
+import { listExamples } from '@/api/examples';
+import { keys } from '@/api/keys';
+import { useSentence, useT } from '@/app/i18n';
+import { EXAMPLES } from './examples';
+
+export const GROUPS = ['basics', 'frameworks'] as const;
+
+export interface Offered {
+  id: string;
+  group: (typeof GROUPS)[number];
+  label: string;
+  about: string;
+  text: string;
+}
+
+/** `waiting`: the server's are still to come. Without them the built-in ones are there. */
+export function useExamples(): { examples: Offered[]; waiting: boolean } {
+  const t = useT();
+  const say = useSentence();
+  const served = useQuery({ queryKey: keys.examples, queryFn: ({ signal }) => listExamples(signal), staleTime: Number.POSITIVE_INFINITY, retry: false });
+  const own = EXAMPLES.map(({ id, label, about, text }) => ({ id, group: 'basics' as const, label: t(label), about: t(about), text }));
+  const more = (served.data ?? []).map(({ id, group, label, about, file }) => ({ id, group, label: say(label), about: say(about), text: file }));
+  return { examples: [...own, ...more], waiting: served.isPending };
+}

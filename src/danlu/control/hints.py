@@ -1,0 +1,58 @@
+"""What seems to hold a training up, judged by how busy its GPUs and CPUs are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from danlu.domain.words import Words
+
+MEASURED_FOR = 60_000
+"""Milliseconds; before that a training may still be starting."""
+GPU_LOW, GPU_IDLE = 50.0, 15.0
+"""Percent busy: below the first a GPU waits for something, below the second it does next to nothing."""
+CPU_FULL, CPU_IDLE = 0.85, 0.15
+"""Of the CPUs a task was given: from the first on they are the limit, below the second they wait too."""
+
+_CPUS_FULL = Words(
+    "The GPUs are {busy} % busy while the CPUs are at their limit: the GPUs wait for data. Ask for more CPUs, or do "
+    "less work per sample (decode and resize beforehand).",
+    "GPU 利用率仅 {busy}%，而 CPU 已满载：GPU 在等待数据。请申请更多 CPU，或减少每个样本的处理（如预先解码、缩放）。",
+)
+_FEW_WORKERS = Words(
+    "The GPUs are {busy} % busy and the CPUs have room: the GPUs seem to wait for data. Try more data-loader workers, "
+    "or larger batches.",
+    "GPU 利用率仅 {busy}%，而 CPU 仍有余量：GPU 似乎在等待数据。请尝试增加数据加载进程数，或增大批大小。",
+)
+_BOTH_IDLE = Words(
+    "GPUs ({busy} % busy) and CPUs are nearly idle: the training seems to wait for the network, the disk or another "
+    "task. Look at the log, at where the data lies, and at the other tasks.",
+    "GPU（利用率 {busy}%）和 CPU 几乎空闲：训练似乎在等待网络、磁盘或其他子任务。"
+    "请查看日志、数据所在位置和其他子任务。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Of one task over so many milliseconds: its GPUs in percent, its CPUs as a share of what it was given; None where
+    nobody measured."""
+
+    gpu: float | None
+    cpu: float | None
+    over: int
+
+
+def hint(loads: Sequence[Load]) -> Words | None:
+    """None when all seems well, or too little is known. The task whose GPUs are idlest is the one that waits."""
+    known = [load for load in loads if load.gpu is not None and load.over >= MEASURED_FOR]
+    if not known:
+        return None
+    worst = min(known, key=lambda load: load.gpu or 0.0)
+    busy, cpu = worst.gpu or 0.0, worst.cpu
+    if busy >= GPU_LOW or cpu is None:
+        return None
+    if cpu >= CPU_FULL:
+        return _CPUS_FULL.fill(busy=round(busy))
+    if busy < GPU_IDLE and cpu < CPU_IDLE:
+        return _BOTH_IDLE.fill(busy=round(busy))
+    return _FEW_WORKERS.fill(busy=round(busy))

@@ -1,0 +1,60 @@
+"""What tasks tell over the network: their metrics are kept, their checkpoints are fed to the life cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from danlu.domain.errors import NotAllowed, Stale, Unavailable, WrongState
+from danlu.domain.events import CheckpointSaved
+from danlu.domain.job import Job
+from danlu.domain.lifecycle import advance
+from danlu.domain.permissions import Caller
+from danlu.ports.clock import Clock
+from danlu.ports.logs import LogKey
+from danlu.ports.report_store import ReportStore
+from danlu.ports.reports import Point, Save
+from danlu.ports.store import Change, Store
+
+_TRIES = 20
+
+
+class Reports:
+    """Takes reports of tasks that live; of those that are over nothing is taken any more."""
+
+    def __init__(self, store: Store, kept: ReportStore, clock: Clock, wake: Callable[[], None]) -> None:
+        self._store, self._kept, self._clock, self._wake = store, kept, clock, wake
+
+    def take(
+        self, caller: Caller, attempt: int, run: str, points: Sequence[Point], saves: Sequence[Save]
+    ) -> None:
+        """NotAllowed unless a task asks; WrongState unless `run` is a live task of its job's present attempt."""
+        if caller.job is None:
+            raise NotAllowed("only a task tells of its own training; it has a token for that")
+        self._find(caller.job, attempt, run)
+        if saves:  # first: a job must know where to go on, even where its numbers find no room
+            self._feed(caller.job, attempt, run, max(saves, key=lambda save: save.time))
+        self._kept.keep(LogKey(caller.job, attempt, run), points, saves)
+
+    def _feed(self, job_id: str, attempt: int, run: str, save: Save) -> None:
+        for _ in range(_TRIES):
+            job, now = self._find(job_id, attempt, run), self._clock.now()
+            # A task's clock may be ahead: what it says must not outweigh all later checkpoints.
+            saved = CheckpointSaved(job.attempt_id, run, min(save.time, now), save.path, save.step)
+            step = advance(job, saved, now)
+            if not step.records:
+                return
+            try:
+                self._store.save([Change(step.job, step.records)], now)
+            except Stale:
+                continue
+            self._wake()
+            return
+        raise Unavailable("the job keeps changing; tell it again")
+
+    def _find(self, job_id: str, attempt: int, run: str) -> Job:
+        job = self._store.get(job_id)
+        if job is None or job.attempt is None or job.attempt.number != attempt:
+            raise WrongState(f"attempt {attempt} is over: nothing is taken of it any more")
+        if all(task.run != run for task in job.live_tasks):
+            raise WrongState(f"'{run}' is no live task of attempt {attempt}")
+        return job

@@ -1,0 +1,91 @@
+"""Taking the stacks of a job's tasks, keeping them, and showing what was kept."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+
+from danlu.domain.errors import DanluError, NotFound, TooMany, Unavailable, WrongState
+from danlu.domain.job import Job, Task, TaskState
+from danlu.ports.clock import Clock
+from danlu.ports.engine import Inspectable
+from danlu.ports.logs import LogKey
+from danlu.ports.stacks import Cause, Stacks, StackStore
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 20.0
+"""What one taking lasts at most; tasks that did not answer in time are told of by that."""
+_MOST_TASKS = 64
+_AT_ONCE = 4
+
+
+class TaskStacks:
+    """Asks the engine, or whatever can look into its tasks; None where nothing really runs. Any thread; blocks for
+    seconds."""
+
+    def __init__(self, engine: Inspectable | None, store: StackStore, clock: Clock) -> None:
+        self._engine, self._store, self._clock = engine, store, clock
+        self._workers = ThreadPoolExecutor(_AT_ONCE, "stacks")
+        self._turns = threading.BoundedSemaphore(_AT_ONCE)
+
+    def asked(self, job: Job, task: str | None = None) -> tuple[Stacks, ...]:
+        """As `take`, because a person wants to know; TooMany while enough others do."""
+        if not self._turns.acquire(blocking=False):
+            raise TooMany(
+                "the stacks of several jobs are just being taken; try again shortly", retry_after=10
+            )
+        try:
+            return self.take(job, Cause.ASKED, task)
+        finally:
+            self._turns.release()
+
+    def kept(self, job: Job, attempt: int | None = None, task: str | None = None) -> tuple[Stacks, ...]:
+        """What was taken of a job, the latest first; also where this process has no engine."""
+        return self._store.of_job(job.id, attempt, task)
+
+    def take(self, job: Job, cause: Cause, task: str | None = None) -> tuple[Stacks, ...]:
+        """Of the running tasks, or of one; kept beside their logs. A task that cannot be looked at says why. Of a
+        large job the first tasks are taken: more would tell nobody more.
+
+        WrongState when none runs, Unavailable where tasks cannot be looked into."""
+        if self._engine is None:
+            raise Unavailable("tasks of this engine have no stacks")
+        tasks = _running(job, task)[:_MOST_TASKS]
+        work = {self._workers.submit(self._one, job, one, cause): one for one in tasks}
+        done, late = wait(work, timeout=PATIENCE_S)
+        for future in late:
+            future.cancel()
+        taken = [future.result() for future in work if future in done]
+        silent = f"nothing could be found out within {PATIENCE_S:.0f} s\n"
+        taken += [self._kept(job, work[future], cause, silent) for future in late]
+        return tuple(taken)
+
+    def _one(self, job: Job, task: Task, cause: Cause) -> Stacks:
+        assert self._engine is not None
+        try:
+            text = self._engine.stacks(job.attempt_id, task)
+        except DanluError as error:
+            text = f"{error.detail}\n"
+        except Exception as error:
+            log.exception("the stacks of %s of %s could not be taken", task.run, job.attempt_id)
+            text = f"its stacks could not be taken: {error}\n"
+        return self._kept(job, task, cause, text)
+
+    def _kept(self, job: Job, task: Task, cause: Cause, text: str) -> Stacks:
+        stacks = Stacks(task.name, job.attempts, self._clock.now(), cause, text)
+        return self._store.keep(LogKey(job.id, job.attempts, task.run), stacks)
+
+
+def _running(job: Job, name: str | None) -> list[Task]:
+    tasks: Iterable[Task] = job.attempt.tasks if job.attempt else ()
+    if name is not None and name not in {task.name for task in tasks}:
+        raise NotFound(f"the job has no task '{name}'")
+    running = [
+        task for task in tasks if task.state is TaskState.RUNNING and (name is None or task.name == name)
+    ]
+    if not running:
+        raise WrongState(f"{job.spec.name} is {job.state}; stacks are taken of tasks that run")
+    return running

@@ -1,0 +1,132 @@
+"""What is done about trouble: which remedy a job's policies choose, and what it leaves behind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from danlu.domain import reasons as why
+from danlu.domain.job import (
+    USUAL_REMEDIES,
+    Attempt,
+    Backoff,
+    Job,
+    JobSpec,
+    JobState,
+    Remedy,
+    Task,
+    TaskState,
+    Time,
+    Trouble,
+)
+from danlu.domain.reasons import Reason
+
+TAKEN_AWAY = why.NodeLost | why.EvictedByNode | why.PreemptedElsewhere | why.DeletedElsewhere
+"""The task did not end by itself: what it ran on went away under it."""
+_EVICTED = why.EvictedByNode | why.PreemptedElsewhere
+
+STATES: Mapping[Remedy, JobState] = {
+    Remedy.FAIL: JobState.FAILED,
+    Remedy.COMPLETE: JobState.COMPLETED,
+    Remedy.RESTART_JOB: JobState.QUEUED,
+    Remedy.REQUEUE: JobState.QUEUED,
+}
+"""Where a remedy that ends the attempt takes the job."""
+_AGAIN = frozenset({Remedy.RESTART_JOB, Remedy.REQUEUE})
+_HEALTHY_AFTER = 600_000
+"""An attempt that held out so long was no failure in a row."""
+_AVOIDED = 8
+"""So many nodes, the latest, are remembered by a job that had trouble on them."""
+
+
+def trouble_of(reason: Reason) -> Trouble:
+    """Which policy an end calls for."""
+    if isinstance(reason, why.OutOfMemory):
+        return Trouble.OUT_OF_MEMORY
+    if isinstance(reason, why.Hung):
+        return Trouble.HUNG
+    if isinstance(reason, _EVICTED):
+        return Trouble.EVICTED
+    return Trouble.NODE_LOST if isinstance(reason, TAKEN_AWAY) else Trouble.TASK_FAILED
+
+
+def of_job(spec: JobSpec, trouble: Trouble) -> Remedy:
+    """What is done about trouble that is not one task's: as the job says."""
+    remedy = spec.on.get(trouble) or USUAL_REMEDIES[trouble]
+    return remedy if remedy in STATES else Remedy.REQUEUE
+
+
+def choose(job: Job, reason: Reason, task: Task | None) -> Remedy:
+    """The remedy, given what is still allowed and what of the job is left without the task (None: all of it)."""
+    trouble = trouble_of(reason)
+    if trouble is Trouble.HUNG or task is None:
+        wanted = of_job(job.spec, trouble)
+    else:
+        wanted = job.spec.remedy(task.role, trouble)
+    if wanted is Remedy.RESTART_TASK and task is not None:
+        possible = task.tries < job.spec.task_restarts(task.role) and not isinstance(reason, TAKEN_AWAY)
+        return Remedy.RESTART_TASK if possible else Remedy.FAIL
+    if wanted is Remedy.IGNORE:
+        wanted = Remedy.IGNORE if _does_without(job) else Remedy.RESTART_JOB
+    if wanted in _AGAIN and trouble is not Trouble.EVICTED and job.restarts >= job.spec.restarts:
+        return Remedy.FAIL
+    return wanted
+
+
+def after(job: Job, remedy: Remedy, task: Task | None, now: Time) -> Job:
+    """The job with what a remedy that ends the attempt leaves behind: a restart used up, a wait before the next, and
+    a node to avoid."""
+    if remedy not in _AGAIN:
+        return job
+    turn, evicted = job.turn, task is not None and isinstance(task.reason, _EVICTED)
+    held_out = job.attempt is not None and now - job.attempt.created_at >= _HEALTHY_AFTER
+    troubles = 1 if held_out else turn.troubles + 1
+    avoids = turn.avoids
+    if task is not None and task.reason is not None:
+        avoids = (*(node for node in avoids if node != task.node), task.node)[-_AVOIDED:]
+    # Evictions by nodes use up no restarts: without a wait, a job that no node can bear would come back for ever.
+    waits = evicted or remedy is Remedy.RESTART_JOB
+    held_until = now + job.spec.backoff.after(troubles) if waits else None
+    turn = replace(turn, troubles=troubles, avoids=avoids, held_until=held_until)
+    return replace(job, restarts=job.restarts + (not evicted), turn=turn)
+
+
+def again(task: Task, backoff: Backoff, now: Time) -> Task:
+    """The task as it waits for its own restart, on the place it had."""
+    return Task(
+        role=task.role,
+        index=task.index,
+        node=task.node,
+        address=task.address,
+        gpus=task.gpus,
+        model=task.model,
+        placed_at=task.placed_at,
+        tries=task.tries + 1,
+        not_before=now + backoff.after(task.tries + 1),
+    )
+
+
+def working(job: Job) -> bool:
+    """Whether a task lives that will end by itself."""
+    return any(not job.spec.role(task.role).serves for task in job.live_tasks)
+
+
+def lost(attempt: Attempt) -> int:
+    """What was done since the last checkpoint and is gone, in GPU-milliseconds."""
+    since = attempt.saved.at if attempt.saved is not None else 0
+    return sum(
+        max(0, task.ended_at - max(since, task.started_at)) * sum(grant.milli for grant in task.gpus) // 1000
+        for task in attempt.tasks
+        if task.started_at is not None and task.ended_at is not None
+    )
+
+
+def _does_without(job: Job) -> bool:
+    """Whether enough of the job lives, or is done, to go on."""
+    if job.spec.total or job.attempt is None:
+        return False
+    counted = [task for task in job.attempt.tasks if task.live or task.state is TaskState.SUCCEEDED]
+    have = Counter(task.role for task in counted if task.leaving is None)
+    enough = all(have[role.name] >= role.min for role in job.spec.roles)
+    return enough and have.total() >= job.spec.minimum and bool(job.live_tasks)

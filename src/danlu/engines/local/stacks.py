@@ -1,0 +1,38 @@
+"""Where the processes of a task on this machine are, seen from outside it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from danlu.domain.errors import Unavailable
+
+_PATIENCE_S = 25.0
+"""The program bounds itself; this is for a machine on which nothing moves."""
+
+
+def read_stacks(folder: Path, task: str, programs: str) -> str:
+    """What each process of the task is doing; `programs` is where its Python environment keeps its own. Unavailable
+    when it does not run, or nothing could be found out in time."""
+    py_spy = find_py_spy(programs)
+    command = [sys.executable, "-m", "danlu.runtime.stacks", str(folder), *([py_spy] if py_spy else [])]
+    try:
+        said = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=_PATIENCE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(f"{task}: its processes could not be looked at: {error}") from error
+    if said.returncode:
+        why = said.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise Unavailable(f"{task}: {why or 'its processes could not be looked at'}")
+    return said.stdout.decode("utf-8", "replace")
+
+
+def find_py_spy(programs: str) -> str | None:
+    """In the environment of tasks, beside Danlu's own Python, or on PATH."""
+    own = str(Path(sys.executable).parent)
+    everywhere = (programs, own, os.environ.get("PATH", ""))
+    return shutil.which("py-spy", path=os.pathsep.join(place for place in everywhere if place))

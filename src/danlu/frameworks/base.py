@@ -1,0 +1,124 @@
+"""What a framework says of itself, and what it is told of the gang it is to run in."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from danlu.domain.job import Remedy, Trouble
+from danlu.domain.words import NOTHING, Words
+
+Command = str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleShape:
+    """A role that a strategy knows: how many tasks it may have, what it is for, and how many are usual.
+
+    Without `gpus` it belongs on CPU flavors; one that `serves` is ended when the others are done. `one_for` proposes
+    one task for every so many workers, and allows no more than there are workers."""
+
+    name: str
+    about: Words
+    least: int = 1
+    most: int | None = None
+    gpus: bool = True
+    serves: bool = False
+    one_for: int | None = None
+    usual: Words = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One way to share the work. With `processes`, the framework starts several in each task; with `elastic`, it goes
+    on with fewer workers than asked for. The rest is what is done about trouble where the job file says nothing."""
+
+    name: str
+    label: Words
+    about: Words
+    roles: tuple[RoleShape, ...]
+    processes: bool = False
+    elastic: bool = False
+    on: Mapping[Trouble, Remedy] = field(default_factory=dict)
+    restarts: int = 3
+    hang_after: int | None = 3_600_000
+
+    def role(self, name: str) -> RoleShape | None:
+        return next((shape for shape in self.roles if shape.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One task in a gang: `host` stands for its address, `port` is its own on whatever machine it shares."""
+
+    name: str
+    role: str
+    index: int
+    rank: int
+    host: str
+    port: int
+    gpus: int
+    processes: int
+    command: Command
+    cpus: int = 1
+    """Whole CPUs, at least one."""
+
+    @property
+    def threads(self) -> int:
+        """How many each of its processes may use without crowding the others."""
+        return max(1, self.cpus // self.processes)
+
+
+@dataclass(frozen=True, slots=True)
+class Gang:
+    """The tasks of an attempt in the order of their ranks, and what its job says of them."""
+
+    id: str
+    strategy: str
+    seats: tuple[Seat, ...]
+    least: int
+    most: int
+    restarts: int = 0
+
+    @property
+    def first(self) -> Seat:
+        return self.seats[0]
+
+    def of(self, *roles: str) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat.role in roles)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a task gets: variables, and the command as it is run."""
+
+    env: Mapping[str, str]
+    command: Command
+
+
+class Framework(ABC):
+    """The first strategy is the one for files that name none. With `ssh`, tasks get a key to reach each other with."""
+
+    name: str
+    label: Words
+    about: Words
+    strategies: Sequence[Strategy]
+    ssh: bool = False
+
+    @abstractmethod
+    def given(self, gang: Gang, seat: Seat) -> Given:
+        """What one task of the gang gets, on top of what every task is told."""
+
+
+ON_LOSS: Mapping[Trouble, Remedy] = {
+    Trouble.NODE_LOST: Remedy.REQUEUE,
+    Trouble.HUNG: Remedy.RESTART_JOB,
+}
+"""What most frameworks want: a machine that goes away is nobody's fault, and a collective that hangs never recovers."""
+
+WORKERS = RoleShape(
+    "worker",
+    Words("trains on its part of the data", "在自己的一份数据上训练"),
+    usual=Words("one per machine is usual", "通常每台机器一个"),
+)

@@ -1,0 +1,16 @@
+"""Where reports go that tasks send over the network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from danlu.ports.logs import LogKey
+from danlu.ports.reports import Point, Save
+
+
+class ReportStore(Protocol):
+    """Any thread."""
+
+    def keep(self, key: LogKey, points: Sequence[Point], saves: Sequence[Save]) -> None:
+        """Append them to the reports of a task; Unavailable when the disk refuses, TooLarge when it told too much."""

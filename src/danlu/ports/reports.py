@@ -1,0 +1,195 @@
+"""What tasks tell of their training: files of JSON lines beside a task's log, and how each side reads and writes them.
+
+A line of metrics is `[time, step, {name: value}]`, one of checkpoints `[time, step or null, path]`; times are
+milliseconds since 1970. A number that JSON has no word for is written as "nan", "inf" or "-inf"."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import stat
+from typing import Any, Mapping, NamedTuple
+
+METRICS_FILE = "metrics.jsonl"
+CHECKPOINTS_FILE = "checkpoints.jsonl"
+
+LONGEST_LINE = 64 << 10
+LONGEST_NAME = 200
+MOST_VALUES = 256
+"""Metrics that one line may tell of."""
+LONGEST_PATH = 4096
+LARGEST_STEP = 2**53
+READ_AT_ONCE = 1 << 20
+
+_ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+class Point(NamedTuple):
+    """The values of some metrics at one step. They may be infinite, or not a number."""
+
+    time: int
+    step: int
+    values: Mapping[str, float]
+
+
+class Save(NamedTuple):
+    """A checkpoint that was written; `step` where the task said how far it was."""
+
+    time: int
+    step: int | None
+    path: str
+
+
+def reports_folder(log: str) -> str:
+    """Where the reports of a task are: beside its log, so that both go together."""
+    return (log[: -len(".log")] if log.endswith(".log") else log) + ".reports"
+
+
+# ── writing ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def point_line(point: Point) -> bytes:
+    """As one line; ValueError when it is longer than a line may be."""
+    return _line([point.time, point.step, {name: told(value) for name, value in point.values.items()}])
+
+
+def save_line(save: Save) -> bytes:
+    return _line([save.time, save.step, save.path])
+
+
+def told(value: float) -> float | str:
+    """A number as JSON can tell it."""
+    return value if math.isfinite(value) else repr(value)
+
+
+def append(folder: str, name: str, data: bytes) -> None:
+    """Add whole lines to a file of the folder. Many processes may at a time; what each adds stays together.
+
+    OSError when the disk refuses, or takes only a part: the line that this tears is skipped by whoever reads it."""
+    fd = _open(folder, name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    try:
+        done = os.write(fd, data)
+        if done < len(data):
+            os.write(fd, b"\n")
+            raise OSError(f"only {done} of {len(data)} bytes could be written")
+    finally:
+        os.close(fd)
+
+
+def _line(value: list[Any]) -> bytes:
+    line = json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+    if len(line) > LONGEST_LINE:
+        raise ValueError(f"a report may have {LONGEST_LINE:,} bytes; this one has {len(line):,}")
+    return line
+
+
+# ── reading: what is torn, foreign or out of bounds is skipped ───────────────────────────────────────
+
+
+def read_points(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple[list[Point], int]:
+    """The points in the next `limit` bytes or so, and the offset to go on from; the same offset: nothing new."""
+    lines, end = _read(folder, METRICS_FILE, offset, limit)
+    return [point for point in map(point_of, _loaded(lines)) if point is not None], end
+
+
+def read_saves(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple[list[Save], int]:
+    lines, end = _read(folder, CHECKPOINTS_FILE, offset, limit)
+    return [save for save in map(save_of, _loaded(lines)) if save is not None], end
+
+
+def point_of(value: Any) -> Point | None:
+    """The point that a line's value stands for; None when it is none. Values that are no numbers are left out."""
+    if not (isinstance(value, list) and len(value) == 3 and _is_time(value[0]) and _is_step(value[1])):
+        return None
+    if not isinstance(value[2], dict) or len(value[2]) > MOST_VALUES:
+        return None
+    values = {}
+    for name, said in value[2].items():
+        number = _number(said)
+        if number is not None and is_name(name):
+            values[name] = number
+    return Point(value[0], value[1], values) if values else None
+
+
+def save_of(value: Any) -> Save | None:
+    """The checkpoint that a line's value stands for; None when it is none."""
+    if not (isinstance(value, list) and len(value) == 3 and _is_time(value[0])):
+        return None
+    if not (value[1] is None or _is_step(value[1])) or not is_path(value[2]):
+        return None
+    return Save(value[0], value[1], value[2])
+
+
+def is_name(name: str) -> bool:
+    """Whether a metric may be called so."""
+    return 0 < len(name) <= LONGEST_NAME and name.isprintable()
+
+
+def is_path(path: Any) -> bool:
+    return isinstance(path, str) and 0 < len(path) <= LONGEST_PATH and path.isprintable()
+
+
+def _read(folder: str, name: str, offset: int, limit: int) -> tuple[list[bytes], int]:
+    """Whole lines from an offset on; a torn last one waits for its rest, unless it is too long to be one."""
+    limit = max(limit, LONGEST_LINE)
+    try:
+        fd = _open(folder, name, os.O_RDONLY)
+    except OSError:
+        return [], offset
+    try:
+        data = os.pread(fd, limit, offset)
+    except OSError:
+        return [], offset
+    finally:
+        os.close(fd)
+    end = data.rfind(b"\n") + 1
+    if not end and len(data) >= LONGEST_LINE:
+        return [], offset + len(data)
+    return data[:end].splitlines(), offset + end
+
+
+def _open(folder: str, name: str, flags: int) -> int:
+    """The folder is the task's to write in: what is no plain file there must not lead anybody astray, nor hold them
+    up."""
+    safe = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    fd = os.open(os.path.join(folder, name), flags | safe, 0o644)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(f"{name} is not a plain file")
+    return fd
+
+
+def _loaded(lines: list[bytes]) -> list[Any]:
+    """The value of each line, None of one that has none; all at once, which is four times as fast, if none is torn."""
+    try:
+        values = json.loads(b"[" + b",".join(lines) + b"]")
+    except (ValueError, RecursionError):
+        values = []
+    return values if len(values) == len(lines) else [_loaded_line(line) for line in lines]
+
+
+def _loaded_line(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _number(said: Any) -> float | None:
+    if isinstance(said, str):
+        return _ODD.get(said)
+    if isinstance(said, bool) or not isinstance(said, (int, float)):
+        return None
+    try:
+        return float(said)
+    except OverflowError:
+        return None
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) is int and 0 <= value < LARGEST_STEP
+
+
+def _is_step(value: Any) -> bool:
+    return type(value) is int and -LARGEST_STEP <= value <= LARGEST_STEP

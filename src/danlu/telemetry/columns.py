@@ -1,0 +1,147 @@
+"""What one task told of its training, read as it grows: a column of points for each name."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from typing import NamedTuple
+
+import numpy as np
+
+from danlu.ports.metrics import MOST_NAMES
+from danlu.ports.reports import METRICS_FILE, read_points
+from danlu.ports.reports import Point as Told
+from danlu.telemetry.samples import Floats
+from danlu.telemetry.stretches import Points
+
+MOST_POINTS = 1 << 21
+"""Of one file in memory; beyond that neighbours are merged, which keeps their extremes."""
+MOST_AT_ONCE = 128 << 20
+"""Bytes that one look reads; a file that is longer is read on by the next."""
+PATIENCE_S = 1.0
+"""How long one waits for another who reads the same file, before taking what is known."""
+_FIRST_ROOM = 64
+
+
+class Seen(NamedTuple):
+    """The points of one name as they were at a moment."""
+
+    points: Points
+    first_step: float
+
+
+class Column:
+    """The points of one name, in the order they were told."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._first_step = math.inf
+        self._room: Floats = np.empty((3, _FIRST_ROOM))
+
+    @property
+    def bytes(self) -> int:
+        return self._room.nbytes
+
+    def seen(self) -> Seen:
+        """As it is now; what is added later does not change it."""
+        return Seen(self._points(), self._first_step)
+
+    def _points(self) -> Points:
+        steps, times, values, *extremes = self._room[:, : self.count]
+        low, high = extremes or (values, values)
+        return Points(steps, times, values, low, high)
+
+    def add(self, told: list[tuple[float, float, float]]) -> None:
+        new = np.array(told, dtype=np.float64).T
+        new[2, ~np.isfinite(new[2])] = np.nan
+        if self.count + len(told) > self._room.shape[1]:
+            roomier = np.empty((len(self._room), max(2 * self._room.shape[1], self.count + len(told))))
+            roomier[:, : self.count] = self._room[:, : self.count]
+            self._room = roomier
+        here = slice(self.count, self.count + len(told))
+        self._room[:3, here] = new
+        self._room[3:, here] = new[2]
+        self.count = here.stop
+        self._first_step = min(self._first_step, float(new[0].min()))
+
+    def halve(self) -> None:
+        """Two neighbours become one, which has the step and time of the later."""
+        points, even = self._points(), self.count - self.count % 2
+        rest = Points(*(column[even:] for column in points))
+        first, second = (Points(*(column[at:even:2] for column in points)) for at in (0, 1))
+        means = np.where(np.isnan(first.values), second.values, first.values / 2 + second.values / 2)
+        means = np.where(np.isnan(second.values), first.values, means)
+        low, high = np.fmin(first.low, second.low), np.fmax(first.high, second.high)
+        merged = Points(second.steps, second.times, means, low, high)
+        self._room = np.array([np.concatenate(pair) for pair in zip(merged, rest, strict=True)])
+        self.count = self._room.shape[1]
+
+
+def told_so_far(folder: str) -> int:
+    """How many bytes of metrics there are."""
+    try:
+        return os.lstat(os.path.join(folder, METRICS_FILE)).st_size
+    except OSError:
+        return 0
+
+
+class MetricsFile:
+    """The metrics that a task told, as far as they were read. Any thread."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder, self._path = folder, os.path.join(folder, METRICS_FILE)
+        self._identity: tuple[int, int] | None = None
+        self._offset = 0
+        self._columns: dict[str, Column] = {}
+        self._lock = threading.Lock()
+        self._known: dict[str, Seen] = {}
+        self.bytes = 0
+
+    @property
+    def being_read(self) -> bool:
+        return self._lock.locked()
+
+    def seen(self) -> dict[str, Seen]:
+        """By name, as the file is now; of one that is gone, or cannot be read, nothing."""
+        if self._lock.acquire(timeout=PATIENCE_S):
+            try:
+                self._refresh()
+                self.bytes = sum(column.bytes for column in self._columns.values())
+                self._known = {name: column.seen() for name, column in self._columns.items()}
+            finally:
+                self._lock.release()
+        return self._known
+
+    def _refresh(self) -> None:
+        try:
+            found = os.lstat(self._path)
+        except OSError:
+            self._begin(None)
+            return
+        identity = (found.st_dev, found.st_ino)
+        if identity != self._identity or found.st_size < self._offset:
+            self._begin(identity)
+        end = min(found.st_size, self._offset + MOST_AT_ONCE)
+        while self._offset < end:
+            points, after = read_points(self._folder, self._offset)
+            if after == self._offset:
+                return
+            self._offset = after
+            self._take(points)
+
+    def _begin(self, identity: tuple[int, int] | None) -> None:
+        self._identity, self._offset, self._columns = identity, 0, {}
+
+    def _take(self, told: list[Told]) -> None:
+        new: dict[str, list[tuple[float, float, float]]] = {}
+        for time, step, values in told:
+            for name, value in values.items():
+                if name in new:
+                    new[name].append((step, time, value))
+                elif name in self._columns or len(self._columns.keys() | new.keys()) < MOST_NAMES:
+                    new[name] = [(step, time, value)]
+        for name, points in new.items():
+            self._columns.setdefault(name, Column()).add(points)
+        while sum(column.count for column in self._columns.values()) > MOST_POINTS:
+            max(self._columns.values(), key=lambda column: column.count).halve()

@@ -1,0 +1,167 @@
+"""What trainings told of themselves, from the files that tasks write: names, lines and pace."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from danlu.ports.logs import LogKey
+from danlu.ports.metrics import MOST_NAMES, Metrics, Name, Pace, Point, Run, Series, Wanted
+from danlu.ports.reports import Point as Told
+from danlu.ports.reports import read_points, reports_folder
+from danlu.telemetry.columns import MetricsFile, Seen, told_so_far
+from danlu.telemetry.logs import log_path
+from danlu.telemetry.samples import Floats
+from danlu.telemetry.stretches import Points, joined, thinned, up_to
+
+MOST_SERIES = 32
+"""Drawn when no names are asked for."""
+KEPT_BYTES = 256 << 20
+
+
+class FileMetrics:
+    """The MetricsReader over `logs/` of the data directory; what was parsed is kept, up to `kept_bytes` of it."""
+
+    def __init__(self, logs: Path, kept_bytes: int = KEPT_BYTES) -> None:
+        self._logs, self._kept_bytes = logs, kept_bytes
+        self._files: OrderedDict[LogKey, MetricsFile] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, runs: Sequence[Run], wanted: Wanted) -> Metrics:
+        by_task: dict[str, list[Run]] = {}
+        for run in runs:
+            by_task.setdefault(run.task, []).append(run)
+        # Twice, since points of all tasks at once may be too many to hold.
+        names = _names({task: self._lasts(tries) for task, tries in by_task.items()})
+        chosen = names if wanted.names is None else [one for one in names if one.name in wanted.names]
+        series: list[Series] = []
+        for task, tries in by_task.items():
+            own = [one.name for one in chosen if task in (one.tasks if wanted.all_tasks else one.tasks[:1])]
+            if wanted.names is None:
+                own = own[: MOST_SERIES - len(series)]
+            series += self._lines(tries, own, wanted)
+        series.sort(key=lambda one: one.name)
+        return Metrics(tuple(names), tuple(series))
+
+    def pace(self, runs: Sequence[Run], window: int | None) -> Pace | None:
+        for attempt in sorted({run.key.attempt for run in runs}, reverse=True):
+            tried = [run for run in runs if run.key.attempt == attempt]
+            told = [seen.points for run in tried for seen in self._seen(run.key).values()]
+            if told:
+                return _pace(max(told, key=lambda points: float(points.steps[-1])), window)
+        return None
+
+    def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[tuple[Run, str, Point]]:
+        firsts = [{name: seen.first_step for name, seen in self._seen(run.key).items()} for run in runs]
+        for at, run in enumerate(runs):
+            later = [firsts[at + 1 + on] for on, other in enumerate(runs[at + 1 :]) if other.task == run.task]
+            until: dict[str, float] = {}
+            for told in self._told(run.key):
+                for name, value in told.values.items():
+                    if names and name not in names:
+                        continue
+                    if name not in until:
+                        until[name] = _until(run, [one[name] for one in later if name in one])
+                    if told.step <= until[name]:
+                        yield run, name, Point(told.step, told.time, value)
+
+    def _lines(self, tries: Sequence[Run], names: Sequence[str], wanted: Wanted) -> Iterator[Series]:
+        """Of one task, by name."""
+        counted = self._counted(tries) if names else {}
+        for name in names:
+            if name in counted:  # it may have gone since it was looked for
+                parts = [points for _, points in counted[name]]
+                last, _ = counted[name][-1]
+                yield _series(name, last, thinned(joined(parts), wanted.points, wanted.by))
+
+    def _lasts(self, tries: Sequence[Run]) -> dict[str, Point]:
+        return {name: _point(parts[-1][1], -1) for name, parts in self._counted(tries).items()}
+
+    def _counted(self, tries: Sequence[Run]) -> dict[str, list[tuple[Run, Points]]]:
+        """What counts of the tries of one task, by name; the latest comes last."""
+        counted: dict[str, list[tuple[Run, Points]]] = {}
+        later: dict[str, list[float]] = {}
+        for run in reversed(tries):
+            for name, seen in self._seen(run.key).items():
+                points = up_to(seen.points, _until(run, later.get(name, ())))
+                if points.steps.size:
+                    counted.setdefault(name, []).insert(0, (run, points))
+                later.setdefault(name, []).append(seen.first_step)
+        return counted
+
+    def _seen(self, key: LogKey) -> Mapping[str, Seen]:
+        with self._lock:
+            file = self._files.pop(key, None) or MetricsFile(self._folder(key))
+            self._files[key] = file
+        seen = file.seen()
+        with self._lock:
+            if not seen and not file.being_read:
+                self._files.pop(key, None)
+            while len(self._files) > 1 and sum(one.bytes for one in self._files.values()) > self._kept_bytes:
+                self._files.popitem(last=False)
+        return seen
+
+    def _told(self, key: LogKey) -> Iterator[Told]:
+        """All that is there now: a task that tells faster than one reads must not make this endless."""
+        folder = self._folder(key)
+        size, offset, after = told_so_far(folder), -1, 0
+        while offset < after < size:
+            offset = after
+            points, after = read_points(folder, offset)
+            yield from points
+
+    def _folder(self, key: LogKey) -> str:
+        return reports_folder(str(log_path(self._logs, key)))
+
+
+def _until(run: Run, later_firsts: Sequence[float]) -> float:
+    """The last step of a run that counts: what a later one did again is told by that one."""
+    bounds = [first - 1 for first in later_firsts]
+    return min([*bounds, math.inf if run.until is None else run.until])
+
+
+def _names(lasts: Mapping[str, Mapping[str, Point]]) -> list[Name]:
+    """Sorted; the latest value is that of the first task."""
+    tasks: dict[str, dict[str, Point]] = {}
+    for task, by_name in lasts.items():
+        for name, last in by_name.items():
+            tasks.setdefault(name, {})[task] = last
+    found = [Name(name, tuple(by_task), next(iter(by_task.values()))) for name, by_task in tasks.items()]
+    return sorted(found, key=lambda one: one.name)[:MOST_NAMES]
+
+
+def _pace(points: Points, window: int | None) -> Pace | None:
+    if points.steps.size < 2:
+        return None
+    begin = 0
+    if window is not None:
+        recent = int(np.searchsorted(points.times, points.times[-1] - window))
+        begin = min(recent, points.steps.size - 2)
+    return Pace(_point(points, begin), _point(points, -1))
+
+
+def _point(points: Points, at: int) -> Point:
+    return Point(int(points.steps[at]), int(points.times[at]), float(points.values[at]))
+
+
+def _series(name: str, run: Run, drawn: Points) -> Series:
+    return Series(
+        name,
+        run.role,
+        run.task,
+        run.key.attempt,
+        drawn.steps.astype(np.int64).tolist(),
+        drawn.times.astype(np.int64).tolist(),
+        _plain(drawn.values),
+        _plain(drawn.low),
+        _plain(drawn.high),
+    )
+
+
+def _plain(values: Floats) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]

@@ -1,0 +1,1 @@
+"""Failures under real processes: hangs, stacks, bad nodes."""

@@ -1,0 +1,18 @@
+"""The list of nodes says why some of them take nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from danlu.cli.nodes import _print_all
+
+
+def test_why_nodes_are_cordoned_stands_below_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    nodes = [
+        {"name": "n1", "state": "cordoned", "why": "put aside: failed 3 times", "note": ""},
+        {"name": "n2", "state": "cordoned", "why": "", "note": "a fan is loud"},
+        {"name": "n3", "state": "ready", "note": "an old note"},
+    ]
+    _print_all(nodes)
+    said = capsys.readouterr()
+    assert said.err.splitlines() == ["n1: put aside: failed 3 times", "n2: a fan is loud"]
