@@ -22,6 +22,7 @@ from danlu.ports.engine import TaskOrder
 from tests.simulation.world import LIN, World
 
 ADMIN = Caller(User("admin", UserRole.ADMINISTRATOR, 0))
+WANG = Caller(User("wang", UserRole.ENGINEER, 0))
 GPU = {"resources": {"gpus": 1, "gpu": "A100", "cpus": 1, "memory": "1GiB"}}
 TIRELESS = {
     **GPU, "env": {"SIMULATED_RUN_FOR": "10h"}, "restarts": 5, "backoff": {"first": "1s", "most": "1s"},
@@ -70,8 +71,9 @@ def test_a_node_that_fails_one_job_after_the_other_is_put_aside_until_somebody_o
     world: Broken,
 ) -> None:
     world.broken = "a100-0"
-    for name in ("first", "second", "third"):
-        world.submit(name, **{**TIRELESS, "resources": {**GPU["resources"], "gpus": 2}})
+    for who, name in ((WANG, "first"), (LIN, "second"), (LIN, "third")):
+        file = {**TIRELESS, "resources": {**GPU["resources"], "gpus": 2}, "command": "true"}
+        world.jobs.create(who, {"kind": "training", "name": name, **file}, start=True)
         world.steps(30)
     (node,) = [one for one in world.controller.planner.nodes() if one.name == "a100-0"]
     assert node.state is NodeState.CORDONED

@@ -23,7 +23,8 @@ export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文
 const STORAGE_KEY = 'danlu.locale';
 type Loader = () => Promise<{ default: unknown }>;
 type Later = 'composing' | 'governing' | 'training';
-const loaders: Record<Locale, Record<'everywhere' | Later, Loader>> = {
+type Catalog = 'everywhere' | Later;
+const loaders: Record<Locale, Record<Catalog, Loader>> = {
   en: {
     everywhere: () => import('../locales/en'),
     composing: () => import('../locales/en/composing'),
@@ -37,8 +38,11 @@ const loaders: Record<Locale, Record<'everywhere' | Later, Loader>> = {
     training: () => import('../locales/zh-CN/training'),
   },
 };
-/** The catalogs that a page has asked for: another language needs them too. */
-const wanted = new Set<Later>();
+/** The catalogs that a page has asked for: every language needs them before it is shown. */
+const wanted = new Set<Catalog>(['everywhere']);
+const loaded: Record<Locale, Set<Catalog>> = { en: new Set(), 'zh-CN': new Set() };
+/** The language that was asked for last. */
+let asked: Locale | undefined;
 
 const i18n = setupI18n();
 
@@ -54,9 +58,18 @@ export function preferredLocale(): Locale {
 }
 
 export async function activateLocale(locale: Locale): Promise<void> {
-  const { everywhere, ...more } = loaders[locale];
-  const catalogs = await Promise.all([everywhere(), ...[...wanted].map((name) => more[name]())]);
-  for (const catalog of catalogs) i18n.load(locale, { ...(catalog.default as Messages) });
+  asked = locale;
+  await showOnceComplete(locale);
+}
+
+async function showOnceComplete(locale: Locale): Promise<void> {
+  const missing = [...wanted].filter((name) => !loaded[locale].has(name));
+  if (missing.length > 0) {
+    await Promise.all(missing.map((name) => loadCatalog(locale, name)));
+    // Meanwhile a page may have come to want more.
+    return showOnceComplete(locale);
+  }
+  if (locale !== asked) return;
   i18n.activate(locale);
   document.documentElement.lang = locale;
 }
@@ -72,19 +85,20 @@ export const training = <Part>(load: () => Promise<Part>): Promise<Part> => with
 
 async function withWords<Part>(name: Later, load: () => Promise<Part>): Promise<Part> {
   wanted.add(name);
-  const [part] = await Promise.all([load(), i18n.locale ? loadLater(i18n.locale as Locale, name) : undefined]);
+  const [part] = await Promise.all([load(), i18n.locale ? loadCatalog(i18n.locale as Locale, name) : undefined]);
   return part;
 }
 
-async function loadLater(locale: Locale, name: Later): Promise<void> {
+async function loadCatalog(locale: Locale, name: Catalog): Promise<void> {
   const { default: messages } = await loaders[locale][name]();
   i18n.load(locale, { ...(messages as Messages) });
+  loaded[locale].add(name);
 }
 
 /** Switches and remembers. */
 export async function chooseLocale(locale: Locale): Promise<void> {
   await activateLocale(locale);
-  remember(STORAGE_KEY, locale);
+  if (locale === asked) remember(STORAGE_KEY, locale);
 }
 
 /** For code outside components; components use `useT`. */

@@ -54,6 +54,14 @@ export function rowsOf(series: ChartSeries[]): number[] {
   });
 }
 
+/** The values that no line leads to or goes on from: they need a dot to be seen. */
+export function loneValues(times: ArrayLike<number>, values: ArrayLike<number | null | undefined>, breaks: [from: number, to: number][]): number[] {
+  const told = Array.from(values, (value, index) => (value == null ? -1 : index)).filter((index) => index >= 0);
+  const apart = (before: number | undefined, after: number | undefined) =>
+    before === undefined || after === undefined || breaks.some(([from]) => times[before]! <= from && from < times[after]!);
+  return told.filter((index, place) => apart(told[place - 1], index) && apart(index, told[place + 1]));
+}
+
 /** Changes only when other lines are drawn, not when they have other values. */
 export const shapeOf = (series: ChartSeries[]): string =>
   JSON.stringify(series.map((line) => [line.label, line.tone, line.dashed, line.sparse, ...rowsFor(line)]));

@@ -3,7 +3,7 @@ import type { Axis, Band, Options, Series } from 'uplot';
 import uPlot from 'uplot';
 import { timeZone } from '@/app/time-zone';
 import type { ChartMoment, ChartSeries } from './LiveChart';
-import { fittedRange, lineTone, rowsFor, valueRange } from './LiveChart-data';
+import { fittedRange, lineTone, loneValues, rowsFor, valueRange } from './LiveChart-data';
 import { tokenColour } from './theme-colours';
 
 export interface ChartFacts {
@@ -35,7 +35,7 @@ export function chartOptions(facts: () => ChartFacts, size: { width: number; hei
     ms: 1,
     padding: [8, 12, 0, 0],
     legend: { show: false },
-    ...drawnRows(series),
+    ...drawnRows(facts),
     scales: { x: { time: !steps }, y: { distr: logarithmic ? 3 : 1, range: (_, min, max) => yRange(facts(), min, max) } },
     axes: [steps ? stepAxis(facts) : timeAxis(facts), valueAxis(facts, bytes ?? false)],
     cursor: {
@@ -48,17 +48,18 @@ export function chartOptions(facts: () => ChartFacts, size: { width: number; hei
   };
 }
 
-function drawnRows(series: ChartSeries[]): { series: Series[]; bands: Band[] } {
+function drawnRows(facts: () => ChartFacts): { series: Series[]; bands: Band[] } {
   const rows: Series[] = [{}];
   const bands: Band[] = [];
-  for (const [index, line] of series.entries()) {
+  for (const [index, line] of facts().series.entries()) {
     const { tone, pale } = lineTone(line, index);
+    const breaks = () => facts().series[index]?.breaks ?? [];
     const colour = () => tokenColour(tone) + (pale ? '90' : '');
-    const hidden: Series = { label: line.label, stroke: 'transparent', width: 0, points: { show: false }, spanGaps: line.sparse ?? false };
+    const hidden: Series = { label: line.label, stroke: 'transparent', width: 0, points: { show: false }, ...(line.sparse && { gaps: (plot) => breaks().map((ends) => ends.map((at) => plot.valToPos(at, 'x', true)) as [number, number]) }) };
     const parts: Record<ReturnType<typeof rowsFor>[number], Series> = {
       raw: { ...hidden, stroke: () => `${tokenColour(tone)}40`, width: 1 },
       // A lone value has no line: uPlot draws a dot for it.
-      values: { ...hidden, stroke: colour, width: 1, ...(line.sparse ? { points: { show: isAlone, size: 5 } } : {}), ...(line.dashed ? { dash: [5, 4] } : {}) },
+      values: { ...hidden, stroke: colour, width: 1, ...(line.sparse ? { points: { show: false, filter: ({ data }, row) => loneValues(data[0], data[row]!, breaks()), size: 5 } } : {}), ...(line.dashed ? { dash: [5, 4] } : {}) },
       high: hidden,
       low: hidden,
     };
@@ -69,8 +70,6 @@ function drawnRows(series: ChartSeries[]): { series: Series[]; bands: Band[] } {
   }
   return { series: rows, bands };
 }
-
-const isAlone: Series.Points['show'] = ({ data }, row) => Array.from<number | null | undefined>(data[row]!).filter((value) => value != null).length === 1;
 
 function yRange({ max: top, fitted, logarithmic }: ChartFacts, min: number | null, max: number | null): [number, number] {
   if (logarithmic) return min === null || max === null ? [0.1, 1] : (uPlot.rangeLog(min, max, 10, false) as [number, number]);

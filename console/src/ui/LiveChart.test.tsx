@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import LiveChart from './LiveChart';
 import type { ChartSeries } from './LiveChart';
-import { alignedData, fittedRange, lineTone, rowsOf, shapeOf, summarise, valueRange } from './LiveChart-data';
+import { alignedData, fittedRange, lineTone, loneValues, rowsOf, shapeOf, summarise, valueRange } from './LiveChart-data';
 import { valuesAt, whenSaid } from './LiveChart-tooltip';
 
 const cpu: ChartSeries = { label: 'worker-0', values: [1, null, 3], high: [2, null, 9] };
@@ -61,6 +61,14 @@ describe('the numbers of a chart', () => {
     const plot = { data: alignedData([1, 2, 3], [cpu, limit]) };
     expect(valuesAt(facts, plot, 2).map(({ label, value }) => [label, value])).toEqual([['limit', 8], ['worker-0', 3]]);
     expect(valuesAt(facts, plot, 1).map(({ label }) => label)).toEqual(['limit']);
+  });
+});
+
+describe('values that need a dot', () => {
+  it('are those without a line on either side', () => {
+    expect(loneValues([1, 2, 3], [null, 5, null], [])).toEqual([1]);
+    expect(loneValues([1, 2, 3, 4], [5, null, 6, 7], [])).toEqual([]);
+    expect(loneValues([1, 2, 3, 4], [5, 5, 6, 7], [[2, 3], [3, 4]])).toEqual([2, 3]);
   });
 });
 

@@ -18,6 +18,8 @@ export interface ChartSeries {
   raw?: (number | null)[];
   /** Measured seldom: a missing value is no gap, and what holds at a moment is the value before it. */
   sparse?: boolean;
+  /** Stretches without a line, of one that is sparse. */
+  breaks?: [from: number, to: number][];
   tone?: Tone;
   dashed?: boolean;
 }

@@ -126,7 +126,7 @@ function sameData(before: Drawn, after: Drawn): boolean {
   return (
     before.times === after.times &&
     before.series.length === after.series.length &&
-    before.series.every((line, index) => rowsFor(line).every((row) => line[row] === after.series[index]![row]))
+    before.series.every((line, index) => String(line.breaks) === String(after.series[index]!.breaks) && rowsFor(line).every((row) => line[row] === after.series[index]![row]))
   );
 }
 

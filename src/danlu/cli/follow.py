@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator
 import click
 
 from danlu.cli.session import Session, note
+from danlu.cli.show import earlier_tries
 from danlu.sdk import logs
 from danlu.sdk.errors import NotFound
 from danlu.sdk.models import Job, LogLine, Reason
@@ -59,6 +60,9 @@ class Follower:
         sys.stdout.flush()
         assert self._final is not None
         self._say_state(self._final)
+        again = next((task.name for task in self._final.tasks if task.tries), None)
+        if again is not None and self._final.state == "failed":
+            self._say(earlier_tries(self._final.name, again))
         return self._final
 
     def _say_state(self, job: Job) -> None:

@@ -32,7 +32,9 @@ from danlu.sdk.models import LogLine
 @json_option
 @pass_session
 def logs(session: Session, /, job: str, timestamps: bool, as_json: bool, **query: Any) -> None:
-    """Print the log of a job's task."""
+    """Print the log of a job's task.
+
+    A task that was started again by itself has a log for each try: the last is printed, and with --try 0 the first."""
     lines = session.client.logs(job, **query)
     known_job(session, job, lambda: _print(lines, timestamps, as_json))
 

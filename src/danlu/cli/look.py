@@ -34,6 +34,9 @@ def show(session: Session, job: str, as_json: bool) -> None:
             ["TASK", "STATE", "NODE", "GPUS", "EXIT", "RAN", "ISOLATION", "WHY"],
             [_task(one) for one in tasks],
         )
+    again = next((one["name"] for one in tasks if one.get("tries")), None)
+    if again is not None:
+        click.echo(look.earlier_tries(found["name"], again))
     attempts = found.get("attempts") or []
     if len(attempts) > 1:
         click.echo()
@@ -161,6 +164,7 @@ def _explain(job: Mapping[str, Any]) -> None:
 
 def _task(task: Mapping[str, Any]) -> list[str | look.Cell]:
     code = task.get("exit_code")
+    parts = [look.reason(task.get("reason")) or task.get("step"), look.started_again(task.get("tries") or 0)]
     return [
         task["name"],
         look.state(task.get("state", "")),
@@ -169,7 +173,7 @@ def _task(task: Mapping[str, Any]) -> list[str | look.Cell]:
         "" if code is None else str(code),
         look.took(task.get("started_at"), task.get("ended_at")),
         task.get("isolation") or "",
-        look.reason(task.get("reason")) or task.get("step") or "",
+        "; ".join(part for part in parts if part),
     ]
 
 

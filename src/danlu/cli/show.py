@@ -122,6 +122,16 @@ def reason(found: Mapping[str, Any] | None) -> str:
     return words(found.get("text")) or str(found.get("code", "")) if found else ""
 
 
+def started_again(tries: int) -> str:
+    """How often a task was started again by itself."""
+    return f"started again {tries} times" if tries > 1 else "started again once" if tries else ""
+
+
+def earlier_tries(job: str, task: str) -> str:
+    """Where to read what a task wrote before it was started again."""
+    return f"What {task} wrote before it was started again: danlu logs {job} --task {task} --try 0"
+
+
 def moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text.replace("Z", "+00:00")) if text else None
 

@@ -36,6 +36,9 @@ def stacks(
     if as_json:
         print_json(answer["items"])
         return
+    if answer["items"] and found["state"] != "running":
+        last = max(one["taken_at"] for one in answer["items"])
+        note(f"{found['name']} is {found['state']}: these were kept, the last taken at {show.local(last)}.")
     _print(answer["items"])
 
 

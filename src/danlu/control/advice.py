@@ -12,6 +12,7 @@ from danlu.domain.quantity import show_time
 from danlu.domain.words import Words
 from danlu.frameworks.base import Framework, Strategy
 from danlu.frameworks.catalog import framework, strategy
+from danlu.frameworks.launch import inline
 from danlu.wire.mistakes import Loc
 
 _FEW = 8
@@ -37,6 +38,7 @@ def advice(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[Advice]:
     yield from _elastic(spec, chosen, data)
     for place, role in enumerate(spec.roles):
         yield from _cards(spec, chosen, role, place, data)
+        yield from _inline(chosen, role, place, data)
     yield from _checkpoint(spec)
 
 
@@ -50,12 +52,13 @@ def _servers(spec: JobSpec, known: Framework, chosen: Strategy) -> Iterator[Advi
         if shape is None or shape.one_for is None:
             continue
         if with_gpus and workers <= _FEW and other is not None:
+            few = "1 GPU worker is not many" if workers == 1 else f"{workers} GPU workers are few"
             text = Words(
-                "{workers} GPU workers are few: {other} would train faster as a rule, since gradients go straight from "
+                "{few}: {other} would train faster as a rule, since gradients go straight from "
                 "GPU to GPU instead of through the {role} tasks",
                 "只有 {workers} 个 GPU worker：通常 {other} 训练更快，因为梯度在 GPU 之间直接传递，而不经过 {role}",
             )
-            yield Advice(("strategy",), text.fill(workers=workers, other=other.name, role=role.name))
+            yield Advice(("strategy",), text.fill(few=few, workers=workers, other=other.name, role=role.name))
         usual = usual_count(shape, workers)
         if role.replicas > 2 * usual:
             text = Words(
@@ -96,6 +99,17 @@ def _cards(
             "每个子任务的 {gpus} 张 GPU 中有 {idle} 张没有进程使用：去掉 processes 即每张 GPU 一个",
         )
         yield Advice(place_of("processes", place, data), text.fill(idle=idle, gpus=size.whole_gpus))
+
+
+def _inline(chosen: Strategy, role: Role, place: int, data: Mapping[str, Any]) -> Iterator[Advice]:
+    several = max(role.replicas, role.processes or role.resources.whole_gpus) > 1
+    if chosen.processes and several and inline(role.command):
+        text = Words(
+            "`python -c` is run as it is and not by the launcher, so at most one process runs in each task: put the "
+            "code in a file, or start the launcher yourself",
+            "`python -c` 会原样运行而不经过启动器，因此每个子任务最多只有一个进程：请把代码放进文件，或自行启动启动器",
+        )
+        yield Advice(place_of("command", place, data), text)
 
 
 def _checkpoint(spec: JobSpec) -> Iterator[Advice]:

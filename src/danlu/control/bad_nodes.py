@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from danlu.control.registry import Registry
 from danlu.domain.errors import DanluError
 from danlu.domain.events import TroubleMet
-from danlu.domain.job import Time
+from danlu.domain.job import Job, Time
 from danlu.domain.node import Node, NodeState
 from danlu.domain.reasons import EvictedByNode, NodeLost, Reason, StartFailed
 from danlu.ports.clock import Clock
@@ -24,6 +24,8 @@ ONE_FAILURE_MS = 15_000
 """What befalls several jobs on a node within so long is one failure of it."""
 _JOBS = 2
 """Of fewer jobs it may be the job's own doing."""
+_PEOPLE = 2
+"""Of fewer people it may be a mistake of theirs, unless the node itself went away."""
 _PART = 3
 """At most one node in so many is out of service because Danlu put it there."""
 _LONGEST_NOTE = 500
@@ -35,6 +37,8 @@ _IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
 class _Failure:
     at: Time
     jobs: set[str] = field(default_factory=set)
+    owners: set[str] = field(default_factory=set)
+    lost: bool = True
 
 
 class BadNodes:
@@ -58,16 +62,19 @@ class BadNodes:
             for event in change.records:
                 if isinstance(event, TroubleMet) and isinstance(event.reason, _BLAMED):
                     with self._lock:
-                        self._count(event.reason.node, change.job.id)
+                        self._count(event.reason, change.job)
                         self._judge(event.reason.node, event.reason)
 
-    def _count(self, node: str, job_id: str) -> None:
+    def _count(self, why: NodeLost | StartFailed | EvictedByNode, job: Job) -> None:
         now = self._clock.now()
-        failures = [one for one in self._failures[node] if now - one.at < WITHIN_MS]
+        failures = [one for one in self._failures[why.node] if now - one.at < WITHIN_MS]
         if not failures or now - failures[-1].at >= ONE_FAILURE_MS:
             failures.append(_Failure(now))
-        failures[-1].jobs.add(job_id)
-        self._failures[node] = failures
+        last = failures[-1]
+        last.jobs.add(job.id)
+        last.owners.add(job.owner)
+        last.lost = last.lost and isinstance(why, NodeLost)
+        self._failures[why.node] = failures
 
     def _forget_opened(self) -> None:
         with self._lock:
@@ -79,8 +86,10 @@ class BadNodes:
     def _judge(self, name: str, last: Reason) -> None:
         failures = self._failures[name]
         jobs = {job for failure in failures for job in failure.jobs}
+        owners = {owner for failure in failures for owner in failure.owners}
+        blamed = len(jobs) >= _JOBS and (len(owners) >= _PEOPLE or all(failure.lost for failure in failures))
         rule = self._registry.node_rules().get(name)
-        if len(failures) < self._limit or len(jobs) < _JOBS or (rule is not None and rule.cordoned):
+        if len(failures) < self._limit or not blamed or (rule is not None and rule.cordoned):
             return
         if not self._dispensable(name):
             log.warning("%s failed %d times within an hour; it cannot be done without", name, len(failures))

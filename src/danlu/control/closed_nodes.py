@@ -9,6 +9,7 @@ from danlu.domain.events import Event, Evicted
 from danlu.domain.job import Job, JobState, Task, Time
 from danlu.domain.node import Node
 from danlu.domain.reasons import NodeDrained, NodeMaintenance, Reason
+from danlu.domain.remedies import meeting_point
 
 _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 
@@ -45,6 +46,8 @@ def ends_by_itself(job: Job, by: Time) -> bool:
 
 def _does_without(job: Job, kept: Sequence[Task]) -> bool:
     if not kept or job.spec.total or len(kept) < job.spec.minimum:
+        return False
+    if (first := meeting_point(job)) is not None and first.live and first not in kept:
         return False
     have: Mapping[str, int] = Counter(task.role for task in kept)
     return all(have.get(role.name, 0) >= role.min for role in job.spec.roles)

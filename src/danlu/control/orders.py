@@ -5,10 +5,10 @@ from __future__ import annotations
 import zlib
 
 from danlu.control.ssh_keys import ssh_key
-from danlu.domain.job import Job, Task, TaskState
+from danlu.domain.job import NO_FRAMEWORK, Job, Task, TaskState
 from danlu.domain.resources import GpuGrant
 from danlu.frameworks.base import Gang, Seat
-from danlu.frameworks.catalog import framework
+from danlu.frameworks.catalog import framework, strategy
 from danlu.ports.engine import AttemptOrder, TaskOrder, at
 
 _FIRST_PORT, _PORTS = 20_000, 12_000  # below Linux's range of ports handed out for outgoing connections
@@ -35,15 +35,22 @@ def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None =
         grace=job.spec.checkpoint.grace,
         tasks=tuple(
             _task_order(job, gang, rank, task, url, token)
-            for rank, task in enumerate(job.attempt.tasks)
+            for rank, task in enumerate(_ranked(job))
             if not only or task.name in only
         ),
     )
 
 
-def _gang(job: Job) -> Gang:
+def _ranked(job: Job) -> list[Task]:
+    """The attempt's tasks by rank: in the order in which the strategy names its roles, else the file."""
     assert job.attempt is not None
-    spec, tasks, port = job.spec, job.attempt.tasks, _port(job.attempt_id)
+    known = [shape.name for shape in strategy(framework(job.spec.framework), job.spec.strategy).roles]
+    places = {name: place for place, name in enumerate(known)} if job.spec.framework != NO_FRAMEWORK else {}
+    return sorted(job.attempt.tasks, key=lambda task: places.get(task.role, len(places)))
+
+
+def _gang(job: Job) -> Gang:
+    spec, tasks, port = job.spec, _ranked(job), _port(job.attempt_id)
     seats = []
     for rank, task in enumerate(tasks):
         role, cards = spec.role(task.role), len(task.gpus)
@@ -79,16 +86,15 @@ def _task_order(job: Job, gang: Gang, rank: int, task: Task, url: str, token: st
         resources=job.size_of(task),
         command=given.command,
         # What people set counts more than what a framework would; Danlu's own names are nobody else's.
-        env={**given.env, **job.spec.env, **role.env, **_told(job, rank, task, url, token)},
+        env={**given.env, **job.spec.env, **role.env, **_told(job, gang, rank, task, url, token)},
         seen=task.state is not TaskState.PENDING,
         image=role.image or job.spec.image,
         held=task.not_before is not None,
     )
 
 
-def _told(job: Job, rank: int, task: Task, url: str, token: str | None) -> dict[str, str]:
+def _told(job: Job, gang: Gang, rank: int, task: Task, url: str, token: str | None) -> dict[str, str]:
     assert job.attempt is not None
-    first = job.attempt.tasks[0]
     told = {
         "DANLU_JOB_ID": job.id,
         "DANLU_JOB_NAME": job.spec.name,
@@ -99,7 +105,7 @@ def _told(job: Job, rank: int, task: Task, url: str, token: str | None) -> dict[
         "DANLU_INDEX": str(task.index),
         "DANLU_RANK": str(rank),
         "DANLU_WORLD_SIZE": str(len(job.attempt.tasks)),
-        "DANLU_MASTER_ADDR": at(first.name),
+        "DANLU_MASTER_ADDR": gang.first.host,
         "DANLU_MASTER_PORT": str(_port(job.attempt_id)),
         "DANLU_URL": url,
         "DANLU_GPUS": ",".join(_card(grant) for grant in task.gpus),

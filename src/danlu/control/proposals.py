@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from danlu.control.advice import advice
@@ -19,7 +19,9 @@ from danlu.domain.words import Words
 from danlu.frameworks.base import RoleShape, Strategy
 from danlu.frameworks.catalog import framework, strategy
 from danlu.scheduler import FOREVER, Ask, Pending, Snapshot, ask_of, could_ever_start, selecting
+from danlu.scheduler.ask import ANY
 from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.model import Site
 from danlu.scheduler.tryout import fates
 from danlu.wire.mistakes import did_you_mean
 
@@ -113,11 +115,15 @@ class Proposals:
             labels = demanded_labels(spec, project, all_serve=True)
             return selecting(ask_of(spec), tuple(sorted(labels.items())))
 
-        ever = _most(lambda count: sizes.allowed(count) and could_ever_start(idle, ask(count)))
+        machines = sizes.machines(idle.empty, idle, ask(2))
+        ever = _most(lambda count: sizes.allowed(count, machines) and could_ever_start(idle, ask(count)))
         counts = [count for count in _round_numbers(ever) if count >= sizes.least]
+        with_room = sizes.machines(snapshot.sites, snapshot.cluster, ask(2))
         tried = [_trial(snapshot, caller.name, sizes.wish.project, count, ask(count)) for count in counts]
         starting = [
-            count for count, fate in zip(counts, fates(snapshot, tried), strict=True) if fate.reason is None
+            count
+            for count, fate in zip(counts, fates(snapshot, tried), strict=True)
+            if fate.reason is None and sizes.allowed(count, with_room)
         ]
         if starting:
             return _Found(starting[-1], _NOW)
@@ -142,10 +148,22 @@ class _Sizes:
         worker = chosen.role(WORKER)
         self.least, self._most = bounds(worker, 0) if worker else (1, None)
 
-    def allowed(self, count: int) -> bool:
+    def allowed(self, count: int, machines: int) -> bool:
+        """Whether so many may be; without GPUs one for each machine is usual, since one can use all its CPUs."""
         classes = self._flavor.classes if self._flavor else ()
         fits = not classes or self.spec(count).job_class in classes
-        return fits and (self._most is None or count <= self._most)
+        usual = self._resources.gpu_milli or count <= max(self.least, machines)
+        return fits and bool(usual) and (self._most is None or count <= self._most)
+
+    def machines(self, sites: Iterable[Site], cluster: Cluster, ask: Ask) -> int:
+        """On how many of them a worker finds room, by CPUs and memory."""
+        size = self._resources
+        eligible = cluster.eligible(ask.job_class, ask.selector, size, ANY)
+        return sum(
+            bool(eligible[cluster.index[site.node.name]]) and size.cpu_milli <= cpus and size.memory <= memory
+            for site in sites
+            for cpus, memory in [_free(site)]
+        )
 
     def spec(self, count: int) -> JobSpec:
         roles = tuple(
@@ -181,6 +199,15 @@ class _Sizes:
         if self._as_asked(shape):
             return self._resources
         return self._cpu.resources if self._cpu else CPU_SIZE
+
+
+def _free(site: Site) -> tuple[int, int]:
+    """CPUs and memory that nobody holds."""
+    node, held = site.node, [task for _, task in site.holders]
+    return (
+        node.cpu_milli - node.foreign.cpu_milli - sum(task.cpu_milli for task in held),
+        node.memory - node.foreign.memory - sum(task.memory for task in held),
+    )
 
 
 def _for_servers(flavor: Flavor) -> bool:

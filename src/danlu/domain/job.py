@@ -17,6 +17,9 @@ Time = int
 HOST_IMAGE = "host"
 """No image: the machine's own environment."""
 
+NO_FRAMEWORK = "none"
+"""No conventions but Danlu's own."""
+
 _RUN = re.compile(r"(.+-[0-9]+)-r([1-9][0-9]{0,8})")
 
 
@@ -205,7 +208,7 @@ class JobSpec:
     mounts: tuple[Mount, ...] = ()
     justification: str = ""
     """Why its priority is needed, where the class asks for a reason."""
-    framework: str = "none"
+    framework: str = NO_FRAMEWORK
     strategy: str = ""
     backoff: Backoff = Backoff()
     hang_after: int | None = None

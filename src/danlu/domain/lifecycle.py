@@ -143,8 +143,7 @@ def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) 
     if job.live_tasks:
         names = ", ".join(task.name for task in job.live_tasks)
         raise WrongState(f"{job.spec.name} still has tasks that are being ended ({names}); try again shortly")
-    over = event.fresh or job.state is JobState.COMPLETED
-    queued = replace(job, restarts=0, ended_at=None, saved=None if over else job.saved)
+    queued = replace(job, restarts=0, ended_at=None, saved=None if event.fresh else job.saved)
     return _queue(queued, (event,), now, None)
 
 
@@ -387,6 +386,9 @@ def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
         wanted = job.state is JobState.STOPPING or not job.active or task.leaving is not None
         wanted = wanted or isinstance(reason, why.NotAdmitted)  # it was released, and never ran
         state = TaskState.STOPPED if wanted else TaskState.FAILED
+        if wanted and isinstance(reason, why.Signal) and reason.signal == "SIGTERM":
+            # As it was told to: often it is only the shell around a program that saves and ends well.
+            reason = why.LeftWhenAsked(task.name)
     return replace(task, state=state, step="", reason=reason, exit_code=event.exit_code, ended_at=event.at)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from danlu.domain import reasons as why
 from danlu.domain.job import (
+    NO_FRAMEWORK,
     USUAL_REMEDIES,
     Attempt,
     Backoff,
@@ -112,6 +113,15 @@ def working(job: Job) -> bool:
     return any(not job.spec.role(task.role).serves for task in job.live_tasks)
 
 
+def meeting_point(job: Job) -> Task | None:
+    """The task at which workers of an elastic framework find each other: when it goes, the others cannot go on."""
+    if job.attempt is None or job.spec.framework == NO_FRAMEWORK:
+        return None
+    first = job.attempt.tasks[0]
+    role = job.spec.role(first.role)
+    return first if role.min < role.replicas else None
+
+
 def lost(attempt: Attempt) -> int:
     """What was done since the last checkpoint and is gone, in GPU-milliseconds."""
     since = attempt.saved.at if attempt.saved is not None else 0
@@ -127,6 +137,8 @@ def _does_without(job: Job) -> bool:
     if job.spec.total or job.attempt is None:
         return False
     counted = [task for task in job.attempt.tasks if task.live or task.state is TaskState.SUCCEEDED]
+    if (first := meeting_point(job)) is not None and first not in counted:
+        return False
     have = Counter(task.role for task in counted if task.leaving is None)
     enough = all(have[role.name] >= role.min for role in job.spec.roles)
     return enough and have.total() >= job.spec.minimum and bool(job.live_tasks)

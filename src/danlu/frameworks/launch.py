@@ -8,6 +8,13 @@ from danlu.frameworks.base import Command
 
 _PYTHON = re.compile(r"\s*(?:\S*/)?python(?:3(?:\.\d+)?)?\s+(?:-u\s+)?(?=-m\s|[^-\s])")
 
+_INLINE = re.compile(r"\s*(?:\S*/)?python(?:3(?:\.\d+)?)?\s+(?:-u\s+)?-c(?:\s|$)")
+
+
+def inline(command: Command) -> bool:
+    """Whether it is `python -c …`, which launchers cannot run."""
+    return _INLINE.match(command if isinstance(command, str) else " ".join(command[:3])) is not None
+
 
 def through(launcher: str, command: Command) -> Command:
     """`python train.py …` run by the launcher, `python -m package …` too; any other command as it is."""

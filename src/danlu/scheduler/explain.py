@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from danlu.scheduler.decide import Turns
 
 ANY_MODEL = "GPU"
-_WAIT_STEP = 15_000
+_WAIT_STEP, _SOON_STEP = 15_000, 1_000
 HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned | ClosingSoon
 Selector = tuple[tuple[str, str], ...]
 
@@ -60,11 +60,12 @@ def explain(desk: Desk, turns: Turns) -> Mapping[str, Reason]:
 
 
 def _held_back(desk: Desk, job: Pending) -> Reason | None:
-    """For how long is told in steps: it need not be written anew every second."""
+    """For how long is told in steps, unless it is soon: it need not be written anew every second."""
     if job.held_until is None or not desk.held_back(job):
         return None
-    steps = -(-(job.held_until - desk.snapshot.now) // _WAIT_STEP)
-    wait = steps * _WAIT_STEP
+    left = job.held_until - desk.snapshot.now
+    step = _WAIT_STEP if left > _WAIT_STEP else _SOON_STEP
+    wait = -(-left // step) * step
     return HeldBack(job.refusals, wait) if job.refusals else BackingOff(job.troubles, wait)
 
 

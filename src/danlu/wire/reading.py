@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Backoff, Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology, Trouble
 from danlu.domain.resources import Resources
+from danlu.wire.hints import hinted
 from danlu.wire.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.wire.mistakes import Loc, did_you_mean, field_errors
 from danlu.wire.mounts import mount_mistakes, read_mounts
@@ -49,7 +50,7 @@ def read_job_file(data: Any, flavors: Flavors = MappingProxyType({})) -> Reading
     try:
         return _checked(JobFile.model_validate(data), (), flavors)
     except ValidationError as error:
-        errors = field_errors(error, JobFile, data)
+        errors = tuple(hinted(one) for one in field_errors(error, JobFile, data))
     if not isinstance(data, Mapping):
         return Reading(None, errors)
     # The rest may hold mistakes of its own that only show when the file as a whole is looked at.

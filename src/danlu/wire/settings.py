@@ -79,8 +79,9 @@ class Settings(BaseModel):
     )
     node_failures: int = Field(
         3,
-        description="After so many failures within an hour that are the node's own, of two jobs or more, a node is put "
-        "aside: nothing more starts there until somebody uncordons it. 0: never.",
+        description="After so many failures within an hour that are the node's own, under jobs of two people or more "
+        "(two jobs, where the node itself went away), a node is put aside: nothing more starts there until somebody "
+        "uncordons it. 0: never.",
         ge=0,
     )
     code_limit: Size = Field(2 * 2**30, description="The largest code archive taken.", ge=1)

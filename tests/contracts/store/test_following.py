@@ -60,11 +60,11 @@ def test_an_event_may_belong_to_no_job(store):
 
 def test_an_event_may_quote_what_no_database_keeps_as_text(store):
     job = placed(store, added(store))
-    reason = why.StartFailed("worker-0", "bad \0 byte and \ud800 half")
+    reason = why.StartFailed("worker-0", "bad \0 byte and \ud800 half", "node-0")
     store.save([step(job, ev.TaskEnded(job.attempt_id, "worker-0", NOW, reason))], NOW)
 
     texts = [event.text.en for event in store.events_of(job.id, 0, 10)]
-    assert "worker-0 ended: worker-0 could not start: bad � byte and ? half" in texts
+    assert "worker-0 ended: worker-0 could not start on node-0: bad � byte and ? half" in texts
     assert store.get(job.id).reason == reason
 
 

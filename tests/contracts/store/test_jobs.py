@@ -200,7 +200,7 @@ def test_the_latest_attempt_comes_with_the_job_and_all_are_kept(store):
 
 def test_every_part_of_a_troubled_job_survives(store):
     job = placed(store, added(store, tasks=2))
-    failed = why.OutOfMemory("worker-0", 2**30)
+    failed = why.OutOfMemory("worker-0", 2**30, "node-0")
     (stopping,) = store.save([step(job, ev.TaskEnded(job.attempt_id, "worker-0", NOW, failed, 137))], NOW)
 
     assert stopping.state is JobState.STOPPING

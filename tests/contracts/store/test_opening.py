@@ -20,7 +20,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from danlu.domain.errors import Unavailable
-from danlu.domain.job import Job, JobState, Turn
+from danlu.domain.job import Attempt, Job, JobState, Task, TaskState, Turn
 from danlu.domain.members import MemberRole
 from danlu.domain.people import User, UserRole
 from danlu.domain.preferences import Preferences
@@ -28,7 +28,7 @@ from danlu.domain.rules import Project
 from danlu.ports.store import JobQuery
 from danlu.store.sql import SqlStore
 from danlu.store.sql.database import Database
-from danlu.store.sql.rows import asked, standing
+from danlu.store.sql.rows import asked, attempt_values, standing
 from danlu.store.sql.schema import HEAD, metadata
 from tests.contracts.store.building import NOW, added, at_once, new_job
 
@@ -141,6 +141,19 @@ def test_what_the_fourth_tables_held_is_there_after_the_upgrade(empty_url):
         assert store.last_noted() is None
 
 
+def test_an_attempt_of_the_fifth_tables_goes_on_after_the_upgrade(empty_url):
+    attempt = Attempt(1, (Task("worker", 0, "node-0", "127.0.0.1", state=TaskState.RUNNING),), NOW)
+    old = replace(new_job("before"), state=JobState.RUNNING, attempt=attempt, attempts=1)
+    with _made(empty_url, "0005") as insert:
+        insert("jobs", _row(old))
+        values = attempt_values(old, attempt)
+        insert("attempts", {name: value for name, value in values.items() if name != "progress"})
+
+    with closing(SqlStore.open(empty_url)) as store:
+        assert store.get(old.id) == old
+        assert store.attempts(old.id) == (attempt,)
+
+
 def _person(user: User, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """As the tables had people before providers named them."""
     values = {**asdict(user), "role": user.role.value, "groups": json.dumps(user.groups)}
@@ -150,7 +163,7 @@ def _person(user: User, without: tuple[str, ...] = ()) -> dict[str, Any]:
 def _row(job: Job, without: tuple[str, ...] = ()) -> dict[str, Any]:
     own = {"id": job.id, "owner": job.owner, "version": 1, "created_at": NOW}
     values = {**own, **standing(job), **asked(job)}
-    return {name: value for name, value in values.items() if name not in ("gpu_mix", *without)}
+    return {name: value for name, value in values.items() if name not in ("gpu_mix", "saved", *without)}
 
 
 @contextmanager

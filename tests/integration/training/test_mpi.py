@@ -117,7 +117,9 @@ def test_a_launcher_runs_no_ranks(server: LiveServer, tmp_path: Path) -> None:
     with server.client() as client:
         job = client.wait(client.submit(file).id)
         assert job.state == "completed", lines(client, job)
-        assert [line.split(" sum ")[0] for line in lines(client, job, "launcher-0")] == [
+        # Open MPI itself may have something to say of process groups.
+        ranks = [line for line in lines(client, job, "launcher-0") if " sum " in line]
+        assert [line.split(" sum ")[0] for line in ranks] == [
             "0 of 2: worker-0 worker-0 worker-0",
             "1 of 2: worker-1 worker-1 worker-1",
         ]

@@ -103,8 +103,7 @@ def test_an_elastic_training_goes_on_with_fewer_workers_and_grows_again(server: 
         **keys,
     )
     eventually(lambda: len(curve(client, job)) >= 25, 120)
-    ended = server.cli("exec", "--task", "worker-2", "elastic", "--", "/bin/sh", "-c", "kill -9 -1")
-    assert ended.returncode != 0, "it went down with what it ended"
+    server.cli("exec", "--task", "worker-2", "elastic", "--", "/bin/sh", "-c", "kill -9 -1")
     eventually(lambda: client.get(job).state == "completed", 240)
 
     told = client.get(job)

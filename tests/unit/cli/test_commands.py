@@ -124,6 +124,34 @@ def test_show_has_tasks_and_attempts(danlu: Danlu, server: FakeServer):
     assert "cloned from" not in out
 
 
+def test_show_says_which_tasks_were_started_again_and_where_their_tries_are(danlu: Danlu, server: FakeServer):
+    failed = {"code": "exit_code", "text": {"en": "exit code 7"}}
+    tasks = [
+        {"name": "worker-0", "state": "failed", "reason": failed, "tries": 2},
+        {"name": "worker-1", "state": "running", "tries": 1},
+    ]
+    server.on("GET", "jobs/train", {**JOB, "tasks": tasks})
+    out = danlu("show", "train").out
+    assert "exit code 7; started again 2 times\n" in out
+    assert " started again once\n" in out
+    assert "danlu logs train --task worker-0 --try 0" in out
+
+
+def test_stacks_of_a_job_that_has_ended_are_said_to_be_kept(danlu: Danlu, server: FakeServer):
+    kept = {
+        "task": "worker-0",
+        "attempt": 1,
+        "cause": "hung",
+        "taken_at": "2026-01-01T12:00:00Z",
+        "text": "x",
+    }
+    server.on("GET", "jobs/train", {**JOB, "state": "failed"})
+    server.on("GET", f"jobs/{JOB['id']}/stacks", {"items": [kept]})
+    result = danlu("stacks", "train")
+    assert result.err.startswith("train is failed: these were kept, the last taken at 202")
+    assert "── worker-0, attempt 1, when it hung at 202" in result.out
+
+
 def test_show_says_what_a_job_was_cloned_from(danlu: Danlu, server: FakeServer):
     server.on("GET", "jobs/train", {**JOB, "cloned_from": {"id": "j0", "name": "first"}})
     assert "cloned from  first (j0)" in danlu("show", "train").out

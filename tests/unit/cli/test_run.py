@@ -53,6 +53,16 @@ def test_a_failing_job_gives_us_its_exit_code(danlu: Danlu, following: FakeServe
     assert "train is failed: exit code 7" in result.err
 
 
+def test_of_a_failed_job_whose_task_was_started_again_it_says_where_the_earlier_tries_are(
+    danlu: Danlu, following: FakeServer
+):
+    tried = {**TASK, "tries": 1}
+    following.on(
+        "GET", "jobs/j1", JOB, RUNNING, {**RUNNING, "state": "failed", "version": 3, "tasks": [tried]}
+    )
+    assert "danlu logs train --task worker-0 --try 0" in danlu("run", "--", "false").err.splitlines()[-1]
+
+
 def test_the_end_is_said_after_the_last_lines(danlu: Danlu, following: FakeServer):
     ended = threading.Event()
 

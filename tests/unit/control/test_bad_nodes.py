@@ -32,6 +32,8 @@ class Room:
 
     def __init__(self, nodes: int = 6, failures: int = 3) -> None:
         self.clock, self.store = FakeClock(), FakeRules(*BUILT_IN)
+        self.owners: dict[str, str] = {}
+        """Of jobs that are not of a person of their own."""
         self.machines = [builders.node(f"n{at}", 8) for at in range(nodes)]
         self.registry = Registry(self.store, self.clock, inventory=lambda: self.machines)
         self.bad = BadNodes(self.registry, self.nodes, self.clock, failures)
@@ -45,7 +47,7 @@ class Room:
         self.happens(job, TroubleMet(why, Remedy.RESTART_JOB))
 
     def happens(self, job: str, event: Event) -> None:
-        self.bad.noticed([Change(builders.job(f"job-{job}"), (event,))])
+        self.bad.noticed([Change(builders.job(f"job-{job}", owner=self.owners.get(job, job)), (event,))])
 
     @property
     def aside(self) -> list[str]:
@@ -75,6 +77,20 @@ def test_one_job_alone_may_be_the_cause_itself(room: Room) -> None:
     for _ in range(10):
         room.fails("a")
     assert room.aside == []
+
+
+def test_one_person_alone_may_make_the_same_mistake_in_many_jobs(room: Room) -> None:
+    room.owners = dict.fromkeys("abcdef", "lin")
+    for job in "abcdef":
+        room.fails(job)
+    assert room.aside == []
+
+
+def test_a_node_that_goes_away_under_one_persons_jobs_is_to_blame(room: Room) -> None:
+    room.owners = dict.fromkeys("abc", "lin")
+    for job in "abc":
+        room.fails(job, reason=NodeLost("worker-0", "n0"))
+    assert room.aside == ["n0"]
 
 
 def test_what_befalls_many_jobs_at_once_is_one_failure(room: Room) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from danlu.control.orders import order_of
 from danlu.domain.job import Attempt, Job, Mount, Task
+from danlu.ports.engine import at
 from tests.fakes.builders import job
 
 
@@ -43,3 +44,19 @@ def test_the_order_says_whose_it_is_what_is_mounted_and_how_long_its_end_may_tak
         "pytorch:2",
         5_000,
     )
+
+
+def test_the_first_rank_is_the_role_that_the_framework_names_first() -> None:
+    roles = [{"name": "worker", "replicas": 2}, {"name": "master"}]
+    tasks = (
+        *(Task("worker", index, "n1", "10.0.0.1") for index in range(2)),
+        Task("master", 0, "n2", "10.0.0.2"),
+    )
+    subject = job("some-job", roles=roles, framework="pytorch", strategy="all-reduce")
+    order = order_of(replace(subject, attempt=Attempt(1, tasks, 0), attempts=1), "http://danlu")
+    assert [(task.name, task.env["RANK"]) for task in order.tasks] == [
+        ("master-0", "0"),
+        ("worker-0", "1"),
+        ("worker-1", "2"),
+    ]
+    assert {task.env["MASTER_ADDR"] for task in order.tasks} == {at("master-0")}

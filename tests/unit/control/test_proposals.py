@@ -88,6 +88,20 @@ def test_without_a_cpu_flavor_they_have_a_size_of_their_own() -> None:
     assert sizes == {"chief": (None, CPU_SIZE), "ps": (None, CPU_SIZE), "worker": ("four", None)}
 
 
+def test_without_gpus_there_is_one_worker_for_each_machine_with_room() -> None:
+    two = State(nodes=[node("n1", 0), node("n2", 0), node("n3", 0, cpus=1)])
+    found = proposed(Wish("pytorch", resources=Resources(2_000, 2**30)), two)
+    assert (found.nodes, why(found)) == (2, {"worker": "2 of this size could start now"})
+    found = proposed(Wish("tensorflow", "ps", resources=Resources(2_000, 2**30)), two)
+    assert {name: count for name, (count, _) in roles(found).items()} == {"chief": 1, "ps": 1, "worker": 2}
+
+
+def test_machines_that_others_fill_are_not_counted_for_workers_without_gpus() -> None:
+    full = run("j1", "n1", 0, cpus=64)
+    found = proposed(Wish("pytorch", flavor="cpu-2"), State([node("n1", 0), node("n2", 0)], [full]))
+    assert (found.nodes, why(found)) == (1, {"worker": "1 of this size could start now"})
+
+
 def test_a_flavor_for_single_jobs_is_proposed_once() -> None:
     assert proposed(Wish("pytorch", flavor="alone")).nodes == 1
 

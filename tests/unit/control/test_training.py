@@ -212,6 +212,11 @@ def test_broken_files_are_looked_at_as_far_as_they_go() -> None:
     assert [one.loc for one in mistakes(completed(spec, {}), {})] == [("roles",)]
 
 
+AS_IT_IS = (
+    "`python -c` is run as it is and not by the launcher, so at most one process runs in each task: put the code in a "
+    "file, or start the launcher yourself"
+)
+
 # ── advice ───────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -220,6 +225,7 @@ def test_broken_files_are_looked_at_as_far_as_they_go() -> None:
     [
         (file(framework="pytorch", nodes=2, flavor="gpu"), []),
         (servers(), ["strategy: 4 GPU workers are few: all-reduce would train faster as a rule, since gradients go straight from GPU to GPU instead of through the ps tasks"]),
+        (servers(workers=1), ["strategy: 1 GPU worker is not many: all-reduce would train faster as a rule, since gradients go straight from GPU to GPU instead of through the ps tasks"]),
         (servers(ps=3, workers=12), []),
         (servers(ps=7, workers=12), ["roles.1.replicas: 7 ps tasks for 12 workers are many: 3 would do"]),
         (file(framework="pytorch", strategy="elastic", nodes=4), ["min: it goes on with fewer workers only down to min, which is all 4 now: say for example min: 2"]),
@@ -227,6 +233,11 @@ def test_broken_files_are_looked_at_as_far_as_they_go() -> None:
         (file(framework="pytorch", nodes=2, resources={"gpus": 0.5}), ["resources.gpus: with shares of GPUs two workers may get the same card, on which NCCL does not run: ask for whole GPUs"]),
         (file(framework="pytorch", resources={"gpus": 0.5}), []),
         (file(framework="pytorch", flavor="gpu", processes=3), ["processes: 1 of 4 GPUs in each task have no process: leave processes out for one per GPU"]),
+        (file(framework="pytorch", command="python3 -c 'print()'", processes=2), [f"command: {AS_IT_IS}"]),
+        (file(framework="mpi", command=["/usr/bin/python", "-u", "-c", "print()"], nodes=2), [f"command: {AS_IT_IS}"]),
+        (file(framework="pytorch", command="python -c 'print()'"), []),
+        (file(framework="jax", command="python -c 'print()'", nodes=2), []),
+        (file(framework="pytorch", command="python train.py -c x", processes=2), []),
         (file(expected_time="8h"), ["checkpoint.path: it may take 8h and be started again elsewhere: have it save checkpoints, and name a checkpoint.path that all nodes reach"]),
         (file(expected_time="8h", checkpoint={"path": "/data"}), []),
         (file(expected_time="8h", preemptible=False), []),

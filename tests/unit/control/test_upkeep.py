@@ -13,11 +13,14 @@ from danlu.control.node_checks import cordoning
 from danlu.control.node_rules import apply_rules, until
 from danlu.control.registry import Registry
 from danlu.domain.errors import Conflict, Invalid, NotAllowed
+from danlu.domain.events import Evicted
+from danlu.domain.job import Attempt, JobState, Task
 from danlu.domain.node import Node, NodeState
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.reasons import NodeDrained, NodeMaintenance
 from danlu.domain.rules import BUILT_IN, Maintenance, NodeRule, Pool, changed
+from tests.fakes.builders import job
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.rules import FakeRules
 
@@ -97,6 +100,22 @@ def test_who_must_leave_is_told_why() -> None:
     nodes = (ruled(2 * HOUR, BIOS), replace(B, closes_at=HOUR), replace(B, name="c", closes_at=3 * HOUR))
     assert closed(nodes, 2 * HOUR) == {"a": NodeMaintenance("a", "bios"), "b": NodeDrained("b")}
     assert list(leaving_events((), nodes, 2 * HOUR)) == []
+
+
+@pytest.mark.parametrize(
+    ("framework", "closing", "names"),
+    [("none", "a", ("worker-0",)), ("pytorch", "b", ("worker-1",)), ("pytorch", "a", ())],
+)
+def test_a_job_goes_as_a_whole_where_its_workers_cannot_do_without_one(
+    framework: str, closing: str, names: tuple[str, ...]
+) -> None:
+    spec = job(roles=[{"name": "worker", "replicas": 2, "min": 1}]).spec
+    placed = Attempt(1, (Task("worker", 0, "a", "127.0.0.1"), Task("worker", 1, "b", "127.0.0.2")), 0)
+    running = replace(job(), spec=replace(spec, framework=framework), state=JobState.RUNNING)
+    running = replace(running, attempt=placed, attempts=1)
+    nodes = tuple(replace(node, closes_at=HOUR if node.name == closing else None) for node in (A, B))
+    ((_, event),) = leaving_events((running,), nodes, HOUR)
+    assert event == Evicted(1, "", NodeDrained(closing), names)
 
 
 def test_opening_a_node_ends_a_drain_and_its_note() -> None:

@@ -131,6 +131,17 @@ def test_an_elastic_job_goes_on_with_fewer_as_long_as_its_minimum_is_left() -> N
     assert emptied(subject).state is JobState.QUEUED, "too few are left: the job restarts"
 
 
+def test_workers_of_a_framework_do_not_go_on_without_the_one_they_meet_at() -> None:
+    framework = replace(elastic(restarts=1).spec, framework="pytorch", strategy="elastic")
+    subject = replace(elastic(restarts=1), spec=framework)
+    ends = {name: ended(subject, name, why.NodeLost(name, "node")) for name in ("worker-0", "worker-1")}
+    assert feed(subject, ends["worker-1"]).state is JobState.RUNNING
+    assert feed(subject, ends["worker-0"]).state is JobState.STOPPING
+    assert feed(elastic(), ends["worker-0"]).state is JobState.RUNNING, (
+        "without a framework they are on their own"
+    )
+
+
 def test_an_elastic_job_that_went_on_with_fewer_completes() -> None:
     subject = elastic()
     subject = feed(subject, ended(subject, "worker-1", why.NodeLost("worker-1", "node-worker-1")))
@@ -295,14 +306,14 @@ def test_every_end_has_its_story(on: str, story: str) -> None:
     assert sentence.en == story
 
 
-def test_a_person_may_start_from_the_beginning_and_a_completed_job_does() -> None:
+def test_a_person_may_start_from_the_beginning_else_even_a_completed_job_goes_on() -> None:
     subject = running(on={"task_failed": "fail"})
     subject = feed(subject, saved(subject, 100))
     over = feed(subject, ended(subject, "worker-0", failed("worker-0")))
     assert feed(over, ev.StartRequested("lin")).saved is not None
     assert feed(over, ev.StartRequested("lin", fresh=True)).saved is None
     done = feed(subject, ended(subject, "worker-0"))
-    assert feed(done, ev.StartRequested("lin")).saved is None
+    assert feed(done, ev.StartRequested("lin")).saved is not None, "it may have been edited to train longer"
     again = feed(subject, ev.RestartRequested("lin", fresh=True))
     assert emptied(again).saved is None
     assert replace(again, saved=None) == again

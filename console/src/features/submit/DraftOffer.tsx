@@ -8,7 +8,7 @@ import style from './Submit.module.css';
 
 export function DraftOffer({ draft, onRestore, onDiscard }: { draft: Draft; onRestore: () => void; onDiscard: () => void }) {
   const t = useT();
-  const name = /^name:\s*["']?([^"'\n]+)/m.exec(draft.text)?.[1];
+  const name = /^name:[ \t]*["']?([^\s"'#]+)/m.exec(draft.text)?.[1];
   return (
     <Notice tone="blue" icon="clock" title={name ? t('draft.titleOf', { name }) : t('draft.title')}>
       <div className={style.offer}>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { setWidth, valueOf } from '@/testing/fields';
-import { session } from '@/testing/samples';
+import { row, session } from '@/testing/samples';
 import { answers, file, fill, good, open, sent, summary, user } from './testing';
 
 vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
@@ -125,6 +125,13 @@ describe('beginning', () => {
     screen.getByRole('group', { name: 'Role ps' });
   });
 
+  it('with an example, under a name that is free', async () => {
+    const { calls } = await open('/jobs/new?example=hello', { 'GET jobs': { items: [row({ name: 'hello-danlu' }), row({ name: 'hello-danlu-2' })], next_cursor: null, total: 2 } });
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('hello-danlu-3');
+    expect(file()).toContain('# The smallest job');
+    expect(calls.find(({ path, query }) => path === 'jobs' && query.get('search') === 'hello-danlu')!.query.get('owner')).toBe('me');
+  });
+
   it('with a copy of a job, under a name of its own', async () => {
     await open('/jobs/new?from=j1');
     screen.getByText('copy of bert-pretrain');
@@ -155,6 +162,12 @@ describe('what is not sent yet', () => {
     await user.click(screen.getByRole('button', { name: 'Restore draft' }));
     expect(valueOf(screen.getByLabelText('Name *'))).toBe('half-done');
     expect(screen.queryByText('You have a draft of half-done')).toBeNull();
+  });
+
+  it('is offered as one without a name where it has none', async () => {
+    localStorage.setItem('danlu.draft.lin.new', JSON.stringify([{ visit: 1, text: 'kind: training\nname: ""\ncommand: ls\n', at: Date.now() }]));
+    await open();
+    expect(screen.getByText('You have a draft without a name')).toBeTruthy();
   });
 
   it('can be discarded', async () => {

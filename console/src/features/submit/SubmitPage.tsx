@@ -13,7 +13,7 @@ import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
 import { keycaps } from '@/app/shortcut-keys';
 import { editsOf } from '@/parts/jobs/changes';
-import { toYaml } from '@/parts/jobs/job-file';
+import { parseJobFile, toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
@@ -24,10 +24,12 @@ import { useDraft } from './draft';
 import { DraftOffer } from './DraftOffer';
 import { BLANK } from './examples';
 import { copyName } from './names';
+import { textAt } from './reading';
 import type { SubmitSearch } from './search';
 import { StartFrom } from './StartFrom';
 import { useExamples } from './useExamples';
 import type { Offered } from './useExamples';
+import { useFreeName } from './useFreeName';
 import { useLeaving } from './useLeaving';
 import { useWork } from './useWork';
 import { Workbench } from './Workbench';
@@ -41,7 +43,9 @@ export function SubmitPage() {
   const { from, example, set = [] } = search;
   const source = useQuery({ queryKey: keys.jobDetail(from ?? ''), queryFn: ({ signal }) => getJob(from ?? '', signal), enabled: from !== undefined });
   const { examples, waiting } = useExamples();
-  const begins = examples.find(({ id }) => id === example);
+  const begins = from === undefined ? examples.find(({ id }) => id === example) : undefined;
+  const named = textAt(begins && parseJobFile(begins.text, t).file, ['name']);
+  const { free, waiting: naming } = useFreeName(named);
   if (role === 'viewer') {
     return <Page title={t('submit.title')}><EmptyState icon="key" title={t('submit.viewer')}>{t('submit.viewerText')}</EmptyState></Page>;
   }
@@ -52,10 +56,10 @@ export function SubmitPage() {
       </Page>
     );
   }
-  if (example !== undefined && !begins && waiting) return <Page title={t('submit.title')}><Skeleton /></Page>;
+  if ((example !== undefined && from === undefined && !begins && waiting) || naming) return <Page title={t('submit.title')}><Skeleton /></Page>;
   const plain = source.data && from !== undefined
     ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
-    : (begins?.text ?? BLANK);
+    : editFile(begins?.text ?? BLANK, free === named ? [] : [{ path: ['name'], value: free }]);
   const initial = editFile(plain, editsOf(set));
   return <Composing key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`} initial={initial} search={search} examples={examples} source={from === undefined ? undefined : source.data} />;
 }

@@ -1,7 +1,7 @@
 /** What the job asks for and what would happen now: in view before anything is sent. */
 import { Button } from '@mantine/core';
 import type { FieldError } from '@/api/problem';
-import type { CheckResult } from '@/api/types';
+import type { CheckResult, JobFile } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useSentence, useT } from '@/app/i18n';
 import { Copy } from '@/ui/clipboard';
@@ -100,7 +100,7 @@ function Forecast({ work }: { work: Work }) {
   if (mistakes.length > 0) {
     const wrong = mistakes.filter(({ code }) => !EMPTY.has(code));
     const [key, fields] = wrong.length > 0 ? (['summary.wrong', wrong] as const) : (['summary.needed', mistakes] as const);
-    return <p className={style.quiet}>{t(key, { fields: fields.map(({ loc }) => fieldName(loc, t)).join(', ') })}</p>;
+    return <p className={style.quiet}>{t(key, { fields: [...new Set(fields.map((error) => fieldName(error, work.file, t)))].join(', ') })}</p>;
   }
   if (!result?.would && failed) return <p className={style.quiet}>{t('summary.unchecked', { why: errorText(failed, t) })}</p>;
   if (!result?.would) return <p className={style.quiet}>{checking ? t('submit.checking') : t('summary.unknown')}</p>;
@@ -116,9 +116,14 @@ function Forecast({ work }: { work: Work }) {
   );
 }
 
-function fieldName(loc: FieldError['loc'], t: Translate): string {
+function fieldName({ loc, code }: FieldError, file: JobFile, t: Translate): string {
+  const [part, place = ''] = loc;
   const label = LABELS[String(loc.at(-1))];
-  return label && loc[0] !== 'env' ? t(label) : loc.join('.');
+  if (!label || part === 'env') return loc.join('.');
+  const role = part === 'roles' ? textAt(file, [part, place, 'name']) : '';
+  // A command that a role lacks may be the job's.
+  const shared = code === 'missing' && label === LABELS.command;
+  return role === '' || shared ? t(label) : t('summary.ofRole', { field: t(label), role });
 }
 
 /** As the form calls them. */

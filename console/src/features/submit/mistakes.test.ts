@@ -18,6 +18,7 @@ describe('what is certain without asking', () => {
   it('is a training job without a command, whole or in a role', () => {
     expect(places(certainMistakes({ kind: 'training', name: 'bert' }, t))).toEqual(['command']);
     expect(places(certainMistakes({ kind: 'training', name: 'bert', roles: [{ name: 'a', command: 'x' }, { name: 'b' }] }, t))).toEqual(['roles.1.command']);
+    expect(places(certainMistakes({ kind: 'training', name: 'bert', roles: [{ name: 'a' }, { name: 'b' }] }, t))).toEqual(['command']);
     expect(certainMistakes({ kind: 'training', name: 'bert', command: ['python', 'x'], roles: [{}] }, t)).toEqual([]);
   });
 });
@@ -37,6 +38,12 @@ describe('several mistakes', () => {
 
   it('are not told of the whole again', () => {
     expect(places(merged([error(['code'], { code: 'contradiction' }), error(['code', 'git'])]))).toEqual(['code.git']);
+  });
+
+  it('ask for one command, where each role lacks it', () => {
+    const lacks = { code: 'missing' };
+    expect(places(merged([error(['command'], lacks)], [error(['roles', 0, 'command'], lacks), error(['roles', 1, 'name'], lacks)]))).toEqual(['command', 'roles.1.name']);
+    expect(places(merged([error(['roles', 0, 'command'], lacks)]))).toEqual(['roles.0.command']);
   });
 
   it('come as the form goes, unknown keys last', () => {

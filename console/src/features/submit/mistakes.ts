@@ -20,9 +20,13 @@ export function certainMistakes(file: JobFile, t: Translate): FieldError[] {
   else if (!JOB_NAME.test(name)) found.push({ loc: ['name'], code: 'bad_form', message: t('mistake.name', { value: name }), value: name });
   if (isWorkspace(file) || !isBlank(file.command)) return found;
   const roles = rolesOf(file);
-  if (file.roles === undefined || file.roles === null) missing(['command'], t('mistake.command'));
-  for (const [place, role] of roles.entries()) {
-    if (isBlank(valueAt(role, ['command']))) missing(['roles', place, 'command'], t('mistake.roleCommand'));
+  const lacking = roles.map((role) => isBlank(valueAt(role, ['command'])));
+  if (file.roles === undefined || file.roles === null || (roles.length > 0 && lacking.every(Boolean))) {
+    missing(['command'], t('mistake.command'));
+    return found;
+  }
+  for (const [place, lacks] of lacking.entries()) {
+    if (lacks) missing(['roles', place, 'command'], t('mistake.roleCommand'));
   }
   return found;
 }
@@ -56,14 +60,19 @@ export function stillTrue(errors: readonly FieldError[], checked: JobFile, now: 
 export function merged(...lists: (readonly FieldError[])[]): FieldError[] {
   const all = lists.flat();
   const within = ({ loc, code }: FieldError) => code === 'contradiction' && all.some((other) => other.loc.length > loc.length && isInside(other.loc, loc));
+  // One command of the job is enough for all its roles.
+  const wanted = all.some(isMissingCommand(1));
   const seen = new Set<string>();
   return all.filter((error) => {
     const place = error.loc.join('.');
-    if ((error.loc.length > 0 && seen.has(place)) || within(error)) return false;
+    if ((error.loc.length > 0 && seen.has(place)) || within(error) || (wanted && isMissingCommand(3)(error))) return false;
     seen.add(place);
     return true;
   });
 }
+
+/** Of the job, or of a role, which stands deeper. */
+const isMissingCommand = (depth: number) => ({ loc, code }: FieldError): boolean => code === 'missing' && loc.length === depth && loc.at(-1) === 'command';
 
 /** As the form goes from top to bottom. */
 export function inOrder(errors: readonly FieldError[]): FieldError[] {

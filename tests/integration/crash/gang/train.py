@@ -1,7 +1,7 @@
 """A gang that adds up numbers in lockstep over TCP, and keeps its progress in checkpoints of its own.
 
 Each step every rank sends its part to rank 0 and waits for the sum, as an all-reduce does: when one is gone, all stand
-still. Rank 0 notes each step it counted and saves every third one."""
+still. Rank 0 notes each step it counted, saves every third one, and goes on until it is told that it is enough."""
 
 import fcntl
 import json
@@ -15,7 +15,7 @@ import danlu
 RANK, WORLD = int(os.environ["DANLU_RANK"]), int(os.environ["DANLU_WORLD_SIZE"])
 PLACE = (os.environ["DANLU_MASTER_ADDR"], int(os.environ["DANLU_MASTER_PORT"]))
 FOLDER = os.environ["DANLU_CHECKPOINT_DIR"]
-STEPS = int(sys.argv[1])
+ENOUGH = os.path.join(FOLDER, "enough")
 SAVE_EVERY = 3
 
 
@@ -51,14 +51,16 @@ def lead():
     with socket.create_server(PLACE) as server:
         peers = [server.accept()[0].makefile("rw") for _ in range(WORLD - 1)]
         state = resumed()
-        for step in range(len(state["counted"]), STEPS):
+        enough = False
+        while not enough:
+            step, enough = len(state["counted"]), os.path.exists(ENOUGH)
             for peer in peers:
                 print(step, file=peer, flush=True)
             parts = [1, *(int(peer.readline()) for peer in peers)]
             state["total"] += sum(parts)
             state["counted"].append(step)
             danlu.log(step, total=state["total"])
-            if len(state["counted"]) % SAVE_EVERY == 0 or step == STEPS - 1:
+            if len(state["counted"]) % SAVE_EVERY == 0 or enough:
                 save(state)
             time.sleep(0.02)
         for peer in peers:

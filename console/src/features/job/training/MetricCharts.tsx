@@ -20,13 +20,14 @@ export function MetricCharts({ job, metrics, search }: Props) {
   const t = useT();
   const locale = useLocale();
   const { charts: arrangement = 'each', axis = 'step', smooth = 0, scale, attempt } = search;
-  const charts = useMemo(
-    () => chartsOf(metrics, { arrangement, axis, smoothing: smooth / 100, logarithmic: scale === 'log' }),
-    [metrics, arrangement, axis, smooth, scale],
-  );
   const moments = useMemo(
     () => (attempt === undefined ? resumePoints(job.attempts, axis, (number) => t('log.attemptNumber', { number })) : []),
     [job.attempts, axis, attempt, t],
+  );
+  const charts = useMemo(
+    // A pause has no steps, but it takes time.
+    () => chartsOf(metrics, { arrangement, axis, smoothing: smooth / 100, logarithmic: scale === 'log' }, axis === 'time' ? moments.map(({ at }) => at) : []),
+    [metrics, arrangement, axis, smooth, scale, moments],
   );
   const steps = useCallback((step: number) => t('metrics.atStep', { step: step.toLocaleString(locale) }), [t, locale]);
   const sections = [...new Set(charts.map(({ section }) => section))];

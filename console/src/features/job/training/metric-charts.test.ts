@@ -44,6 +44,13 @@ describe('the charts of metrics', () => {
     expect(charts([series()], { axis: 'time' })[0]!.x).toEqual([10_000, 20_000, 30_000]);
   });
 
+  it('lead no line over a pause between attempts', () => {
+    const told = [series({ steps: [10, 20, 30, 40], values: [4, 3, null, 1] }), series({ name: 'lr', steps: [50], values: [1] })];
+    const look: Look = { ...plain, axis: 'time' };
+    expect(chartsOf({ series: told }, look, [25_000, 90_000]).map((chart) => chart.series[0]!.breaks)).toEqual([[[20_000, 40_000]], []]);
+    expect(chartsOf({ series: told }, look)[0]!.series[0]!.breaks).toEqual([]);
+  });
+
   it('show how far the values of a stretch reach, unless they are smoothed or many', () => {
     const wide = series({ low: [2, 1, 0], high: [4, 3, 2] });
     expect(charts([wide])[0]!.series[0]).toMatchObject({ low: [2, 1, 0], high: [4, 3, 2] });

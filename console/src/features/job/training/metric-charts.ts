@@ -41,17 +41,18 @@ export function relation(name: string): string {
 
 const GROUPED: Record<Arrangement, (name: string) => string> = { each: (name) => name, related: relation, one: () => '' };
 
-export function chartsOf({ series }: Pick<JobMetrics, 'series'>, look: Look): MetricChart[] {
+/** No line leads over the places where the job began again. */
+export function chartsOf({ series }: Pick<JobMetrics, 'series'>, look: Look, restarts: number[] = []): MetricChart[] {
   const groups = new Map<string, MetricSeries[]>();
   for (const line of series) {
     const key = GROUPED[look.arrangement](line.name);
     groups.set(key, [...(groups.get(key) ?? []), line]);
   }
-  const charts = [...groups].map(([key, lines]) => chartOf(key, lines, look));
+  const charts = [...groups].map(([key, lines]) => chartOf(key, lines, look, restarts));
   return charts.sort((a, b) => Number(a.section !== '') - Number(b.section !== '') || a.section.localeCompare(b.section));
 }
 
-function chartOf(key: string, lines: MetricSeries[], look: Look): MetricChart {
+function chartOf(key: string, lines: MetricSeries[], look: Look, restarts: number[]): MetricChart {
   const names = [...new Set(lines.map(({ name }) => name))];
   const several = new Set(lines.map(({ task }) => task)).size > 1;
   const own = lines.map((line) => (look.axis === 'step' ? line.steps : line.times));
@@ -64,6 +65,7 @@ function chartOf(key: string, lines: MetricSeries[], look: Look): MetricChart {
     series: lines.map((line, index) => ({
       label: !several ? line.name : names.length === 1 ? line.task : `${line.name} · ${line.task}`,
       sparse: true,
+      breaks: pauses(line.values, own[index]!, restarts),
       ...rows(line, look, lines.length <= MOST_BANDS, (values) => placed(values, own[index]!, x)),
     })),
   };
@@ -85,6 +87,16 @@ export function smoothed(values: Values, weight: number): Values {
     sum = sum * weight + value * (1 - weight);
     faded *= weight;
     return sum / (1 - faded);
+  });
+}
+
+/** From the last value before each restart to the first after it. */
+function pauses(values: Values, own: number[], restarts: number[]): [number, number][] {
+  if (restarts.length === 0) return [];
+  const told = own.filter((_, index) => values[index] !== null);
+  return restarts.flatMap((restart): [number, number][] => {
+    const after = told.findIndex((place) => place >= restart);
+    return after > 0 ? [[told[after - 1]!, told[after]!]] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import { describes, setWidth, valueOf } from '@/testing/fields';
-import { answers, file, good, open, sent, served, user, write } from '../testing';
+import { answers, file, fill, good, open, sent, served, summary, user, write } from '../testing';
 
 vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
 
@@ -70,6 +70,28 @@ describe('the framework', () => {
     await open('/jobs/new');
     await write('kind: training\nname: with-ps\ncommand: ls\nframework: tensorflow\nstrategy: ps\nroles:\n  - {name: chief}\n  - {name: ps, replicas: 0}\n  - {name: worker, replicas: 4}\n');
     await waitFor(() => expect(describes(role('ps').getByLabelText('Tasks'))).toContain('ps: 1–4, one for every 4 workers is usual; you asked for 0'));
+  });
+
+  it('counts a role that is out of bounds while it is typed, and with other mistakes', async () => {
+    await open('/jobs/new?example=gpu');
+    await screen.findByRole('option', { name: 'TensorFlow' });
+    await choose('Framework', 'tensorflow');
+    await choose('Strategy', 'ps');
+    const tasks = role('ps').getByLabelText('Tasks');
+    await user.type(tasks, '{Backspace}0');
+    expect(describes(tasks)).toContain('you asked for 0');
+    expect(document.activeElement).toBe(tasks);
+    summary().getByText('1 problem');
+    await fill('Name *', 'abc');
+    summary().getByText('2 problems');
+  });
+
+  it('needs one command for all its roles', async () => {
+    await open();
+    await screen.findByRole('option', { name: 'TensorFlow' });
+    await choose('Framework', 'tensorflow');
+    await choose('Strategy', 'ps');
+    expect(summary().getByText('Still needed: Name, Command')).toBeTruthy();
   });
 
   it('proposes what fits now, with what goes with it', async () => {

@@ -55,7 +55,7 @@ export function Command({ path }: { path: (string | number)[] }) {
       </div>
     );
   }
-  const needed = !ofRole && !isWorkspace(file) && rolesOf(file).length === 0;
+  const needed = !ofRole && !isWorkspace(file) && rolesOf(file).every((role) => valueAt(role, ['command']) === undefined);
   const help = ofRole ? (value === undefined ? t('form.roleCommandHelp') : undefined) : isWorkspace(file) ? t('form.workspaceCommandHelp') : file.roles ? t('form.sharedCommandHelp') : t('form.commandHelp');
   return (
     <TextAreaField

@@ -32,13 +32,16 @@ export function useForm(): FormState {
   return form;
 }
 
-/** A mistake is not shown while its field is first typed into, but once it was left; all of them after an attempt to submit. */
+/** No more typing makes these right. */
+const CERTAIN = 'out_of_range';
+
+/** A mistake that more typing may mend is not shown while its field is first typed into, but once it was left; all of them after an attempt to submit. */
 export function useShown(mistakes: FieldError[], attempted: boolean): Pick<FormState, 'shown' | 'typing' | 'leave'> {
   const [typing, setTyping] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => mistakes.filter(({ loc, code }) => {
     const place = loc.join('.');
-    return attempted || left.has(place) || (!EMPTY.has(code) && place !== typing);
+    return attempted || left.has(place) || (!EMPTY.has(code) && (place !== typing || code === CERTAIN));
   }), [mistakes, attempted, left, typing]);
   return {
     shown,

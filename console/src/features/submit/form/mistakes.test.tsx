@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckResult } from '@/api/types';
 import { accessibilityProblems, Refusal } from '@/testing/app';
@@ -52,6 +52,13 @@ describe('mistakes', () => {
     await user.clear(screen.getByLabelText('GPUs'));
     await user.type(screen.getByLabelText('GPUs'), 'abc');
     expect(await summary().findByText('To correct: GPUs')).toBeTruthy();
+  });
+
+  it('of a role name it', async () => {
+    const wrong: CheckResult = { valid: false, size: null, would: null, errors: [{ loc: ['roles', 0, 'replicas'], code: 'wrong_type', message: "'x' is not a number", value: 'x' }] };
+    await open('/jobs/new?example=roles', { 'POST jobs/check': wrong });
+    await user.type(within(screen.getByRole('group', { name: 'Role ps' })).getByLabelText('Tasks'), 'x');
+    expect(await summary().findByText('To correct: Tasks of ps')).toBeTruthy();
   });
 
   it('all show when it is submitted, the first has the caret, and nothing is sent', async () => {

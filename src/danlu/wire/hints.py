@@ -1,0 +1,47 @@
+"""What was probably meant where a job file is wrong: said of the places at which newcomers stumble."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from danlu.domain.errors import FieldError
+from danlu.domain.job import Trouble
+from danlu.wire.mistakes import did_you_mean
+from danlu.wire.policies import ALLOWED
+
+_OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMORY}
+
+
+def hinted(error: FieldError) -> FieldError:
+    """The mistake with a better hint, where there is one."""
+    if error.loc == ("kind",) and error.code == "missing":
+        return replace(error, hint="for example `kind: training`")
+    if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):
+        return replace(error, hint=f"write `roles: [{_as_list(error.value)}]`")
+    if error.loc[-2:-1] == ("on",) and error.code == "not_one_of":
+        return _policy(error)
+    return error
+
+
+def _as_list(roles: Mapping[Any, Any]) -> str:
+    counts = {name: count for name, count in roles.items() if type(count) is int}
+    named = counts if counts and len(counts) == len(roles) else {"master": 1, "worker": 3}
+    return ", ".join(
+        f"{{name: {name}}}" if count == 1 else f"{{name: {name}, replicas: {count}}}"
+        for name, count in named.items()
+    )
+
+
+def _policy(error: FieldError) -> FieldError:
+    """A trouble by another name, or a remedy that there is not: told with those that its trouble takes."""
+    written = str(error.loc[-1])
+    meant = _OTHER_NAMES.get(written.lower())
+    if meant is not None:
+        return replace(error, hint=f"did you mean '{meant}'?")
+    if written not in tuple(Trouble):
+        return error
+    allowed = [each.value for each in ALLOWED[Trouble(written)]]
+    message = f"'{error.value}' is not one of {', '.join(allowed)}"
+    return replace(error, message=message, bound=allowed, hint=did_you_mean(str(error.value), allowed))
