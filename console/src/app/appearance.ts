@@ -4,6 +4,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PreferencesChange } from '@/api/me';
+import type { Preferences } from '@/api/types';
 import { errorText } from '@/ui/States';
 import { chooseLocale, useT } from './i18n';
 import type { Locale } from './i18n';
@@ -47,8 +48,23 @@ export function useAppearance(): Appearance {
 function useKeep(): (change: PreferencesChange) => void {
   const t = useT();
   const signedIn = useSignedIn();
-  const change = useChangePreferences((error) => notify({ bad: true, title: t('preferences.failed'), message: errorText(error, t) }));
+  const show = useShow();
+  const change = useChangePreferences((error, before) => {
+    // A refusal may come before the change was ever drawn, and then nothing else takes it back.
+    if (before) show(before);
+    notify({ bad: true, title: t('preferences.failed'), message: errorText(error, t) });
+  });
   return signedIn ? change : () => undefined;
+}
+
+function useShow(): (kept: Preferences) => void {
+  const { setColorScheme } = useMantineColorScheme();
+  return ({ language, theme, time_zone: zone }) => {
+    if (language) void chooseLocale(language);
+    if (theme) setColorScheme(theme);
+    // Null is a choice here, and a zone left behind by another person must not stay.
+    if (zone !== undefined) chooseTimeZone(zone);
+  };
 }
 
 /** What the server keeps wins over what this browser remembered; what it does not know is left alone. */

@@ -22,7 +22,7 @@ export type Change = PreferencesChange | ((kept: Preferences) => PreferencesChan
 const KEY = ['change-preferences'];
 
 /** Changes some of them, one change after the other: on the screen at once, taken back if the server refuses. */
-export function useChangePreferences(onRefused?: (error: Error) => void): (change: Change) => void {
+export function useChangePreferences(onRefused?: (error: Error, before: Preferences | undefined) => void): (change: Change) => void {
   const client = useQueryClient();
   // The answer to one change does not know of the next.
   const isLast = () => client.isMutating({ mutationKey: KEY }) === 1;
@@ -41,7 +41,7 @@ export function useChangePreferences(onRefused?: (error: Error) => void): (chang
     },
     onError: async (error, _change, before) => {
       if (isLast()) client.setQueryData(keys.preferences, before);
-      onRefused?.(error);
+      onRefused?.(error, before);
       await client.invalidateQueries({ queryKey: keys.preferences });
     },
   });

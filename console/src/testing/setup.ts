@@ -1,8 +1,8 @@
 /** What every test needs: English words and a clean page. */
-import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 import { activateLocale } from '@/app/i18n';
+import { clearCorner } from '@/app/ToastCorner';
 
 // Pages are loaded lazily, and a busy machine takes its time.
 configure({ asyncUtilTimeout: 10_000 });
@@ -14,5 +14,5 @@ beforeEach(async () => {
 afterEach(() => {
   cleanup();
   // Messages outlive the page that showed them.
-  notifications.clean();
+  clearCorner();
 });

@@ -43,11 +43,14 @@ def test_first_steps_are_ticked_by_what_one_did_and_can_be_put_away(console: Con
         client.submit(training("the-very-first", "echo hello"))
         page.reload()
         expect(page.get_by_role("tab", name=re.compile("Submit a first job.*done"))).to_be_visible()
-        page.get_by_role("button", name="Put the first steps away").click()
+        # A page that is left before the server has heard of it would not have been told.
+        with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+            page.get_by_role("button", name="Put the first steps away").click()
         expect(page.get_by_role("region", name="First steps")).to_have_count(0)
         page.reload()
         page.get_by_role("heading", name=re.compile("Hello")).wait_for()
-        page.get_by_role("button", name="First steps").click()
+        with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+            page.get_by_role("button", name="First steps").click()
         expect(page.get_by_role("region", name="First steps")).to_be_visible()
 
 
