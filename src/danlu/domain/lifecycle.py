@@ -245,9 +245,10 @@ def _save(job: Job, event: ev.CheckpointSaved) -> Step:
     saved = Saved(event.path, event.step, event.at, number)
     attempt = job.attempt
     if attempt is not None and attempt.number == number:
-        attempt = replace(attempt, saved=saved)
+        before, attempt = attempt, replace(attempt, saved=saved)
         if attempt.ended_at is not None and attempt.lost:
-            attempt = replace(attempt, lost=remedies.lost(attempt))
+            less = remedies.lost(before) - remedies.lost(attempt)
+            attempt = replace(attempt, lost=max(0, attempt.lost - less))
     return Step(replace(job, saved=saved, attempt=attempt), (event,))
 
 
@@ -354,6 +355,9 @@ def _remedied(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason
     remedy = remedies.choose(job, reason, task)
     met = ev.TroubleMet(reason, remedy, *_kept(job))
     if task is not None and remedy is Remedy.RESTART_TASK:
+        assert job.attempt is not None
+        gone = job.attempt.lost + remedies.lost_by(task, job.attempt)
+        job = replace(job, attempt=replace(job.attempt, lost=gone))
         return Step(_with(job, remedies.again(task, job.spec.backoff, now)), (*records, met))
     if remedy is Remedy.IGNORE:
         return _went_on(job, (*records, met), now)
@@ -437,7 +441,8 @@ def _closed(job: Job, now: Time, reason: Reason | None, then: Remedy | None = No
         return job
     ended_at = max((task.ended_at for task in job.attempt.tasks if task.ended_at is not None), default=now)
     over = replace(job.attempt, ended_at=ended_at, reason=reason, then=then)
-    return replace(job, attempt=replace(over, lost=remedies.lost(over) if reason is not None else 0))
+    lost = over.lost + (remedies.lost(over) if reason is not None else 0)
+    return replace(job, attempt=replace(over, lost=lost))
 
 
 def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | None) -> Step:

@@ -123,13 +123,16 @@ def meeting_point(job: Job) -> Task | None:
 
 
 def lost(attempt: Attempt) -> int:
-    """What was done since the last checkpoint and is gone, in GPU-milliseconds."""
+    """What its ended tasks did since the last checkpoint, in GPU-milliseconds."""
+    return sum(lost_by(task, attempt) for task in attempt.tasks)
+
+
+def lost_by(task: Task, attempt: Attempt) -> int:
+    if task.started_at is None or task.ended_at is None:
+        return 0
     since = attempt.saved.at if attempt.saved is not None else 0
-    return sum(
-        max(0, task.ended_at - max(since, task.started_at)) * sum(grant.milli for grant in task.gpus) // 1000
-        for task in attempt.tasks
-        if task.started_at is not None and task.ended_at is not None
-    )
+    worked = max(0, task.ended_at - max(since, task.started_at))
+    return worked * sum(grant.milli for grant in task.gpus) // 1000
 
 
 def _does_without(job: Job) -> bool:

@@ -257,6 +257,16 @@ def test_work_lost_is_what_the_cards_did_since_the_last_checkpoint() -> None:
     assert subject.attempt.lost == 2 * 5_000
 
 
+def test_what_a_task_lost_that_was_started_again_by_itself_is_counted() -> None:
+    subject = running(nodes=2, on={"task_failed": "restart_task"}, restarts=1)
+    subject = feed(subject, ended(subject, "worker-1", failed("worker-1"), NOW + 4_000), now=NOW + 4_000)
+    subject = feed(subject, ended(subject, "worker-0", None, NOW + 9_000))
+    subject = feed(subject, ev.TaskRunning(subject.attempt_id, "worker-1-r1", NOW + 5_000))
+    subject = feed(subject, ended(subject, "worker-1-r1", None, NOW + 9_000))
+    assert subject.attempt is not None
+    assert (subject.state, subject.attempt.lost) == (JobState.COMPLETED, 4_000)
+
+
 def test_a_completed_attempt_lost_nothing() -> None:
     subject = running()
     subject = feed(subject, ended(subject, "worker-0", None, NOW + 9_000))
