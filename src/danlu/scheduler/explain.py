@@ -64,7 +64,7 @@ def _held_back(desk: Desk, job: Pending) -> Reason | None:
     if job.held_until is None or not desk.held_back(job):
         return None
     left = job.held_until - desk.snapshot.now
-    step = _WAIT_STEP if left > _WAIT_STEP else _SOON_STEP
+    step = _WAIT_STEP if job.refusals or left > _WAIT_STEP else _SOON_STEP
     wait = -(-left // step) * step
     return HeldBack(job.refusals, wait) if job.refusals else BackingOff(job.troubles, wait)
 
