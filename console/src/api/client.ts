@@ -21,6 +21,20 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
+/** Browsers carry 64 KiB that far, in all; a character is three bytes at most. */
+const MOST_TO_CARRY = 16_000;
+
+/** Whether the browser sees a request through though the page is left: what a person did is done, however quickly they go. */
+export function outlivesThePage({ method = 'GET', body }: RequestInit): boolean {
+  return !SAFE.has(method) && (body == null || (typeof body === 'string' && body.length <= MOST_TO_CARRY));
+}
+
+class LastingRequest extends Request {
+  constructor(input: RequestInfo | URL, init: RequestInit = {}) {
+    super(input, { ...init, keepalive: outlivesThePage(init) });
+  }
+}
+
 const guard: Middleware = {
   onRequest({ request }) {
     if (csrf && !SAFE.has(request.method)) request.headers.set('X-CSRF-Token', csrf);
@@ -35,6 +49,7 @@ const guard: Middleware = {
 export const api = createClient<paths>({
   baseUrl: `${location.origin}${basePath}`,
   credentials: 'same-origin',
+  Request: LastingRequest,
   // Looked up at each call, so that tests can answer instead.
   fetch: (request) => globalThis.fetch(request),
   querySerializer: { array: { style: 'form', explode: true } },

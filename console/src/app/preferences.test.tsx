@@ -8,6 +8,7 @@ import { preferences } from '@/testing/samples';
 import { useChangePreferences, usePreferences } from './preferences';
 
 const view = (name: string) => ({ page: 'jobs', name, query: '' });
+const leave = () => dispatchEvent(new Event('pagehide'));
 let kept: Preferences;
 
 function open() {
@@ -69,5 +70,39 @@ describe('preferences', () => {
     act(() => result.current.change({ theme: 'dark' }));
     await waitFor(() => expect(api.changePreferences).toHaveBeenCalled());
     await waitFor(() => expect(result.current.known?.theme).toBe(preferences.theme));
+  });
+
+  describe('of whoever leaves the page', () => {
+    it('are sent in that moment, as they were shown', async () => {
+      const result = open();
+      await waitFor(() => expect(result.current.known).not.toBeNull());
+      result.current.change(({ views }) => ({ views: [...views, view('two')] }));
+      leave();
+      expect(api.changePreferences).toHaveBeenCalledExactlyOnceWith({ views: [view('one'), view('two')] });
+    });
+
+    it('are sent together while another is on its way, and only once though one comes back', async () => {
+      const result = open();
+      await waitFor(() => expect(result.current.known).not.toBeNull());
+      const answers: (() => void)[] = [];
+      vi.mocked(api.changePreferences).mockImplementation((change) => new Promise((resolve) => {
+        answers.push(() => {
+          kept = { ...kept, ...change };
+          resolve(kept);
+        });
+      }));
+      act(() => result.current.change({ theme: 'dark' }));
+      await waitFor(() => expect(answers).toHaveLength(1));
+      act(() => result.current.change(({ views }) => ({ views: views.map(() => view('renamed')) })));
+      act(() => result.current.change(({ views }) => ({ views: [...views, view('two')] })));
+      await waitFor(() => expect(result.current.known?.views).toHaveLength(2));
+      leave();
+      expect(api.changePreferences).toHaveBeenLastCalledWith({ views: [view('renamed'), view('two')] });
+      await act(async () => answers.forEach((answer) => answer()));
+      await waitFor(() => expect(result.current.known).toEqual(kept));
+      expect(kept).toMatchObject({ theme: 'dark', views: [view('renamed'), view('two')] });
+      leave();
+      expect(answers).toHaveLength(2);
+    });
   });
 });

@@ -1,5 +1,7 @@
 /** How the signed-in person likes the console: kept by the server, so that it follows them to every browser. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { keys } from '@/api/keys';
 import { changePreferences, getPreferences } from '@/api/me';
 import type { PreferencesChange } from '@/api/me';
@@ -21,6 +23,47 @@ export type Change = PreferencesChange | ((kept: Preferences) => PreferencesChan
 
 const KEY = ['change-preferences'];
 
+/** A change that was made here; `told` is the answer where it was sent because the page was left. */
+interface Wish {
+  change: Change;
+  client: QueryClient;
+  /** What it comes to, as shown. */
+  shown?: PreferencesChange;
+  told?: Promise<Preferences>;
+}
+
+/** Those that wait for what is kept now, or for the one before. */
+const unsent = new Set<Wish>();
+
+const cameTo = (change: Change, kept: Preferences): PreferencesChange => (typeof change === 'function' ? change(kept) : change);
+
+async function send(wish: Wish): Promise<Preferences> {
+  const { change } = wish;
+  const now = typeof change === 'function' && !wish.told ? change(await getPreferences()) : (change as PreferencesChange);
+  unsent.delete(wish);
+  return wish.told ?? changePreferences(now);
+}
+
+/** Whoever leaves does not wait: what they changed is sent as they saw it, all in one. */
+function sendBeforeLeaving(): void {
+  const all: PreferencesChange = {};
+  const going = [...unsent].filter(({ change, client, shown }) => {
+    const known = client.getQueryData<Preferences>(keys.preferences);
+    if (known) Object.assign(all, shown ?? cameTo(change, Object.assign({}, known, all)));
+    return known !== undefined;
+  });
+  if (going.length === 0) return;
+  const told = changePreferences(all);
+  // Whoever comes back to the page hears of a refusal from the change itself.
+  told.catch(() => undefined);
+  for (const wish of going) {
+    wish.told = told;
+    unsent.delete(wish);
+  }
+}
+
+addEventListener('pagehide', sendBeforeLeaving);
+
 /** Changes some of them, one change after the other: on the screen at once, taken back if the server refuses. */
 export function useChangePreferences(onRefused?: (error: Error, before: Preferences | undefined) => void): (change: Change) => void {
   const client = useQueryClient();
@@ -29,21 +72,29 @@ export function useChangePreferences(onRefused?: (error: Error, before: Preferen
   const { mutate } = useMutation({
     mutationKey: KEY,
     scope: { id: 'preferences' },
-    mutationFn: async (change: Change) => changePreferences(typeof change === 'function' ? change(await getPreferences()) : change),
-    onMutate: async (change) => {
+    mutationFn: send,
+    onMutate: async (wish) => {
       await client.cancelQueries({ queryKey: keys.preferences });
       const before = client.getQueryData<Preferences>(keys.preferences);
-      if (before) client.setQueryData(keys.preferences, { ...before, ...(typeof change === 'function' ? change(before) : change) });
+      if (before) {
+        wish.shown = cameTo(wish.change, before);
+        client.setQueryData(keys.preferences, { ...before, ...wish.shown });
+      }
       return before;
     },
     onSuccess: (now) => {
       if (isLast()) client.setQueryData(keys.preferences, now);
     },
-    onError: async (error, _change, before) => {
+    onError: async (error, wish, before) => {
+      unsent.delete(wish);
       if (isLast()) client.setQueryData(keys.preferences, before);
       onRefused?.(error, before);
       await client.invalidateQueries({ queryKey: keys.preferences });
     },
   });
-  return mutate;
+  return useCallback((change) => {
+    const wish = { change, client };
+    unsent.add(wish);
+    mutate(wish);
+  }, [client, mutate]);
 }

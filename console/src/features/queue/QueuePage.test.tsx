@@ -156,6 +156,18 @@ describe('moving one’s own jobs', () => {
     await waitFor(() => expect(orders(calls)).toEqual([['jobs/j2/order', { after: 'j4' }], ['jobs/j2/order', { after: 'j5' }]]));
   });
 
+  it('tells the server of every move though one leaves the page at once', async () => {
+    const { calls } = openConsole('/queue', answers(QUEUE, { 'POST jobs/j2/order': () => new Promise(() => undefined) }));
+    const link = await screen.findByRole('link', { name: 'alpha' });
+    await screen.findByRole('button', { name: 'Move alpha' });
+    link.focus();
+    fireEvent.keyDown(link, { key: 'ArrowDown', altKey: true });
+    fireEvent.keyDown(screen.getByRole('link', { name: 'alpha' }), { key: 'ArrowDown', altKey: true });
+    await waitFor(() => expect(orders(calls)).toEqual([['jobs/j2/order', { after: 'j4' }]]));
+    dispatchEvent(new Event('pagehide'));
+    await waitFor(() => expect(orders(calls)).toEqual([['jobs/j2/order', { after: 'j4' }], ['jobs/j2/order', { after: 'j5' }]]));
+  });
+
   it('moves to a typed place, within bounds', async () => {
     const { calls } = openConsole('/queue', answers(QUEUE, { 'POST jobs/j2/order': { items: [] } }));
     await screen.findByRole('button', { name: 'Move alpha' });

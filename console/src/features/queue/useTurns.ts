@@ -43,7 +43,7 @@ export function useTurns(mine: QueueItem[]): Turns {
     if (!order) return;
     setWanted([...open.filter((other) => !other.includes(job)), placed(line, job, to)]);
     const seen = refusals.current;
-    calls.current = calls.current.then(async () => {
+    calls.current = orLeaving(calls.current).then(async () => {
       // A move was meant from where the one before would have led.
       if (refusals.current !== seen) return;
       try {
@@ -57,4 +57,16 @@ export function useTurns(mine: QueueItem[]): Turns {
     });
   };
   return { lines, asWanted, move };
+}
+
+/** The one before is waited for, but not by whoever leaves the page: their moves go out in order, and at once. */
+function orLeaving(before: Promise<void>): Promise<void> {
+  return new Promise((go) => {
+    const leave = () => go();
+    addEventListener('pagehide', leave, { once: true });
+    void before.then(() => {
+      removeEventListener('pagehide', leave);
+      go();
+    });
+  });
 }
