@@ -40,8 +40,17 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://danlu.test/' } },
     setupFiles: ['./src/testing/setup.ts'],
     css: false,
-    testTimeout: 20_000,
+    // A test that takes so long hangs; what it waits for in vain is told before.
+    testTimeout: 120_000,
     restoreMocks: true,
     unstubGlobals: true,
+    // The usual number leaves a core to whoever watches.
+    maxWorkers: '100%',
+    // Pages hold state in their modules (the cache of answers, messages), so each file of theirs has modules of its own.
+    // Functions hold none, and their tests mock no module; what they load is loaded once.
+    projects: [
+      { extends: true, test: { name: 'functions', include: ['src/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'pages', include: ['src/**/*.test.tsx'] } },
+    ],
   },
 });

@@ -1,5 +1,6 @@
 /** The whole console: the kit, the cache, the pages and the corner of short messages; and where an ended session leads. */
 import { MantineProvider } from '@mantine/core';
+import type { MantineProviderProps } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -12,11 +13,11 @@ import { ToastCorner } from './ToastCorner';
 
 interface Props {
   router: ReturnType<typeof makeRouter>;
-  /** In tests the kit does without transitions. */
-  env?: 'test';
+  /** What tests do without. */
+  kit?: Pick<MantineProviderProps, 'env' | 'withCssVariables' | 'withGlobalClasses'>;
 }
 
-export function Root({ router, env }: Props) {
+export function Root({ router, kit }: Props) {
   useEffect(() => {
     const lookAgain = () => void router.invalidate();
     whenSignedOut(() => {
@@ -26,7 +27,7 @@ export function Root({ router, env }: Props) {
     return watchSession(lookAgain);
   }, [router]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={colorSchemes} defaultColorScheme="auto" {...(env && { env })}>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={colorSchemes} defaultColorScheme="auto" {...kit}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <ToastCorner />

@@ -34,6 +34,10 @@ describe('what topics make stale', () => {
     expect(keysOfAll(['nodes', 'queue', 'job:7'])).toEqual([keys.nodes, keys.resources, keys.clusters, keys.queue, keys.job('7')]);
     expect(keysOfAll(['unknown'])).toEqual([]);
   });
+
+  it('is what is free, too, when somebody has left the queue', () => {
+    expect(keysOfAll(['queue'])).toEqual([keys.queue, keys.resources]);
+  });
 });
 
 describe('a list without the live connection', () => {

@@ -27,6 +27,9 @@ export interface Call {
   headers: Headers;
 }
 
+/** No transitions, and no styles: every look at an element computes what it inherits, and of that nothing is ever asked. */
+const BARE = { env: 'test', withCssVariables: false, withGlobalClasses: false } as const;
+
 /** Opens the console at an address; gives the calls it made. */
 export function openConsole(address: string, answers: Answers): { calls: Call[]; address: () => string } {
   const calls: Call[] = [];
@@ -43,7 +46,7 @@ export function openConsole(address: string, answers: Answers): { calls: Call[];
   vi.stubGlobal('WebSocket', SilentSocket);
   queryClient.clear();
   const router = makeRouter(createMemoryHistory({ initialEntries: [address] }));
-  render(<Root router={router} env="test" />);
+  render(<Root router={router} kit={BARE} />);
   return { calls, address: () => router.history.location.href };
 }
 

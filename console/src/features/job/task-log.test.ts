@@ -1,17 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogListener } from '@/app/live';
+import { live } from '@/app/queries';
 import { formatAddress, parseAddress, TaskLog } from './task-log';
 
-const followed = vi.hoisted(() => [] as { offset: number; listener: LogListener; left: boolean }[]);
-vi.mock('@/app/queries', () => ({
-  followLog: (_source: unknown, offset: number, listener: LogListener) => {
-    const one = { offset, listener, left: false };
-    followed.push(one);
-    return () => {
-      one.left = true;
-    };
-  },
-}));
+const followed: { offset: number; listener: LogListener; left: boolean }[] = [];
 
 /** A log of numbered lines of 100 bytes each. */
 const SIZE = 100;
@@ -67,6 +59,13 @@ const at = (log: TaskLog, number: number | null) => log.buffer.lines[number! - l
 describe('the log of a task', () => {
   beforeEach(() => {
     followed.length = 0;
+    vi.spyOn(live, 'follow').mockImplementation(({ offset }, listener) => {
+      const one = { offset, listener, left: false };
+      followed.push(one);
+      return () => {
+        one.left = true;
+      };
+    });
   });
 
   afterEach(() => {
