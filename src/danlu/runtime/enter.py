@@ -8,11 +8,12 @@ import os
 import signal
 import sys
 import termios
+import time
 from typing import Any, NoReturn
 
 from danlu.ports import supervision
 from danlu.ports.supervision import StatusRecord
-from danlu.runtime import linux
+from danlu.runtime import linux, tree
 from danlu.runtime.task import CannotStart, Task, read_task
 
 _NAMESPACES = ("mnt", "uts", "ipc", "net", "pid")
@@ -31,6 +32,7 @@ def main(argv: list[str]) -> int:
         _join_groups(running)
         if not running["isolation"]["level"].startswith("sandbox"):
             _become(command, task)
+        _await_sandbox(task_dir, running["pid"])
         _enter_namespaces(running["pid"])
     except CannotStart as failure:
         return _refuse(str(failure))
@@ -63,6 +65,15 @@ def _join_groups(running: StatusRecord) -> None:
         fd = os.open(f"{directory}/cgroup.procs", os.O_WRONLY)
         os.write(fd, b"0")
         os.close(fd)
+
+
+def _await_sandbox(task_dir: str, init: int) -> None:
+    """bubblewrap tells its child's number before that has made the sandbox: whoever came now would see the machine.
+    It is made when the child, as the sandbox's init, has started the command."""
+    while not tree.has_children(init):
+        if not supervision.is_alive(task_dir):
+            raise CannotStart("the task has ended")
+        time.sleep(0.005)
 
 
 def _enter_namespaces(pid: int) -> None:

@@ -119,12 +119,14 @@ class Launcher:
         if client is None:
             return  # it left while others of this round were served
         lines = client.receive() if event & ~select.POLLOUT else []
-        for line in lines or []:
-            client.answers.append(self._answer(line))
         if lines is None:
             self._drop(fd)
-        else:
-            self._send(fd)
+            return
+        for line in lines:
+            client.answers.append(self._answer(line))
+            # Each as soon as it is known: supervisors just forked may leave the launcher little of a busy machine.
+            client.flush()
+        self._send(fd)
 
     def _send(self, fd: int) -> None:
         client = self._clients[fd]

@@ -12,7 +12,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def descendants(root: int) -> list[int]:
-    """Everything below `root`, parents first; only complete while nothing forks."""
+    """Everything below `root`, parents first; only complete while nothing forks or dies."""
     found = []
     waiting = [root]
     while waiting:
@@ -20,6 +20,11 @@ def descendants(root: int) -> list[int]:
         found += children
         waiting += children
     return found
+
+
+def has_children(pid: int) -> bool:
+    """Unlike what is found below a process, certain also while some of it dies and its children move up."""
+    return bool(_children(pid))
 
 
 def signal_all(pids: Iterable[int], number: int) -> None:

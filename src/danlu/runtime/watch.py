@@ -206,18 +206,19 @@ class Watch:
 
     def _ask_to_leave(self) -> None:
         """SIGTERM once to all there are: what they start in order to save their work must not be hit."""
-        if self._asked and self._report is None:
+        if self._asked:
+            # The sandbox's init adopts every orphan: nobody is left once it has no child.
+            if self._report is not None and not tree.has_children(self._report.child):
+                tree.signal_all([self.main], signal.SIGCONT)
             return
         members = self._members()
-        if members and not self._asked:
+        if members:
             self._asked = True
             if self._report is not None:
                 # bubblewrap ends the whole sandbox as soon as the command itself ends; held, it lets the
                 # others have their grace, and tells the exit code afterwards.
                 tree.signal_all([self.main], signal.SIGSTOP)
             tree.signal_all(self._told(members), signal.SIGTERM)
-        elif self._asked and not members:
-            tree.signal_all([self.main], signal.SIGCONT)
 
     def _told(self, members: list[int]) -> list[int]:
         """All of them, or the command alone where it says that it passes on what it hears."""

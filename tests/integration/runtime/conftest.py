@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from danlu.ports import supervision
+from tests.live import PATIENCE
 
+# A grace far beyond our patience: what ends nevertheless did so because it was asked to.
+PROMPTLY = 600_000
 MODES = {
     "sandbox+cgroup": {"bubblewrap": True, "cgroup": True},
     "sandbox": {"bubblewrap": True, "cgroup": False},
@@ -21,7 +24,7 @@ MODES = {
 }
 
 
-def until(condition, what, seconds=20.0):
+def until(condition, what, seconds=PATIENCE):
     """Poll until the condition gives something; what it gave."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -53,10 +56,10 @@ class RunningTask:
     def find(self, event):
         return next((record for record in self.records() if record["event"] == event), None)
 
-    def wait_for(self, event, seconds=20.0):
+    def wait_for(self, event, seconds=PATIENCE):
         return until(lambda: self.find(event), lambda: f"{event} after {self.records()}", seconds)
 
-    def exited(self, seconds=20.0):
+    def exited(self, seconds=PATIENCE):
         """The last record, once the supervisor has left too."""
         record = self.wait_for(supervision.EXITED, seconds)
         until(lambda: not supervision.is_alive(self.dir), "the supervisor's leave")
@@ -76,7 +79,7 @@ class RunningTask:
             r.text + (b"\n" if r.whole else b"") for r in self.log_records() if r.stream == stream
         )
 
-    def file(self, name, seconds=20.0):
+    def file(self, name, seconds=PATIENCE):
         """The text of a file in the working directory, once it has a whole line."""
         path = self.work / name
         until(lambda: path.exists() and path.read_text().endswith("\n"), name, seconds)
@@ -94,7 +97,7 @@ class Runs:
 
     def open_launcher(self):
         subprocess.run(
-            [sys.executable, "-m", "danlu.runtime.launcher", str(self.path)], check=True, timeout=20
+            [sys.executable, "-m", "danlu.runtime.launcher", str(self.path)], check=True, timeout=PATIENCE
         )
         return self.ask({"ping": True})[0]["pid"]
 

@@ -7,18 +7,20 @@ import sys
 
 import pytest
 
-from .conftest import until
+from tests.live import PATIENCE
+
+from .conftest import PROMPTLY, until
 
 
 @pytest.fixture
 def task(runs, isolation):
     task = runs.start(
-        command="test -e /boot || echo $$ > /tmp/private-mark; sleep 1000",
+        command="test -e /boot || echo $$ > /tmp/private-mark; echo yes > ready; exec sleep 1000",
         isolation=isolation,
         env={"COLOUR": "red"},
         limits={"memory": 1 << 28},
     )
-    task.wait_for("running")
+    task.file("ready")
     yield task
     task.stop(0)
     task.exited()
@@ -26,7 +28,7 @@ def task(runs, isolation):
 
 def enter(task, *argv, **options):
     command = [sys.executable, "-m", "danlu.runtime.enter", task.dir, "--", *argv]
-    return subprocess.run(command, capture_output=True, text=True, timeout=20, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, **options)
 
 
 def test_the_command_has_the_directory_and_environment_of_the_task(task):
@@ -41,6 +43,17 @@ def test_the_command_sees_what_the_task_sees(task, isolation):
         assert done.stdout.split() == ["2", "CapEff:", "0000000000000000"]
     else:
         assert done.stdout.startswith("machine\n")
+
+
+def test_whoever_comes_before_the_sandbox_is_made_waits_for_it(runs):
+    """Its number is told when there is nothing yet between it and the machine; many mounts make that a long moment."""
+    many = [["/usr", f"/many/{number}", "ro"] for number in range(400)]
+    task = runs.start(command="exec sleep 1000", binds=many)
+    task.wait_for("running")
+    done = enter(task, "sh", "-c", "test -e /boot && echo machine; ls /many | wc -l")
+    assert (done.stdout, done.stderr) == ("400\n", "")
+    task.stop(0)
+    task.exited()
 
 
 def test_the_command_ends_with_the_task(task):
@@ -61,7 +74,7 @@ def test_the_command_ends_with_the_task(task):
     task.exited()
     if task.find("running")["isolation"]["level"] == "process":
         inside.terminate()  # nothing holds it to the task but its caller
-    assert inside.wait(10) != 0
+    assert inside.wait(PATIENCE) != 0
     inside.stdout.close()
 
 
@@ -71,11 +84,11 @@ def test_a_visitor_that_ignores_sigterm_does_not_delay_the_end(task):
     inside = subprocess.Popen([*command, "sh", "-c", script], stdout=subprocess.PIPE)
     assert inside.stdout is not None
     assert inside.stdout.readline() == b"ready\n"
-    task.stop(60_000)
-    assert task.exited(5)["signal"] == signal.SIGTERM
+    task.stop(PROMPTLY)
+    assert task.exited()["signal"] == signal.SIGTERM
     if task.find("running")["isolation"]["level"] == "process":
         inside.kill()
-    assert inside.wait(10) != 0
+    assert inside.wait(PATIENCE) != 0
     inside.stdout.close()
 
 
@@ -86,7 +99,7 @@ def test_signals_are_passed_on(task):
     assert inside.stdout is not None
     assert inside.stdout.readline() == b"ready\n"
     os.kill(inside.pid, signal.SIGTERM)
-    assert inside.wait(10) == 9
+    assert inside.wait(PATIENCE) == 9
     inside.stdout.close()
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.live import PATIENCE
+
 pytestmark = pytest.mark.timeout(60)
 
 RUN = """
@@ -19,6 +21,7 @@ import sys
 from danlu.runtime import following, leading
 leading.LONGEST_WAIT = following.LONGEST_WAIT = float(sys.argv[1])
 from danlu.runtime.mpi import main
+from tests.live import PATIENCE
 sys.exit(main(sys.argv[2:]))
 """
 
@@ -62,7 +65,7 @@ def start(tmp_path: Path) -> Iterator[Starter]:
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=PATIENCE)
     return process.returncode, said.strip()
 
 

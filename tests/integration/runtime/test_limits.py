@@ -14,9 +14,10 @@ while True:
 """
 
 
+@pytest.mark.smoke
 def test_a_task_that_eats_too_much_memory_ends_as_out_of_memory(runs, isolation):
     task = runs.python(HOG, isolation=isolation, limits={"memory": 128 << 20})
-    ended = task.exited(30)
+    ended = task.exited()
     assert (ended["oom"], ended["reason"]) == (True, "out_of_memory")
     assert ended["memory_peak"] > 64 << 20
     assert task.output() == b"eating\n"
@@ -24,7 +25,7 @@ def test_a_task_that_eats_too_much_memory_ends_as_out_of_memory(runs, isolation)
 
 def test_memory_eaten_by_children_counts_too(runs, isolation):
     program = f"import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', {HOG!r}]))"
-    ended = runs.python(program, isolation=isolation, limits={"memory": 128 << 20}).exited(30)
+    ended = runs.python(program, isolation=isolation, limits={"memory": 128 << 20}).exited()
     assert ended["reason"] == "out_of_memory"
 
 
@@ -46,7 +47,7 @@ for pid in children:
     os.waitpid(pid, 0)
 """
     isolation = {"bubblewrap": False, "cgroup": False}
-    assert runs.python(program, isolation=isolation, limits={"memory": 400 << 20}).exited(30)["code"] == 0
+    assert runs.python(program, isolation=isolation, limits={"memory": 400 << 20}).exited()["code"] == 0
 
 
 @pytest.mark.parametrize("mode", ["sandbox+cgroup", "cgroup"])
@@ -70,9 +71,17 @@ except BlockingIOError:
 
 @pytest.mark.parametrize("mode", ["sandbox+cgroup", "cgroup"])
 def test_no_more_cpu_than_allowed_is_used(runs, mode):
-    program = "import time; end = time.monotonic() + 1\nwhile time.monotonic() < end: pass"
-    ended = runs.python(program, isolation=MODES[mode], limits={"cpu_milli": 200}).exited()
-    assert 100 < ended["cpu_ms"] < 700
+    """A fifth of a processor: what takes 250 ms of one lasts longer than a second, and on a busy machine longer yet."""
+    program = """
+import time
+began = time.monotonic()
+while time.process_time() < 0.3:
+    pass
+print(time.monotonic() - began, flush=True)
+"""
+    task = runs.python(program, isolation=MODES[mode], limits={"cpu_milli": 200})
+    assert 250 < task.exited()["cpu_ms"] < 700
+    assert float(task.output()) > 0.75
 
 
 def test_processor_time_is_told_though_the_task_was_killed(runs, isolation):

@@ -14,6 +14,7 @@ from danlu.runtime import cgroups
 from danlu.runtime.appender import Appender
 from danlu.runtime.cgroup_v2 import GroupV2
 from danlu.runtime.status import Status
+from tests.live import PATIENCE
 
 from .conftest import process_lives, until
 
@@ -149,7 +150,7 @@ def test_a_group_of_the_second_version_is_killed_as_a_whole(tmp_path):
         assert sorted(group.pids()) == sorted(sleeper.pid for sleeper in sleepers)
         group.kill()
         for sleeper in sleepers:
-            assert sleeper.wait(5) == -9
+            assert sleeper.wait(PATIENCE) == -9
         until(lambda: group.pids() == [], "an empty group")
         assert not any(process_lives(sleeper.pid) for sleeper in sleepers)
     finally:

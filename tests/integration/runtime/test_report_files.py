@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.live import PATIENCE
 from tools.dev.places import ROOT
 
 WRITTEN = ROOT / "tests/unit/runtime/tensorboard/torch.tfevents"
@@ -92,7 +93,7 @@ def listens(pid: int) -> bool:
 
 
 def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -107,7 +108,7 @@ def test_the_last_numbers_are_told_when_the_task_is_over(tmp_path: Path, danlu: 
     with reporter(tmp_path, danlu) as process:
         write(tmp_path / "runs")
         process.send_signal(signal.SIGUSR1)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     assert [(step, values) for _, step, values in danlu.points][:2] == [
         (0, {"loss/train": 1.0}),
         (1, {"loss/train": 0.5}),
@@ -120,7 +121,7 @@ def test_the_last_numbers_are_told_when_the_task_is_over(tmp_path: Path, danlu: 
 def test_a_task_that_was_over_already_is_told_of_at_once(tmp_path: Path, danlu: Danlu) -> None:
     write(tmp_path)
     with reporter(tmp_path, danlu, task="4194305") as process:
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     assert len(danlu.points) == 6
 
 
@@ -134,7 +135,7 @@ def test_a_task_that_is_asked_to_leave_is_looked_at_at_once_and_until_it_has(
         until(lambda: len(danlu.points) == 6)
         assert process.poll() is None
         process.send_signal(signal.SIGUSR1)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     assert len(danlu.points) == 6
 
 
@@ -146,7 +147,7 @@ def test_what_danlu_could_not_take_is_told_again(tmp_path: Path, danlu: Danlu) -
         until(lambda: not danlu.refuse)
         assert danlu.points == []
         process.send_signal(signal.SIGUSR1)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     assert len(danlu.points) == 6
 
 
@@ -158,7 +159,7 @@ def test_whoever_is_told_to_go_away_does(tmp_path: Path, danlu: Danlu) -> None:
         until(lambda: danlu.refuse == [204])
         write(tmp_path / "more")
         process.send_signal(signal.SIGUSR1)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     assert danlu.points == []
 
 
@@ -167,4 +168,4 @@ def test_without_a_folder_or_a_way_to_danlu_it_ends_at_once(
     tmp_path: Path, danlu: Danlu, folder: str, env: dict[str, str]
 ) -> None:
     with reporter(tmp_path / folder, danlu, **env) as process:
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0

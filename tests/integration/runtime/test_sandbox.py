@@ -10,6 +10,7 @@ import pytest
 from .conftest import until
 
 
+@pytest.mark.smoke
 def test_the_data_directory_is_hidden(runs):
     task = runs.start(command=f"ls {runs.path}; ls {runs.base}; cat {runs.path}/*/*/task.json; pwd")
     task.exited()
@@ -50,6 +51,7 @@ def test_the_system_is_read_only_and_its_secrets_are_empty(runs):
     assert task.output("e").count(b"Read-only") == 2
 
 
+@pytest.mark.smoke
 def test_no_privileges_are_left(runs):
     task = runs.start(
         command="grep -E 'Cap(Eff|Prm|Inh|Amb)|NoNewPrivs' /proc/self/status; mount -t tmpfs x /mnt"
@@ -60,6 +62,7 @@ def test_no_privileges_are_left(runs):
     assert {int(value, 16) for value in lines.values()} == {0}
 
 
+@pytest.mark.smoke
 def test_processes_outside_are_out_of_sight(runs):
     task = runs.start(command="ls -d /proc/[0-9]* | wc -l")
     task.exited()

@@ -10,8 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from danlu.ports import supervision
+from tests.live import PATIENCE
 
-from .conftest import Runs
+from .conftest import PROMPTLY, Runs
 
 
 def test_a_task_runs_and_its_end_is_recorded(runs, isolation):
@@ -45,6 +46,7 @@ def test_a_task_starts_once_under_twenty_requests_at_once(runs):
     assert len([r for r in task.records() if r["event"] == "starting"]) == 1
 
 
+@pytest.mark.smoke
 def test_a_task_that_has_ended_is_not_started_again(runs):
     task = runs.start(command="echo started >> mark")
     task.exited()
@@ -89,8 +91,8 @@ def test_a_data_directory_may_lie_deeper_than_socket_names_reach(tmp_path):
     try:
         assert runs.start(command="sleep 60")
         runs.tasks[0].wait_for("running")
-        runs.tasks[0].stop()
-        assert runs.tasks[0].exited(5)["stopped"]
+        runs.tasks[0].stop(PROMPTLY)
+        assert runs.tasks[0].exited()["stopped"]
     finally:
         runs.close()
 
@@ -298,6 +300,6 @@ def test_the_listener_is_told_of_every_record(own_runs):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
         with supervision.short_address(str(own_runs.path / supervision.NOTIFY_SOCKET)) as address:
             listener.bind(address)
-        listener.settimeout(10)
+        listener.settimeout(PATIENCE)
         task = own_runs.start(command="true")
         assert [listener.recv(100) for _ in range(3)] == [task.name.encode()] * 3

@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from danlu.ports import supervision
+from tests.live import PATIENCE
 
 from .conftest import process_lives, until
 
@@ -39,6 +42,7 @@ def start_family(runs, **fields):
     return task
 
 
+@pytest.mark.smoke
 def test_a_task_goes_on_when_the_launcher_is_killed(own_runs):
     task = own_runs.start(command="echo one; until test -e go; do sleep 0.02; done; echo two; exit 5")
     task.wait_for("running")
@@ -77,6 +81,7 @@ def test_a_launcher_that_is_asked_to_leave_makes_room_and_its_tasks_stay(own_run
     assert supervision.is_alive(task.dir)
 
 
+@pytest.mark.smoke
 def test_nothing_outlives_a_killed_supervisor(runs, isolation):
     task = start_family(runs, isolation=isolation)
     assert len(everyone_in(task)) >= 3
@@ -104,7 +109,7 @@ def test_a_sweep_is_answered_when_it_is_over_and_holds_up_nobody_else(own_runs):
     left = [subprocess.Popen(["sleep", "1000"], env=mark) for _ in range(20)]
     assert own_runs.ask({"sweep": task.name}, {"sweep": task.name}, {"ping": True})[:2] == [{"ok": True}] * 2
     assert not everyone_in(task)
-    assert {process.wait(5) for process in left} == {-signal.SIGKILL}
+    assert {process.wait(PATIENCE) for process in left} == {-signal.SIGKILL}
 
 
 def test_a_directory_that_is_gone_is_swept_with_success(own_runs):

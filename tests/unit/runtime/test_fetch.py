@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import tarfile
-import time
+import threading
 
 import pytest
 
@@ -201,11 +201,15 @@ def test_the_program_ends_well_when_all_went_well(server, env):
 
 
 def test_a_program_told_to_end_does_so_at_once(server, env):
-    server.on("GET", f"code/{DIGEST}", problem(503, "unavailable", "starting"))
+    asked = threading.Event()
+
+    def starting(_):
+        asked.set()
+        return problem(503, "unavailable", "starting")
+
+    server.on("GET", f"code/{DIGEST}", starting)
     process = run(env)
-    deadline = time.monotonic() + 30
-    while not server.requests and time.monotonic() < deadline:
-        time.sleep(0.02)
+    assert asked.wait(60)
     process.terminate()
     process.communicate(timeout=10)
     assert process.returncode == 143

@@ -36,3 +36,13 @@ def test_half_characters_become_replacement_characters(recorded):
 )
 def test_passwords_in_addresses_are_left_out(recorded, text, shown):
     assert recorded(text=text)["text"] == shown
+
+
+def test_an_end_is_on_disk_however_long_that_takes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    in_the_way = tmp_path / supervision.STATUS_FILE
+    in_the_way.mkdir()  # refused like on a full disk, until somebody sees to it
+    waits = iter([lambda: None, in_the_way.rmdir])
+    monkeypatch.setattr("danlu.runtime.status.time.sleep", lambda _: next(waits)())
+    Status("a/t", "nobody.sock").record_surely("exited", code=0)
+    assert json.loads(in_the_way.read_bytes())["event"] == "exited"
