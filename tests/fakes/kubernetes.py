@@ -17,6 +17,7 @@ from typing import Any
 from aiohttp import web
 
 from tests.fakes.kubernetes_objects import Cluster, Json, key_of, merged, selects
+from tests.fakes.loop_time import LoopTime
 
 __all__ = ["ApiServer", "Cluster", "Fault", "Json", "key_of", "merged", "parsed"]
 
@@ -35,8 +36,8 @@ class Fault:
 class ApiServer:
     """Serves a cluster. `faults` by what was asked (`list pods`, `watch nodes`, `get readyz`) are used up in turn."""
 
-    def __init__(self, cluster: Cluster | None = None) -> None:
-        self.cluster = cluster or Cluster()
+    def __init__(self, cluster: Cluster | None = None, time: LoopTime | None = None) -> None:
+        self.cluster, self._time = cluster or Cluster(), time
         self.faults: dict[str, list[Fault]] = {}
         self.requests: list[tuple[str, dict[str, str]]] = []
         self.headers: list[dict[str, str]] = []
@@ -51,7 +52,7 @@ class ApiServer:
         self._awake = asyncio.Event()
         self._watches: dict[web.StreamResponse, _Watch] = {}
         self._open: set[asyncio.Transport] = set()
-        self._loop = asyncio.new_event_loop()
+        self._loop = time.loop() if time else asyncio.new_event_loop()
         self._runner: web.AppRunner | None = None
         self._listener: asyncio.Server | None = None
         self._thread = threading.Thread(target=self._loop.run_forever, name="api-server", daemon=True)
@@ -95,7 +96,10 @@ class ApiServer:
         return [params for one, params in list(self.requests) if one == what]
 
     def _do(self, coroutine: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(timeout=30)
+        done = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        if self._time is not None:
+            self._time.until(done.done)
+        return done.result(timeout=30)
 
     async def _start(self) -> None:
         self._awake.set()
@@ -118,12 +122,12 @@ class ApiServer:
             return
         # What was accepted already must become a connection first: one whose listener is closed is never closed.
         self._loop.remove_reader(self._listener.sockets[0].fileno())
-        await asyncio.sleep(0.01)
+        await _turns()
         self._listener.close()
         for transport in list(self._open):
             transport.abort()
         await runner.cleanup()
-        await asyncio.sleep(0.01)
+        await _turns()
 
     async def _cut(self, last: bytes) -> None:
         for response in list(self._watches):
@@ -292,6 +296,12 @@ class ApiServer:
             await response.write(piece)
         await response.write_eof()
         return response
+
+
+async def _turns() -> None:
+    """What has begun on the loop comes to its end."""
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 class _Watch:

@@ -17,10 +17,12 @@ from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.engines.local import LocalEngine
 from danlu.engines.virtual import virtual_nodes
+from danlu.ports import supervision
 from danlu.ports.engine import AttemptOrder, TaskOrder
 from danlu.ports.logs import LogKey
 from danlu.ports.reports import read_points, reports_folder
 from danlu.telemetry.logs import log_path
+from tests.live import PATIENCE
 
 TRAINING = """
 import os, danlu
@@ -57,7 +59,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path):
         task = TaskOrder("worker-0", "worker", node, "127.0.0.1", (), size, argv, env, False)
         engine.start(AttemptOrder("j7-1", "j7", 1, "lin", "host", None, (task,), job_name="first-steps"))
         seen: list[TaskEvent] = []
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while not any(isinstance(event, TaskEnded) for event in seen) and time.monotonic() < deadline:
             seen += engine.events()
             time.sleep(0.02)
@@ -66,6 +68,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path):
     yield ran
     engine.forget("j7-1")
     engine.close()
+    supervision.ask_launcher(str(tmp_path / "runs"), {"quit": True})
 
 
 @pytest.mark.parametrize("python", [sys.executable, "/usr/bin/python3"])

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from danlu.engines.kubernetes.visit import ending, entering, exit_code, typed
+from tests.live import PATIENCE
 
 SHELLS = [found.split() for found in ("busybox sh", "dash", "bash") if shutil.which(found.split()[0])]
 
@@ -35,7 +36,7 @@ def ran(shell: list[str], argv: list[str], data: bytes = b"", **env: str) -> tup
         start_new_session=True,
     ) as process:
         sent = b"".join(typed(data, tty=False)) + b"".join(typed(b"", tty=False)) if data else b""
-        out, _ = process.communicate(sent, timeout=30)
+        out, _ = process.communicate(sent, timeout=PATIENCE)
         number, _, rest = out.partition(b"\n")
         assert int(number) == process.pid
         return rest, process.returncode
@@ -56,7 +57,7 @@ def test_a_command_that_reads_nothing_ends_at_once(shell: list[str]) -> None:
     command = [*shell, *entering(["true"], None)[1:]]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert process.stdout.read().count(b"\n") == 1  # nothing holds on to the output either
 
 
@@ -79,18 +80,22 @@ def test_ending_reaches_the_whole_group_and_takes_no_refusal(
             assert process.stdout is not None
             process.stdout.readline()
             killer = [*shell, *ending(process.pid, tty=tty)[1:]]
-            subprocess.run(killer, timeout=30, check=False, stderr=subprocess.DEVNULL)
-            assert process.wait(timeout=10) == -end
+            subprocess.run(killer, timeout=PATIENCE, check=False, stderr=subprocess.DEVNULL)
+            assert process.wait(timeout=PATIENCE) == -end
             assert process.stdout.read() == b""  # the group's last holder of it is gone
 
 
 def test_ending_what_is_over_is_quick_and_no_trouble(shell: list[str]) -> None:
     with subprocess.Popen(["true"], start_new_session=True) as process:
         process.wait()
-    began = time.monotonic()
-    over = subprocess.run([*shell, *ending(process.pid, tty=False)[1:]], capture_output=True, check=False)
-    assert over.returncode == 0
-    assert time.monotonic() - began < 2
+
+    def took() -> float:
+        began = time.monotonic()
+        over = subprocess.run([*shell, *ending(process.pid, tty=False)[1:]], capture_output=True, check=False)
+        assert over.returncode == 0
+        return time.monotonic() - began
+
+    assert any(took() < 2 for _ in range(5)), "not even once, so it waits although nobody is there"
 
 
 def test_on_a_terminal_input_goes_as_it_is_and_ends_by_its_own_sign() -> None:

@@ -18,7 +18,6 @@ from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import AttemptOrder, Engine, TaskOrder
 from tests.fakes.clock import FakeClock
-from tests.live import eventually
 
 LAB, ANNEX = KubernetesCluster("lab"), KubernetesCluster("annex")
 
@@ -111,28 +110,28 @@ def test_what_runs_on_a_cluster_that_can_be_opened_no_more_waits_for_it_to_be_op
 
 
 def test_trouble_with_one_round_does_not_end_the_following_of_rules() -> None:
-    rules, stop = Rules(LAB), threading.Event()
-    tries = iter([Unavailable("the database does not answer")])
+    rules, stop, troubled, opened = Rules(LAB), threading.Event(), threading.Event(), threading.Event()
 
     def remembered() -> list[Node]:
-        for trouble in tries:
-            raise trouble
+        if not troubled.is_set():
+            troubled.set()
+            raise Unavailable("the database does not answer")
+        opened.set()
         return []
 
     follower = ClusterEngines(rules.engines, rules.rules, rules.open, remembered)
     thread = threading.Thread(target=follower.run, args=(stop,))
     thread.start()
     try:
-
-        def opened() -> bool:
-            follower.wake()
-            return rules.nodes() == ["a100-0.lab"]
-
-        eventually(opened)
+        follower.wake()
+        assert troubled.wait(60)
+        follower.wake()
+        assert opened.wait(60)
     finally:
         stop.set()
         follower.wake()
-        thread.join(10)
+        thread.join(60)
+    assert rules.nodes() == ["a100-0.lab"]
     assert not thread.is_alive()
 
 

@@ -193,7 +193,9 @@ _STEPS = {
 def _state_of(statuses: Sequence[Json] | None, container: str) -> Json:
     found = next((one for one in statuses or () if one["name"] == container), {})
     state: Json = found.get("state") or {}
-    return state
+    # No container runs twice: one that waits although it ended is one whose end the kubelet missed.
+    missed = (found.get("lastState") or {}).get("terminated")
+    return {"terminated": missed} if missed and "waiting" in state else state
 
 
 def _asked_at(metadata: Json) -> Time | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-import time
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
@@ -62,7 +61,6 @@ class KubernetesEngine:
         installation: str = "",
         remembered: Sequence[Node] = (),
     ) -> None:
-        self._began = time.monotonic()
         self._cluster, self._guard, self._qualified = cluster, guard, qualified
         self._lock = threading.Lock()
         self._inbox: list[Callable[[], None]] = []
@@ -72,6 +70,7 @@ class KubernetesEngine:
         self._dead = False
         self._works: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
+        self._began = self._loop.time()
         self._main: asyncio.Task[None] | None = None
 
         self.api = Api(Credentials.load(access), guard=guard)
@@ -236,4 +235,4 @@ class KubernetesEngine:
         return f"{node}.{self._cluster.name}" if self._qualified else node
 
     def _has_rivals(self) -> bool:
-        return self._guard is not always and time.monotonic() - self._began < _RIVALS_S
+        return self._guard is not always and self._loop.time() - self._began < _RIVALS_S

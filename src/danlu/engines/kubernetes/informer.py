@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import time
 from collections.abc import Callable
 from contextlib import aclosing
 
@@ -30,8 +29,8 @@ class Informer:
     `name`) of what changed and the object, or None once it is gone. Everything happens on the loop that runs it.
 
     What it guarantees:
-    - Whenever `synced` is true, `objects` is what the API server had not long before `heard_at`, which is when (on the
-      monotonic clock) it last sent a change or a bookmark, answered the list, or said that it is well.
+    - Whenever `synced` is true, `objects` is what the API server had not long before `heard_at`, which is when (by the
+      loop's clock) it last sent a change or a bookmark, answered the list, or said that it is well.
     - `synced` is false, and `trouble` says why, from when anything went wrong until everything was read again: a
       connection cut or refused, a version forgotten (410), a watch that ends with an error. A cluster that falls silent
       is noticed within 15 seconds. Meanwhile `objects` stays as it was last known.
@@ -55,12 +54,12 @@ class Informer:
 
     async def run(self) -> None:
         """Until cancelled."""
-        wait = _FIRST_WAIT_S
+        loop, wait = asyncio.get_running_loop(), _FIRST_WAIT_S
         try:
             while True:
-                began = time.monotonic()
+                began = loop.time()
                 in_order = await self._follow()
-                if time.monotonic() - began >= _LASTING_S:
+                if loop.time() - began >= _LASTING_S:
                     wait = _FIRST_WAIT_S
                     if in_order:
                         continue
@@ -103,7 +102,7 @@ class Informer:
         lasting = {"timeoutSeconds": str(random.randint(_WATCH_S, _WATCH_S + 60))}
         changes = self._api.watch(self._path, self._version, **self._params, **lasting)
         async with asyncio.timeout(_SILENCE_S) as patience, aclosing(changes):
-            self._spoken_at = time.monotonic()
+            self._spoken_at = asyncio.get_running_loop().time()
             nurse = asyncio.create_task(self._nurse(patience))
             try:
                 async for change in changes:
@@ -116,7 +115,7 @@ class Informer:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(_QUIET_S / 2)
-            now = time.monotonic()
+            now = loop.time()
             if now - self._spoken_at > _MUTE_S:
                 patience.reschedule(loop.time())
                 return
@@ -126,10 +125,10 @@ class Informer:
                 except (ApiError, Unreachable) as error:
                     self.trouble = str(error)
                     continue
-                self.heard_at = time.monotonic()
+                self.heard_at = loop.time()
             if patience.expired():
                 return
-            patience.reschedule(loop.time() + _SILENCE_S - (time.monotonic() - self.heard_at))
+            patience.reschedule(self.heard_at + _SILENCE_S)
 
     def _take(self, kind: str, one: Json) -> None:
         self._heard()
@@ -142,7 +141,7 @@ class Informer:
             self._gone(key)
 
     def _heard(self) -> None:
-        self.heard_at = self._spoken_at = time.monotonic()
+        self.heard_at = self._spoken_at = asyncio.get_running_loop().time()
 
     def _here(self, key: str, one: Json) -> None:
         metadata = one["metadata"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -87,7 +86,11 @@ class Mirror:
         """Whether pods and nodes are known as they are, so that one may act on it. Nobody may while the cluster is
         silent, long before that is called trouble: what has not happened yet may only not have been heard of."""
         heard_at = min(self._pods.heard_at, self._nodes.heard_at)
-        return self._pods.synced and self._nodes.synced and time.monotonic() - heard_at < _FRESH_S
+        return (
+            self._pods.synced
+            and self._nodes.synced
+            and asyncio.get_running_loop().time() - heard_at < _FRESH_S
+        )
 
     @property
     def trouble(self) -> str:
@@ -125,7 +128,7 @@ class Mirror:
         self._stale.clear()
         nodes = sorted(self._reckoned.values(), key=lambda node: node.name)
         sources = (self._pods, self._nodes, self._others)
-        quiet_s = time.monotonic() - min(source.heard_at for source in sources)
+        quiet_s = asyncio.get_running_loop().time() - min(source.heard_at for source in sources)
         if quiet_s < _SILENCE_S or all(source.synced for source in sources):
             return tuple(nodes)
         trouble = next((source.trouble for source in sources if source.trouble), "it has not been read yet")

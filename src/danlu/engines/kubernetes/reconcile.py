@@ -94,6 +94,9 @@ def noticed(known: Known, pod: Pod, now: Time) -> Known:
         known = replace(known, uid=seen.uid, since=now, absent=False)
     if seen.uid != known.uid:
         return known
+    if known.last is not None and seen.started_at is None:
+        # An end that nobody saw has no beginning either.
+        seen = replace(seen, started_at=known.last.started_at)
     return replace(
         known,
         last=seen,
@@ -108,7 +111,9 @@ def reconcile(known: Known, pod: Pod | None, world: World) -> Step:
     """One look at a task. Looking again at the same state does nothing new, except for what was not carried out."""
     if pod is not None:
         known = noticed(known, pod, world.now)
-    mine = pod if pod is not None and pod.seen.uid == known.uid else None
+    mine = None
+    if pod is not None and known.last is not None and pod.seen.uid == known.uid:
+        mine = replace(pod, seen=known.last)
     if known.end is None:
         step = _with_pod(known, mine, world) if mine is not None else _without_pod(known, world)
         if step.known.end is None:
@@ -179,7 +184,12 @@ def _due_to_show(known: Known) -> Time:
 
 def _is_taken(known: Known, seen: Seen) -> bool:
     """Others asked for its end, not we."""
-    return seen.terminating and known.asked is None and known.grace is None and known.doom is None
+    return seen.terminating and not _is_asked(known) and known.doom is None
+
+
+def _is_asked(known: Known) -> bool:
+    """We asked for its end, or are about to."""
+    return known.grace is not None or known.asked is not None
 
 
 def _outcome(known: Known, seen: Seen) -> tuple[Reason | None, int | None]:
@@ -188,9 +198,11 @@ def _outcome(known: Known, seen: Seen) -> tuple[Reason | None, int | None]:
     reason, code = seen.ended.reason, seen.ended.exit_code
     if known.doom is not None:
         return known.doom, code
-    killed = isinstance(reason, Signal) and _is_taken(known, seen)
-    if killed or (known.taken and (reason is None or isinstance(reason, ExitCode | Signal))):
+    killed = isinstance(reason, Signal | NodeLost) and _is_taken(known, seen)
+    if killed or (known.taken and (reason is None or isinstance(reason, ExitCode | NodeLost | Signal))):
         return known.disruption or DeletedElsewhere(known.name), code
+    if isinstance(reason, NodeLost) and known.disruption is None and _is_asked(known):
+        return Signal(known.name, "SIGTERM"), code  # it was gone before its node had looked how it ended
     if reason is None and _left_when_asked(known, seen):
         return LeftWhenAsked(known.name), code
     return reason, code
@@ -200,8 +212,7 @@ def _left_when_asked(known: Known, seen: Seen) -> bool:
     """Whether it ended after we had asked for that. Times are whole seconds: in doubt it did, for work that may not be
     done is better done twice than not at all."""
     assert seen.ended is not None
-    ours = known.asked is not None or known.grace is not None
-    return ours and seen.asked_at is not None and seen.ended.at >= seen.asked_at
+    return _is_asked(known) and seen.asked_at is not None and seen.ended.at >= seen.asked_at
 
 
 # ── there is none ────────────────────────────────────────────────────────────────────────────────────
@@ -227,7 +238,7 @@ def _vanished(known: Known, world: World) -> Step:
     ran = last is not None and last.started_at is not None
     if known.doom is not None:
         reason: Reason = known.doom
-    elif known.grace is not None or known.asked is not None:
+    elif _is_asked(known):
         reason = Signal(known.name, "SIGTERM") if ran else NeverStarted(known.name)
     elif world.away_since is not None:
         reason = NodeLost(known.name, known.order.node)

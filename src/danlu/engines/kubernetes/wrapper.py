@@ -40,6 +40,8 @@ if [ "$1" = {ADDRESSES_COME} ]; then
   fi
 fi
 shift
+danlu_early=
+trap 'danlu_early=1' TERM
 if env --default-signal=INT,QUIT true 2>/dev/null; then
   env --default-signal=INT,QUIT /bin/sh -c 'exec "$@"' danlu "$@" &
 else
@@ -47,8 +49,12 @@ else
 fi
 child=$!
 danlu_asked=
-trap 'again=1 danlu_asked=1
-if [ $$ = 1 ] && [ -z "$DANLU_PASSES_ON" ]; then kill -TERM -1; else kill -TERM $child; fi' TERM
+danlu_pass_on() {{
+  again=1 danlu_asked=1
+  if [ $$ = 1 ] && [ -z "$DANLU_PASSES_ON" ]; then kill -TERM -1; else kill -TERM $child; fi
+}}
+trap danlu_pass_on TERM
+if [ -n "$danlu_early" ]; then danlu_pass_on; fi
 danlu_reporter=
 if [ -n "$DANLU_TASK_TOKEN" ] && command -v python3 >/dev/null 2>&1; then
   (trap '' USR1; exec python3 -c '{_REPORT}' $child) </dev/null >/dev/null 2>&1 &
@@ -81,7 +87,8 @@ while, but not of a task that was asked to leave: its grace may be over.
 What a shell runs in the background ignores SIGINT, and so would everything a workspace starts: GNU's `env` undoes
 that, or bash; elsewhere it stays so. As process 1 it passes SIGTERM on to everything in the container. A `wait` that
 SIGTERM interrupts answers 143, like one whose command ended by SIGTERM: only a further `wait` tells, and that answers
-127 when there is nothing left to wait for. It stays a moment after its command: what a container leaves in its pipes
+127 when there is nothing left to wait for. A SIGTERM that comes while the command is being started is passed on once it
+is: it may have begun, and has its grace. It stays a moment after its command: what a container leaves in its pipes
 when it exits, containerd may drop instead of logging it."""
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.loop_time import LoopTime
 from tests.unit.engines.kubernetes.room import Room, Server
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    made = Room(Server(), tmp_path)
+def room(tmp_path: Path, loop_time: LoopTime) -> Iterator[Room]:
+    made = Room(loop_time, Server(loop_time), tmp_path)
     yield made
     made.engine.close()
     made.server.close()

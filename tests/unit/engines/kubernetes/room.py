@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from typing import Any
 
 from aiohttp import web
 
-from danlu.control.clock import SystemClock
 from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
 from danlu.domain.quantity import MIB
 from danlu.domain.reasons import (
@@ -25,6 +23,7 @@ from danlu.ports.clusters import Access
 from danlu.ports.engine import AttemptOrder, TaskOrder
 from danlu.telemetry.logs import log_path
 from tests.fakes.kubernetes import ApiServer, Json, parsed
+from tests.fakes.loop_time import LoopTime
 
 SPACE = "jobs"
 RULE = KubernetesCluster("east", namespace=SPACE, image="busybox", dns=False)
@@ -42,9 +41,9 @@ NODE: Json = {
 class Server(ApiServer):
     """Does what is asked and loses the answer, as often as `lost` says; and plays a kubelet when told to."""
 
-    def __init__(self) -> None:
+    def __init__(self, time: LoopTime) -> None:
         self.lost: Counter[str] = Counter()
-        super().__init__()
+        super().__init__(time=time)
         self.cluster.put("nodes", json.loads(json.dumps(NODE)))
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
@@ -87,10 +86,24 @@ class Server(ApiServer):
             self.cluster.remove("pods", key)
 
 
+class Engine(KubernetesEngine):
+    """Time goes by while it closes."""
+
+    def __init__(self, time: LoopTime, *args: Any, **more: Any) -> None:
+        self._time = time
+        super().__init__(*args, **more)
+
+    def close(self) -> None:
+        self._die()
+        self._time.until(lambda: not self._thread.is_alive())
+        super().close()
+
+
 @dataclass
 class Room:
     """One API server and one engine over it."""
 
+    time: LoopTime
     server: Server
     root: Path
     leads: bool = True
@@ -104,21 +117,22 @@ class Room:
             "clusters": [{"name": "c", "cluster": {"server": self.server.url}}],
             "users": [{"name": "u", "user": {}}],
         }
-        self.engine = KubernetesEngine(
+        self.engine = Engine(
+            self.time,
             rule,
             Access(json.dumps(config)),
             log_path=lambda key: log_path(self.root, key),
-            clock=SystemClock(),
+            clock=self.time,
             **more,
         )
         return self.engine
 
     def until(self, holds: Callable[[], object], seconds: float = 20) -> None:
-        deadline = time.monotonic() + seconds
-        while not holds():
+        def seen() -> object:
             self.seen += self.engine.events()
-            assert time.monotonic() < deadline, f"still not so; seen: {self.seen}"
-            time.sleep(0.005)
+            return holds()
+
+        assert self.time.until(seen, seconds), f"still not so; seen: {self.seen}"
         self.seen += self.engine.events()
 
     def ends(self) -> dict[str, Reason | None]:

@@ -276,7 +276,7 @@ def plugin_of(**more: Any) -> Json:
         ),
         ("contexts: []\ncurrent-context: [a]", None, "context", "no current context"),
         ("when: 2024-99-99", None, "kubeconfig", "not YAML"),
-        ("[" * 5000, None, "kubeconfig", "not YAML"),
+        ("[" * 1000, None, "kubeconfig", "not YAML"),
         (config({"server": "https://[::1"}, {}), None, "kubeconfig", "not an address"),
         (config({"server": "https://k8s:99999"}, {}), None, "kubeconfig", "not an address"),
         (config(HERE, {"token": "two\nlines"}), None, "kubeconfig", "that no token has"),

@@ -8,18 +8,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 import pytest
 
 from danlu.domain.errors import NotLeader
-from danlu.engines.kubernetes import api as api_module
 from danlu.engines.kubernetes.access import Credentials
 from danlu.engines.kubernetes.api import ALL_PODS, NODES, Api, ApiError, Json, Unreachable, pods, services
 from danlu.engines.kubernetes.sign_in import Fixed, SignInFailed
 from tests.fakes.kubernetes import ApiServer, Fault
+from tests.fakes.loop_time import LoopTime
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def server() -> Iterator[ApiServer]:
-    server = ApiServer()
+def server(loop_time: LoopTime) -> Iterator[ApiServer]:
+    server = ApiServer(time=loop_time)
     yield server
     server.close()
 
@@ -29,11 +29,6 @@ async def api(server: ApiServer) -> AsyncIterator[Api]:
     api = Api(Credentials(server.url, Fixed({"Authorization": "Bearer one"})))
     yield api
     await api.close()
-
-
-@pytest.fixture(autouse=True)
-def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api_module, "_FIRST_WAIT_S", 0.01)
 
 
 def pod(name: str, **spec: str) -> Json:
@@ -329,4 +324,4 @@ async def test_what_cannot_be_sent_at_all_is_as_unreachable_as_what_is_not_answe
 async def until(true: Callable[[], object]) -> None:
     """Wait, for as long as the test may take, until something holds."""
     while not true():
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.1)

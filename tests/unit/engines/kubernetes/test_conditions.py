@@ -256,6 +256,16 @@ def test_how_a_task_ended(state, reason, code):
     assert found == Ended(ms(60), reason, code)
 
 
+def test_an_end_that_the_kubelet_missed_is_one():
+    """As it tells of a container that was gone before it looked: waiting, though it has ended."""
+    pod = task_pod(
+        phase="Failed", task=CREATING, deleted=True, conditions=(condition("Ready", "False", second=60),)
+    )
+    missed = terminated(137, "ContainerStatusUnknown", startedAt=None, finishedAt=None)
+    pod["status"]["containerStatuses"][0]["lastState"] = missed
+    assert ended(pod) == Ended(ms(60), NodeLost(T, "a1.east"), None)
+
+
 def test_a_task_that_ended_says_when_it_began():
     assert read(task_pod(phase="Succeeded", task=terminated(0))).started_at == ms(10)
 

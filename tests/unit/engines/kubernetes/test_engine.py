@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -77,7 +76,7 @@ def test_a_refusal_for_good_is_told_in_the_servers_words(
     why = room.until_ended()["w-0"]
     assert isinstance(why, reason)
     assert getattr(why, "message") == message  # noqa: B009
-    time.sleep(0.1)
+    room.time.goes_by(10)
     assert room.asked("create pods") == 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import replace
 
@@ -27,7 +26,7 @@ def test_a_stop_before_anything_was_made_leaves_a_tombstone(room: Room):
     assert room.until_ended() == {"w-0": NeverStarted("w-0")}
     assert "danlu.io/tombstone" in room.server.pods()["job-1-w-0"]["metadata"]["labels"]
     room.engine.start(order())
-    time.sleep(0.1)
+    room.time.goes_by(10)
     assert room.asked("create pods") == 1
 
 
@@ -38,7 +37,7 @@ def test_a_stop_that_overtakes_the_start_leaves_nothing_that_could_run(room: Roo
     with room.server.silence():
         engine.start(order(3))
         engine.stop(order(3), 0)
-        time.sleep(0.2)
+        room.time.goes_by(0.2)
     assert set(room.until_ended(3).values()) == {NeverStarted(f"w-{rank}") for rank in range(3)}
     room.until(
         lambda: all("danlu.io/tombstone" in one["metadata"]["labels"] for one in room.server.pods().values())
@@ -123,6 +122,17 @@ def test_a_sweep_ends_what_runs_at_once_and_keeps_what_is_kept(room: Room):
     )
 
 
+def test_nothing_is_collected_before_anybody_said_what_to_keep(room: Room):
+    room.open(installation="one").start(order())
+    room.until(lambda: room.server.pods())
+    room.server.run("job-1-w-0")
+    room.engine.close()
+    before = room.asked("list services")  # the last thing that a round of collecting does
+    room.open(installation="one", kept_ms=0)
+    room.until(lambda: room.asked("list services") > before)
+    assert room.asked("delete pods") == 0
+
+
 def test_one_that_cannot_be_collected_keeps_nobody_from_the_others(room: Room):
     room.server.obey()
     engine = room.open()
@@ -155,10 +165,10 @@ def test_what_has_ended_stays_as_proof_for_a_while_after_it_is_forgotten(room: R
     room.server.run("job-1-w-0")
     room.server.end("job-1-w-0")
     room.until_ended()
-    forgotten = time.monotonic()
+    forgotten = room.time.seconds
     room.engine.forget("job-1")
     room.until(lambda: not room.server.pods())
-    assert time.monotonic() - forgotten >= 1.5
+    assert room.time.seconds - forgotten >= 1.5
 
 
 def test_others_pods_and_our_leftovers_are_foreign_but_not_our_tasks(room: Room):
@@ -234,7 +244,7 @@ def test_nothing_is_judged_by_time_while_the_cluster_is_silent(room: Room, monke
     away = {"status": {"conditions": [{"type": "Ready", "status": "Unknown"}]}}
     room.server.cluster.change("nodes", "n1", away)
     room.until(lambda: room.engine.inventory()[0].state is NodeState.UNREACHABLE)
-    time.sleep(0.5)
+    room.time.goes_by(0.5)
     room.until(lambda: True)
     assert not room.ends()
     monkeypatch.undo()

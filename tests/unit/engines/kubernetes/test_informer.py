@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 
@@ -15,20 +14,14 @@ from danlu.engines.kubernetes.api import ALL_PODS, NODES, Api, Json, pods
 from danlu.engines.kubernetes.informer import Informer
 from danlu.engines.kubernetes.sign_in import Fixed
 from tests.fakes.kubernetes import ApiServer, Fault
+from tests.fakes.loop_time import LoopTime
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(autouse=True)
-def short_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of every time, but for how long a watch lasts."""
-    for name in ("_QUIET_S", "_SILENCE_S", "_FIRST_WAIT_S", "_LASTING_S"):
-        monkeypatch.setattr(module, name, getattr(module, name) / 10)
-
-
 @pytest.fixture
-def server() -> Iterator[ApiServer]:
-    server = ApiServer()
+def server(loop_time: LoopTime) -> Iterator[ApiServer]:
+    server = ApiServer(time=loop_time)
     yield server
     server.close()
 
@@ -48,11 +41,11 @@ class Followed:
     async def until(self, *told: str) -> None:
         while self.told != list(told):
             assert len(self.told) <= len(told), self.told
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.1)
 
     async def until_synced(self, synced: bool = True) -> None:
         while self.informer.synced is not synced:
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(module._FIRST_WAIT_S / 3)
 
 
 @asynccontextmanager
@@ -63,7 +56,7 @@ async def following(server: ApiServer, path: str = ALL_PODS, **params: str) -> A
     try:
         await followed.until_synced()
         while not any(what.startswith("watch") for what, _ in server.requests):
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.1)
         yield followed
     finally:
         running.cancel()
@@ -113,12 +106,12 @@ async def test_who_wrote_which_field_is_not_kept(server: ApiServer) -> None:
 
 async def test_a_watch_that_ends_in_good_order_goes_on_where_it_was(server: ApiServer) -> None:
     put(server, "a", "new")
-    server.bookmark_s = 0.02
+    server.bookmark_s = 1
     async with following(server) as followed:
         server.cluster.put("nodes", {"metadata": {"name": "n1"}})
         at = str(server.cluster.version)
         while followed.informer._version != at:  # a bookmark tells
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.1)
         await asyncio.sleep(module._LASTING_S)
         server.end_watches()
         put(server, "b", "new")
@@ -132,7 +125,7 @@ async def test_watches_that_end_at_once_are_not_opened_in_a_frenzy(server: ApiSe
     async with following(server):
         for _ in range(20):
             server.end_watches()
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.1)
     assert len(server.asked("watch pods")) < 20
 
 
@@ -182,7 +175,7 @@ async def test_another_of_the_same_name_is_told_after_the_first_is_gone(server: 
 async def test_silence_is_noticed_and_its_end_too(server: ApiServer) -> None:
     put(server, "a", "new")
     async with following(server) as followed:
-        began = time.monotonic()
+        began = asyncio.get_running_loop().time()
         with server.silence():
             await followed.until_synced(False)
             assert followed.informer.heard_at < began + module._QUIET_S
@@ -192,14 +185,13 @@ async def test_silence_is_noticed_and_its_end_too(server: ApiServer) -> None:
 
 
 async def test_a_quiet_cluster_that_is_well_stays_known(
-    server: ApiServer, monkeypatch: pytest.MonkeyPatch
+    server: ApiServer,
 ) -> None:
-    monkeypatch.setattr(module, "_SILENCE_S", 3.0)
     async with following(server) as followed:
         first = followed.informer.heard_at
         while followed.informer.heard_at < first + 1.2 * module._SILENCE_S:
             assert followed.informer.synced
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.2)
     assert len(server.asked("watch pods")) == 1
 
 
@@ -211,9 +203,9 @@ async def test_a_server_that_is_unwell_is_not_believed(server: ApiServer) -> Non
 
 
 async def test_a_watch_without_even_bookmarks_is_not_believed(
-    server: ApiServer, monkeypatch: pytest.MonkeyPatch
+    server: ApiServer,
 ) -> None:
-    monkeypatch.setattr(module, "_MUTE_S", 0.3)
+    server.bookmark_s = 1e9
     async with following(server) as followed:
         await followed.until_synced(False)
         await followed.until_synced()
@@ -234,7 +226,7 @@ async def test_a_refusal_is_told_in_the_servers_words(server: ApiServer) -> None
     server.faults["list pods"] = [Fault(403, "Forbidden")] * 1000
     running = asyncio.create_task(followed.informer.run())
     while followed.informer.trouble != "scripted 403":
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.1)
     assert not followed.informer.synced
     assert followed.informer.heard_at == float("-inf")
     running.cancel()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 from pathlib import Path
@@ -18,18 +17,13 @@ from danlu.engines.kubernetes.logs import LogFollower
 from danlu.engines.kubernetes.printed import Printed
 from danlu.engines.kubernetes.sign_in import Fixed
 from danlu.ports.logs import LogKey
+from tests.effort import chance_of, rounds
 from tests.unit.engines.kubernetes.kubelet import PIECE, Kubelet, chatter
 from tests.unit.engines.kubernetes.test_printed import records, text_of
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("loop_time")]
 
 KEY = LogKey("job-1", 1, "worker-0")
-
-
-@pytest.fixture(autouse=True)
-def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logs_module, "_FIRST_WAIT_S", 0.01)
-    monkeypatch.setattr(logs_module, "_LONGEST_WAIT_S", 0.02)
 
 
 class LogServer:
@@ -79,7 +73,7 @@ class LogServer:
                 return
             if "follow" not in query:
                 return
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0.1)
 
 
 @pytest.fixture
@@ -116,7 +110,7 @@ def path_of(root: Path, key: LogKey) -> Path:
 async def until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not holds():
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.1)
 
 
 def text(root: Path, key: LogKey = KEY) -> bytes:
@@ -124,19 +118,19 @@ def text(root: Path, key: LogKey = KEY) -> bytes:
     return text_of(path.read_bytes()) if path.exists() else b""
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("number", range(rounds(3, 6)))
 async def test_all_lines_arrive_once_over_cut_streams_and_restarts(
-    server: LogServer, api: Api, tmp_path: Path, seed: int
+    server: LogServer, api: Api, tmp_path: Path, number: int
 ) -> None:
-    chance = random.Random(seed)
-    kubelet = server.kubelets["pod"] = Kubelet(old=bool(seed % 2))
-    server.cut, server.good = lambda: chance.randrange(1, 60_000), seed % 3 == 0
+    chance = chance_of(number)
+    kubelet = server.kubelets["pod"] = Kubelet(old=bool(number % 2))
+    server.cut, server.good = lambda: chance.randrange(1, 60_000), number % 3 == 0
     printed: list[bytes] = []
     for _ in range(5):
         follower = LogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
         follower.follow("pod", KEY)
         printed += [line + b"\n" for line in chatter(chance, kubelet, 40)]
-        await asyncio.sleep(chance.random() * 0.1)
+        await asyncio.sleep(chance.random() * 2)
         await follower.close()
     server.cut = lambda: None
     follower = LogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
@@ -158,9 +152,8 @@ async def test_a_line_is_there_soon_and_the_stream_stays_open(
 
 
 async def test_the_beginning_of_a_line_is_shown_after_a_pause(
-    server: LogServer, follower: LogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: LogServer, follower: LogFollower, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(logs_module, "_SHOWN_AFTER_S", 0.01)
     kubelet = server.kubelets["pod"] = Kubelet()
     kubelet.print(b"%" * PIECE, ends=False)
     follower.follow("pod", KEY)
@@ -293,7 +286,7 @@ async def test_two_who_follow_one_pod_write_each_line_once(
         kubelet.print(b"%d" % number, after_ns=10**7)
         expected += b"%d\n" % number
         if number % 10 == 0:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.2)
     await until(lambda: text(tmp_path) == expected)
     await former.close()
 

@@ -10,6 +10,7 @@ import pytest
 from danlu.engines.kubernetes.log_file import LogFile, WrittenElsewhere
 from danlu.engines.kubernetes.printed import LONGEST, Mark, Printed
 from danlu.ports.supervision import LogRecord, split_record
+from tests.effort import chance_of, rounds
 from tests.unit.engines.kubernetes.kubelet import PIECE, START, Kubelet, chatter
 
 OLD_AND_NEW = pytest.mark.parametrize("old", [True, False], ids=["old kubelet", "new kubelet"])
@@ -47,11 +48,11 @@ def read_on(kubelet: Kubelet, file: LogFile, chance: random.Random | None = None
 
 
 @OLD_AND_NEW
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("number", range(rounds(10, 40)))
 def test_lines_arrive_once_and_in_order_over_cuts_restarts_and_torn_files(
-    tmp_path: Path, seed: int, old: bool
+    tmp_path: Path, number: int, old: bool
 ) -> None:
-    chance = random.Random(seed)
+    chance = chance_of(number)
     path = tmp_path / "1" / "worker-0.log"
     kubelet, file, printed = Kubelet(old, chance.choice(["Z", "+08:00"])), LogFile(path), []
     for _ in range(12):

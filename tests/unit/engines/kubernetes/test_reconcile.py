@@ -45,6 +45,7 @@ UNSCHEDULED = Seen("u1", None, None, False, "", "", None, None, False, False, 0)
 PLACED = replace(UNSCHEDULED, node="n1", scheduled=True, step="scheduled")
 RUNS = replace(PLACED, step="", ip="10.0.0.1", started_at=5_000)
 GONE_WRONG = replace(RUNS, ended=Ended(9_000, ExitCode("w", 3), 3))
+MISSED = replace(PLACED, terminating=True, ended=Ended(9_000, NodeLost("w", "n1"), None))
 WELL_DONE = replace(RUNS, ended=Ended(9_000, None, 0))
 TOMBSTONE = replace(UNSCHEDULED, uid="t1", tombstone=True)
 BAD_IMAGE = ImagePullFailed("w", "no:1", "not found")
@@ -270,6 +271,14 @@ def test_a_success_after_the_request_to_leave_is_none_and_one_before_it_stays_on
     assert reason(look(reopened, over)) == why, "a fresh engine tells the same"
 
 
+def test_a_stopped_task_whose_end_its_node_missed_ended_by_the_stop():
+    known = replace(adopted(RUNS, grace=0), asked=1)
+    step = look(known, MISSED)
+    assert step.action == Drain(), "it ran, whatever is said of it now"
+    assert reason(look(replace(step.known, drained=True), MISSED)) == Signal("w", "SIGTERM")
+    assert reason(look(replace(step.known, drained=True), None)) == Signal("w", "SIGTERM")
+
+
 # ── others' doing ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -283,11 +292,22 @@ def test_who_took_a_pod_is_told_if_anybody_said_so(why: Reason):
     assert reason(look(going.known, None)) == why
 
 
-@pytest.mark.parametrize("own", [None, ExitCode("w", 1), Signal("w", "SIGTERM")])
+@pytest.mark.parametrize("own", [None, ExitCode("w", 1), Signal("w", "SIGTERM"), NodeLost("w", "n1")])
 def test_how_a_pod_takes_being_deleted_is_not_why_it_ended(own: Reason | None):
     going = look(adopted(RUNS), replace(RUNS, terminating=True)).known
     over = replace(RUNS, terminating=True, ended=Ended(9_000, own, None))
     assert reason(look(replace(going, drained=True), over)) == DeletedElsewhere("w")
+
+
+def test_a_pod_that_was_deleted_before_its_node_saw_its_end_was_deleted_by_others():
+    assert reason(look(replace(adopted(RUNS), drained=True), MISSED)) == DeletedElsewhere("w")
+    lost = NodeLost("w", "n1")
+    assert reason(look(replace(adopted(RUNS), drained=True), MISSED, disruption=lost)) == lost
+
+
+def test_an_end_that_nobody_saw_or_asked_for_is_a_loss():
+    unseen = replace(MISSED, terminating=False)
+    assert reason(look(replace(adopted(RUNS), drained=True), unseen)) == NodeLost("w", "n1")
 
 
 def test_what_failed_for_a_reason_of_its_own_keeps_it_though_it_is_deleted_then():

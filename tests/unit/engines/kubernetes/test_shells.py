@@ -17,7 +17,7 @@ from danlu.engines.shells import Shells
 from danlu.ports.clusters import Access
 from danlu.ports.engine import Connection, Shell
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("loop_time")]
 
 Script = Callable[[web.WebSocketResponse, list[str]], Awaitable[None]]
 ATTEMPT, TASK = "Attempt1", Task("worker", 0, "node-1.east", "10.0.0.1")
