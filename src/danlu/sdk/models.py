@@ -409,8 +409,10 @@ def _each(kind: type[T]) -> Callable[[Any], tuple[T, ...]]:
     return lambda items: tuple(read(kind, item) for item in items)
 
 
-def _tasks(items: Any) -> tuple[Any, ...]:
-    """A job's tasks have names; a node's say which job they belong to and stay as they came."""
+def _tasks(items: Any) -> Any:
+    """A job's have names; a node's say which job they belong to and stay as they came; a cluster's are a number."""
+    if isinstance(items, int):
+        return items
     return tuple(read(Task, item) if "name" in item and "job_id" not in item else item for item in items)
 
 

@@ -158,6 +158,10 @@ class EventHub:
         finally:
             self._loop = None
 
+    async def now(self) -> int:
+        """The latest event there is, for whoever will listen from here on."""
+        return await run_in_threadpool(self._store.latest_seq)
+
     async def look(self) -> None:
         """Take in what was recorded since the last look and tell whoever listens."""
         async with self._looking:

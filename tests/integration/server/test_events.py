@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
 from collections.abc import Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +21,7 @@ from danlu.domain.reasons import StartFailed
 from danlu.ports.store import Change
 from danlu.wire.responses import Event
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, World, job_file
+from tests.live import PATIENCE
 
 
 def messages(response: httpx.Response) -> Iterator[dict[str, Any]]:
@@ -37,7 +40,7 @@ def live(url: str, here: World, who: str) -> ClientConnection:
 
 def drained(here: World) -> None:
     desk = here.app.state.desk
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while (desk.hub.listeners or desk.streams.open) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert desk.hub.listeners == desk.streams.open == 0
@@ -46,12 +49,29 @@ def drained(here: World) -> None:
 def test_a_script_hears_of_its_own_jobs_only(client, here, ask):
     with opened(client, here, ENGINEER) as response:
         stream = messages(response)
-        while not here.app.state.hub.listeners:
-            time.sleep(0.01)
         ask(OTHER, "POST", "jobs", json=job_file("not-mine"))
         mine = ask(ENGINEER, "POST", "jobs", json=job_file("heard-of")).json()
         event = Event.model_validate(next(stream))
     assert (event.kind, event.job_id, event.actor) == ("job_created", mine["id"], ENGINEER)
+    drained(here)
+
+
+def test_whoever_looks_once_the_answer_began_misses_nothing_though_the_stream_is_slow(
+    client, here, ask, monkeypatch
+):
+    """So `danlu run` is told of an end that comes between its look at the job and the first event."""
+    listen = here.app.state.hub.listen
+
+    @asynccontextmanager
+    async def late(after=None):
+        await asyncio.sleep(0.3)
+        async with listen(after) as listener:
+            yield listener
+
+    monkeypatch.setattr(here.app.state.hub, "listen", late)
+    with opened(client, here, ENGINEER) as response:
+        made = ask(ENGINEER, "POST", "jobs", json=job_file("in-between")).json()
+        assert next(messages(response))["job_id"] == made["id"]
     drained(here)
 
 
@@ -67,8 +87,6 @@ def test_a_stream_resumes_after_the_last_event_seen(client, here, ask):
 def test_an_id_that_cannot_be_begins_a_stream_now(client, here, ask):
     with opened(client, here, ENGINEER, **{"Last-Event-ID": "9" * 5_000}) as response:
         assert response.status_code == 200
-        while not here.app.state.hub.listeners:
-            time.sleep(0.01)
         ask(ENGINEER, "POST", "jobs", json=job_file("heard-anyway"))
         assert next(messages(response))["kind"] == "job_created"
     drained(here)
@@ -94,7 +112,7 @@ def test_a_stream_ends_for_whoever_may_no_longer_read(client, here, ask, monkeyp
         here.people.revoke_token(here.caller(ENGINEER), made.id)
         here.store.add_token(narrowed)
         here.app.state.desk.identity.forget()
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         for _ in pieces:
             assert time.monotonic() < deadline, "it goes on"
     assert client.get("/api/v1/session", headers={"Authorization": f"Bearer {token}"}).status_code == 200
@@ -111,8 +129,8 @@ def test_an_event_with_half_a_character_breaks_no_socket(client, url, here, ask)
         odd = StateChanged("starting", "failed", StartFailed("worker-0", "no \ud800 such"))
         here.store.save([Change(made, (odd,), None)], 1)
         here.app.state.hub.wake()
-        assert json.loads(socket.recv(timeout=5))["event"]["kind"] == "job_created"
-        assert "no ? such" in socket.recv(timeout=5)
+        assert json.loads(socket.recv(timeout=PATIENCE))["event"]["kind"] == "job_created"
+        assert "no ? such" in socket.recv(timeout=PATIENCE)
         stream = messages(response)
         assert [next(stream)["kind"], next(stream)["kind"]] == ["job_created", odd.kind]
     drained(here)
@@ -121,8 +139,6 @@ def test_an_event_with_half_a_character_breaks_no_socket(client, url, here, ask)
 def test_events_about_people_are_for_administrators(client, here):
     with opened(client, here, ADMINISTRATOR) as response:
         stream = messages(response)
-        while not here.app.state.hub.listeners:
-            time.sleep(0.01)
         client.post("/api/v1/session", json={"username": OTHER, "password": PASSWORD})
         assert next(stream)["kind"] == "signed_in"
     drained(here)
@@ -136,7 +152,7 @@ def test_the_console_subscribes_topics(url, here, ask):
             time.sleep(0.01)
         time.sleep(0.1)
         ask(ENGINEER, "POST", "jobs?start=true", json=job_file("on-topic"))
-        heard = [json.loads(socket.recv(timeout=5)) for _ in range(4)]
+        heard = [json.loads(socket.recv(timeout=PATIENCE)) for _ in range(4)]
     assert [(one["topic"], one["event"]["kind"]) for one in heard] == [
         ("jobs", "job_created"),
         ("jobs", "start_requested"),
@@ -149,9 +165,9 @@ def test_the_console_subscribes_topics(url, here, ask):
 def test_a_message_that_makes_no_sense_ends_the_connection_with_a_word(url, here):
     with live(url, here, ENGINEER) as socket:
         socket.send("subscribe me")
-        assert "subscribe" in json.loads(socket.recv(timeout=5))["error"]
+        assert "subscribe" in json.loads(socket.recv(timeout=PATIENCE))["error"]
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=5)
+            socket.recv(timeout=PATIENCE)
     drained(here)
 
 

@@ -9,7 +9,7 @@ import pytest
 from danlu.sdk import Client, Cluster, ClusterNotReady, ClusterReport, Finding
 from tests.fakes.http_server import FakeServer, Reply
 
-LAB = {"name": "lab", "state": "ready", "nodes": {"ready": 2, "total": 3}, "tolerations": ["a"], "gpus": [{"model": "A100", "total": 8}]}  # fmt: skip
+LAB = {"name": "lab", "state": "ready", "nodes": {"ready": 2, "total": 3}, "tolerations": ["a"], "gpus": [{"model": "A100", "total": 8}], "tasks": 4}  # fmt: skip
 FINDING: dict[str, Any] = {"code": "no_namespace", "level": "missing", "text": {"en": "There is no namespace", "zh": "没有命名空间"}, "fix": None}  # fmt: skip
 
 
@@ -24,6 +24,7 @@ def test_clusters_are_read(server: FakeServer, client: Client) -> None:
         tolerations=("a",),
         nodes={"ready": 2, "total": 3},
         gpus=({"model": "A100", "total": 8},),
+        tasks=4,
     )
 
 

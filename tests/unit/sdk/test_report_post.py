@@ -23,14 +23,15 @@ def network(server: FakeServer) -> Network:
 def test_what_cannot_be_sent_is_kept_and_sent_in_order_later(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(report_post, "_FIRST_WAIT", 0.05)
+    now = [1000.0]
+    monkeypatch.setattr("danlu.sdk.report_post.time.monotonic", lambda: now[0])
     server.on("POST", "task/reports", problem(503, "unavailable", "later"))
     out = network(server)
     assert out.send([point(1)], [Save(1, 1, "/a")]) is True
     assert out.send([point(2)], []) is True  # not asked again so soon
     assert len(server.requests) == 1
     server.on("POST", "task/reports", Reply(204))
-    time.sleep(0.06)
+    now[0] += report_post._FIRST_WAIT
     assert out.send([], []) is False
     told = server.requests[-1].json()
     assert told["metrics"] == [[1001, 1, {"loss": 0.5}], [1002, 2, {"loss": 0.5}]]

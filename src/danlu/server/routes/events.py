@@ -36,12 +36,14 @@ async def stream_events(
     last_event_id: LastEventId = None,
 ) -> Response:
     """What happens to jobs the caller may read, from now on or after Last-Event-ID."""
-    return EventStream(desk.streams, _stream(request, desk, who, decimal(last_event_id)))
+    after = decimal(last_event_id)
+    if after is None:
+        # Before the answer begins: whoever has its first byte misses nothing that they do not see by looking now.
+        after = await desk.hub.now()
+    return EventStream(desk.streams, _stream(request, desk, who, after))
 
 
-async def _stream(
-    request: Request, desk: Desk, who: Caller, after: int | None
-) -> AsyncGenerator[bytes, None]:
+async def _stream(request: Request, desk: Desk, who: Caller, after: int) -> AsyncGenerator[bytes, None]:
     async with desk.hub.listen(after) as listener:
         yield OPENING
         recheck = Recheck(desk.identity, who.name)
