@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from danlu.bootstrap.first import newcomer, sign_in_link
+from danlu.bootstrap.limits import give_back
 from danlu.bootstrap.parts import Parts, active_jobs
 from danlu.bootstrap.ways import ways_into_tasks
 from danlu.control.ledger import Ledger
@@ -90,5 +91,6 @@ class ApiServer:
         self._app.state.hub.wake()
 
     def _serving(self, port: int, link: str | None) -> Serving:
+        give_back()
         url = self._parts.url_at(port)
         return Serving(url, sign_in_link(url, link), self._parts.directory.root)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from danlu.bootstrap.first import newcomer, sign_in_link
+from danlu.bootstrap.limits import give_back
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
 from danlu.bootstrap.ways import ways_into_tasks
@@ -111,6 +112,7 @@ class Danlu:
         return None if admin is None else self._parts.people.make_link(admin.name)
 
     def _ready(self, port: int, link: str | None) -> Ready:
+        give_back()
         url = self._parts.url_at(port)
         self._plane.controller.url = url  # the port may have been chosen only now
         self._parts.directory.announce(url)

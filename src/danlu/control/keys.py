@@ -8,10 +8,6 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
-from cryptography.hazmat.primitives.serialization import load_ssh_public_key
-
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound
 from danlu.domain.people import SshKey
 from danlu.domain.permissions import Caller, Permission
@@ -123,6 +119,11 @@ def _no_type(word: str, line: str) -> Invalid:
 
 
 def _checked(type_: str, blob: bytes) -> PublicKey:
+    # Loaded with the first key that somebody adds.
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from cryptography.hazmat.primitives.serialization import load_ssh_public_key
+
     encoded = base64.b64encode(blob).decode()
     line = f"{type_} {encoded}"
     try:

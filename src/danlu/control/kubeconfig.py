@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import yaml
-
 from danlu.domain.errors import FieldError
 from danlu.domain.findings import Finding, Level
 from danlu.domain.words import Words
@@ -69,6 +67,8 @@ def _parts(access: Access) -> Iterator[tuple[str, dict[str, Any]]]:
     """The chosen context's cluster and user; none of a text that is no kubeconfig, which others tell.
 
     Of entries with one name all count: whoever signs in must not find another than was looked at here."""
+    import yaml  # only where there is a cluster
+
     try:
         # By the same reader as those have who sign in: another might read something else.
         whole = yaml.safe_load(access.kubeconfig or "")

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import yaml
-
 from danlu.domain.words import Words
 from danlu.ports.code import CodeStore
 from danlu.ports.examples import Example
@@ -76,6 +74,8 @@ class _Packed:
 
 
 def _pack(folder: Path) -> _Packed:
+    import yaml  # only where somebody looks at examples
+
     files = dict(_files(folder))
     about = tomllib.loads(files[ABOUT])
     written, code = (

@@ -23,10 +23,10 @@ def virtual_nodes(text: str, cpu_milli: int = 64_000, memory: int = 512 * GIB) -
         model = match[3] or "cpu"
         cards = int(match[2] or 0)
         first = sum(node.name.startswith(f"{model.lower()}-") for node in nodes)
+        if len(nodes) + count > _MAX_NODES:
+            raise ValueError(f"'{text}' describes more than {_MAX_NODES} nodes")
         for number in range(first, first + count):
             nodes.append(_node(f"{model.lower()}-{number}", len(nodes), model, cards, cpu_milli, memory))
-            if len(nodes) > _MAX_NODES:
-                raise ValueError(f"'{text}' describes more than {_MAX_NODES} nodes")
     if not nodes:
         raise ValueError(f"'{text}' describes no nodes; write {FORM}")
     return tuple(nodes)

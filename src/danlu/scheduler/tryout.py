@@ -31,8 +31,8 @@ class Fate:
 def fates(snapshot: Snapshot, jobs: Sequence[Pending]) -> list[Fate]:
     """The fate of each job if it alone came to the queue; jobs have ids that nobody has, and the latest slots.
 
-    In a settled state this is what a decision with the job would say, but for how its demand moves what other
-    projects deserve. Before that, those who start in this decision anyway come first."""
+    In a settled state this is what a decision with the job would say for all but about two in a thousand, whose own
+    demand moves what others deserve or claim. Before that, those who start in this decision anyway come first."""
     if not jobs:
         return []
     desk = Desk(snapshot)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
@@ -21,11 +21,14 @@ from danlu.server.follow import Followed
 from danlu.server.hub import EventHub
 from danlu.server.identity import Identity
 from danlu.server.metrics import Metrics
-from danlu.server.oidc import Provider
 from danlu.server.openapi import bare_app, document
 from danlu.server.services import Services
 from danlu.server.streams import Streams
 from danlu.server.terminals import Terminals
+from danlu.wire.oidc import OidcProvider
+
+if TYPE_CHECKING:
+    from danlu.server.oidc import Provider
 
 __all__ = ["Services", "create_app"]
 
@@ -37,7 +40,7 @@ PASSWORDS_AT_ONCE = 2
 def create_app(services: Services, *, console_dir: Path | None = None) -> FastAPI:
     """The application for these services; tell `app.state.hub.wake` (any thread) when there are events."""
     desk = _make_desk(services)
-    app = bare_app()
+    app = bare_app(documented=False)
     app.router.lifespan_context = _lifespan(desk)
     app.state.desk, app.state.hub, app.state.streams = desk, desk.hub, desk.streams
     problems.install(app)
@@ -61,8 +64,16 @@ def _make_desk(services: Services) -> Desk:
         terminals=Terminals(),
         metrics=Metrics(services, lambda: hub.listeners, lambda: streams.open),
         password_turns=anyio.CapacityLimiter(PASSWORDS_AT_ONCE),
-        providers={one.name: Provider(one) for one in services.settings.oidc},
+        providers=_providers(services.settings.oidc),
     )
+
+
+def _providers(known: Iterable[OidcProvider]) -> dict[str, Provider]:
+    if not known:
+        return {}
+    from danlu.server.oidc import Provider
+
+    return {one.name: Provider(one) for one in known}
 
 
 def _lifespan(desk: Desk) -> Any:
@@ -86,7 +97,7 @@ def _keep_document(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         if not kept:
-            kept.update(document(app))
+            kept.update(document(bare_app()))
         return kept
 
     app.openapi = openapi  # type: ignore[method-assign]

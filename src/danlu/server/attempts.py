@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
-
-from limits import RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
+from collections import deque
+from collections.abc import Callable
 
 from danlu.domain.errors import TooMany
+
+WINDOW_S = 60.0
 
 
 class SignInAttempts:
@@ -19,26 +20,42 @@ class SignInAttempts:
     Counted for a name at an address, for a name from anywhere (five times as many) and for an address whatever the
     name (ten times as many): a guesser meets the first, a crowd of them the second, a search for names the third."""
 
-    def __init__(self, per_minute: int) -> None:
-        self._pair = RateLimitItemPerMinute(per_minute)
-        self._name = RateLimitItemPerMinute(5 * per_minute)
-        self._address = RateLimitItemPerMinute(10 * per_minute)
-        self._counter = MovingWindowRateLimiter(MemoryStorage())
+    def __init__(self, per_minute: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._pair, self._name, self._address = per_minute, 5 * per_minute, 10 * per_minute
+        self._now = now
+        self._failures: dict[str, deque[float]] = {}
+        """When, by whom they count for; of each as many as there may be."""
+        self._swept = now()
+        self._lock = threading.Lock()
 
     def check(self, name: str, address: str) -> None:
         """TooMany when one of the three has failed too often within the last minute."""
-        for limit, key in self._counted(name, address):
-            if not self._counter.test(limit, key):
-                again = self._counter.get_window_stats(limit, key).reset_time - time.time()
-                wait = max(1, math.ceil(again))
-                raise TooMany(f"too many failed sign-ins; try again in {wait} s", retry_after=wait)
+        with self._lock:
+            for key, most in self._counted(name, address):
+                failures = self._failures.get(key)
+                if failures is None or len(failures) < most:
+                    continue
+                left = failures[0] + WINDOW_S - self._now()
+                if left > 0:
+                    wait = math.ceil(left)
+                    raise TooMany(f"too many failed sign-ins; try again in {wait} s", retry_after=wait)
 
     def failed(self, name: str, address: str) -> None:
-        for limit, key in self._counted(name, address):
-            self._counter.hit(limit, key)
+        now = self._now()
+        with self._lock:
+            self._sweep(now)
+            for key, most in self._counted(name, address):
+                self._failures.setdefault(key, deque(maxlen=most)).append(now)
 
-    def _counted(self, name: str, address: str) -> tuple[tuple[RateLimitItemPerMinute, str], ...]:
-        anybody = (self._address, f"at {address}")
+    def _sweep(self, now: float) -> None:
+        """What no longer counts is forgotten, so that a search for names does not fill the memory."""
+        if now - self._swept < WINDOW_S:
+            return
+        self._swept = now
+        self._failures = {key: told for key, told in self._failures.items() if told[-1] + WINDOW_S > now}
+
+    def _counted(self, name: str, address: str) -> tuple[tuple[str, int], ...]:
+        anybody = (f"at {address}", self._address)
         if not name:
             return (anybody,)
-        return ((self._pair, f"{name} at {address}"), (self._name, f"name {name}"), anybody)
+        return ((f"{name} at {address}", self._pair), (f"name {name}", self._name), anybody)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -12,10 +13,12 @@ from danlu.server.follow import Followed
 from danlu.server.hub import EventHub
 from danlu.server.identity import Identity
 from danlu.server.metrics import Metrics
-from danlu.server.oidc import Provider
 from danlu.server.services import Services
 from danlu.server.streams import Streams
 from danlu.server.terminals import Terminals
+
+if TYPE_CHECKING:
+    from danlu.server.oidc import Provider
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,15 @@
-"""Signing in through the organisation's provider: OpenID Connect's code flow, with PKCE."""
+"""Signing in through the organisation's provider: OpenID Connect's code flow, with PKCE.
+
+Loaded only where the settings name a provider: what it stands on is as large as a third of the server."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import hashlib
-import hmac
-import json
 import logging
-import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from ipaddress import ip_address
 from typing import Any, cast
 from urllib.parse import quote, urlencode, urlsplit
@@ -22,48 +20,15 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from danlu.domain.errors import Unavailable, WrongCredentials
+from danlu.server.journey import LEEWAY_S, Journey
 from danlu.wire.oidc import OidcProvider
 
 log = logging.getLogger(__name__)
 
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 _KNOWN_FOR_S = 3_600.0
-_JOURNEY_S = 600
-_LEEWAY_S = 60
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
 """Signed with a key of the provider's own: nothing that our secret, or none, would do for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Journey:
-    """What a browser carries while its person is at the provider's; sealed, so that nobody else can have packed it."""
-
-    provider: str
-    state: str
-    nonce: str
-    verifier: str
-    next: str
-    began: int
-
-    @classmethod
-    def begin(cls, provider: str, next_: str) -> Journey:
-        state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
-        return cls(provider, state, nonce, verifier, next_, int(time.time()))
-
-    def packed(self, key: bytes) -> str:
-        body = base64.urlsafe_b64encode(json.dumps(asdict(self)).encode()).decode()
-        return f"{body}.{_seal(key, body)}"
-
-    @classmethod
-    def unpacked(cls, text: str, key: bytes) -> Journey:
-        """WrongCredentials when it was not packed here, or too long ago."""
-        body, _, seal = text.partition(".")
-        if not hmac.compare_digest(seal.encode(), _seal(key, body).encode()):
-            raise WrongCredentials("signing in began in another browser, or cookies are off; begin again")
-        journey = cls(**json.loads(base64.urlsafe_b64decode(body)))
-        if not 0 <= time.time() - journey.began + _LEEWAY_S <= _JOURNEY_S + _LEEWAY_S:
-            raise WrongCredentials("signing in took too long; begin again")
-        return journey
 
 
 class Provider:
@@ -150,7 +115,7 @@ class Provider:
                 decoded = await self._decoded(about, token)
             claims = dict(decoded.claims)
             jwt.JWTClaimsRegistry(
-                leeway=_LEEWAY_S,
+                leeway=LEEWAY_S,
                 iss={"essential": True, "value": self.settings.issuer},
                 sub={"essential": True},
                 aud={"essential": True, "value": self.settings.client_id},
@@ -208,7 +173,3 @@ def _must_be_safe(address: str) -> None:
         within = False
     if parts.scheme != "http" or not within:
         raise Unavailable(f"{address} is not https; a provider is asked over TLS only")
-
-
-def _seal(key: bytes, body: str) -> str:
-    return hmac.new(key, b"journey:" + body.encode(), hashlib.sha256).hexdigest()

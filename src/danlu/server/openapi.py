@@ -44,8 +44,9 @@ _SCHEMES: Json = {
 }
 
 
-def bare_app() -> FastAPI:
-    """An application with every route and nothing behind them."""
+def bare_app(*, documented: bool = True) -> FastAPI:
+    """An application with every route and nothing behind them; its answers are rendered without their models, so
+    only the document needs those."""
     app = FastAPI(
         title="Danlu",
         version=__version__,
@@ -55,7 +56,7 @@ def bare_app() -> FastAPI:
         redirect_slashes=False,
     )
     for routes in ALL:
-        declarations.install(app, routes)
+        declarations.install(app, routes, documented=documented)
     return app
 
 

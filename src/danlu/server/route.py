@@ -100,7 +100,7 @@ class Guard:
         connection.scope[_KNOWN], connection.scope[_GUARD] = known, self
 
 
-def install(app: FastAPI, routes: Routes) -> None:
+def install(app: FastAPI, routes: Routes, *, documented: bool = True) -> None:
     for route in routes.all:
         guard = [Depends(Guard(route.rule, for_tasks=route.for_tasks))]
         if route.method == "WS":
@@ -110,7 +110,7 @@ def install(app: FastAPI, routes: Routes) -> None:
             route.path,
             route.endpoint,
             methods=[route.method],
-            response_model=route.answer,
+            response_model=route.answer if documented else None,
             status_code=route.status,
             operation_id=route.endpoint.__name__,
             summary=route.summary,

@@ -25,7 +25,9 @@ Secret = Annotated[str, Field(max_length=PASSWORD_MAX)]
 
 
 class Request(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    """Built with the first request of its kind."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 # ── bodies ───────────────────────────────────────────────────────────────────────────────────────────

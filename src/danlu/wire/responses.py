@@ -16,7 +16,9 @@ Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
 
 class Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    """Built when the document is asked for, or a test compares: the server itself never needs it."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, defer_build=True)
 
 
 class Text(Answer):

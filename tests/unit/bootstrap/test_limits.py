@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
-import pytest
+import danlu
 
 SCRIPT = """
-import resource
-from danlu.bootstrap.limits import allow_many_files
-resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
-allow_many_files()
-print(*resource.getrlimit(resource.RLIMIT_NOFILE))
+import resource, runpy, sys
+limits = runpy.run_path(sys.argv[1])
+for soft in (256, 4096):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, 4096))
+    limits["allow_many_files"]()
+    print(*resource.getrlimit(resource.RLIMIT_NOFILE))
 """
 
 
-@pytest.mark.parametrize(("soft", "hard", "then"), [(256, 4096, 4096), (4096, 4096, 4096)])
-def test_as_many_files_as_the_machine_allows(soft: int, hard: int, then: int) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT.format(soft=soft, hard=hard)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout.split() == [str(then), str(hard)]
+def test_as_many_files_as_the_machine_allows() -> None:
+    """Read alone: the package around it would bring the whole server along."""
+    limits = Path(danlu.__file__).parent / "bootstrap" / "limits.py"
+    ran = subprocess.run([sys.executable, "-c", SCRIPT, limits], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == ["4096 4096"] * 2

@@ -17,7 +17,8 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, OctKey, RSAKey
 
 from danlu.domain.errors import Unavailable, WrongCredentials
-from danlu.server.oidc import Journey, Provider
+from danlu.server.journey import Journey
+from danlu.server.oidc import Provider
 from danlu.wire.oidc import OidcProvider
 
 SECRET = "a secret that only the provider and Danlu know"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import shutil
 import socket
 import subprocess
-from collections.abc import Callable
 
 import psutil
 
@@ -15,6 +15,9 @@ from danlu.domain.node import Gpu, Node
 from danlu.domain.quantity import MIB
 
 _VENDOR = re.compile(r"(nvidia|geforce|tesla|graphics|device)\s*", re.IGNORECASE)
+_NVML = "libnvidia-ml.so.1"
+_LONGEST = 96
+"""Bytes of a card's name or id, as NVML sets it."""
 _QUERY = "--query-gpu=index,uuid,name,memory.total"
 
 
@@ -46,28 +49,41 @@ def short_model(name: str) -> str:
 
 
 def _by_nvml() -> tuple[Gpu, ...]:
+    """Through the driver's own library: its Python package takes 16 MB for these few calls."""
     try:
-        import pynvml
-    except ImportError:
+        nvml = ctypes.CDLL(_NVML)
+        if nvml.nvmlInit_v2() != 0:
+            return ()
+    except (OSError, AttributeError):
         return ()
     try:
-        pynvml.nvmlInit()
-    except pynvml.NVMLError:
-        return ()
-    try:
-        return tuple(_card(pynvml, index) for index in range(pynvml.nvmlDeviceGetCount()))
-    except pynvml.NVMLError:
+        count = ctypes.c_uint()
+        _must(nvml.nvmlDeviceGetCount_v2(ctypes.byref(count)))
+        return tuple(_card(nvml, index) for index in range(count.value))
+    except (OSError, AttributeError):
         return ()
     finally:
-        pynvml.nvmlShutdown()
+        nvml.nvmlShutdown()
 
 
-def _card(nvml: object, index: int) -> Gpu:
-    get: Callable[..., object] = lambda name, *args: getattr(nvml, name)(*args)  # noqa: E731
-    handle = get("nvmlDeviceGetHandleByIndex", index)
-    memory = get("nvmlDeviceGetMemoryInfo", handle)
-    name, uuid = str(get("nvmlDeviceGetName", handle)), str(get("nvmlDeviceGetUUID", handle))
-    return Gpu(index, uuid, short_model(name), int(getattr(memory, "total", 0)))
+def _card(nvml: ctypes.CDLL, index: int) -> Gpu:
+    card, memory = ctypes.c_void_p(), _Memory()
+    name, uuid = (ctypes.create_string_buffer(_LONGEST) for _ in range(2))
+    size = ctypes.c_uint(_LONGEST)
+    _must(nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(index), ctypes.byref(card)))
+    _must(nvml.nvmlDeviceGetMemoryInfo(card, ctypes.byref(memory)))
+    _must(nvml.nvmlDeviceGetName(card, name, size))
+    _must(nvml.nvmlDeviceGetUUID(card, uuid, size))
+    return Gpu(index, uuid.value.decode(), short_model(name.value.decode()), int(memory.total))
+
+
+def _must(code: int) -> None:
+    if code != 0:
+        raise OSError(f"NVML answers {code}")
+
+
+class _Memory(ctypes.Structure):
+    _fields_ = (("total", ctypes.c_ulonglong), ("free", ctypes.c_ulonglong), ("used", ctypes.c_ulonglong))
 
 
 def _by_nvidia_smi() -> tuple[Gpu, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
 import anyio.to_thread
@@ -13,13 +13,16 @@ from danlu.control.provider_sign_in import Terms, described
 from danlu.domain.errors import DanluError, NotFound, WrongCredentials
 from danlu.server import render
 from danlu.server.desk import Desk
-from danlu.server.oidc import Journey, Provider
+from danlu.server.journey import Journey
 from danlu.server.reading import Query
 from danlu.server.route import AtDesk, Routes
 from danlu.server.routes.session import browser_of, is_secure, set_session
 from danlu.server.rules import API
 from danlu.wire import session as wire
 from danlu.wire.oidc import OidcProvider
+
+if TYPE_CHECKING:
+    from danlu.server.oidc import Provider
 
 routes = Routes("session")
 

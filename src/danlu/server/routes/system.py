@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from fastapi import Request
 from starlette.responses import Response
 
@@ -16,17 +18,12 @@ routes = Routes("system")
 
 _OBJECT = {200: {"description": "OK", "content": {"application/json": {"schema": {"type": "object"}}}}}
 _TEXT = {200: {"description": "OK", "content": {"text/plain": {"schema": {"type": "string"}}}}}
-_SCHEMA = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "$id": "danlu:job",
-    **JobFile.model_json_schema(),
-}
 
 
 @routes.add("GET", f"{API}/schema/job", answers=_OBJECT)
 async def get_job_schema() -> Response:
     """The JSON Schema of the job file, for editors."""
-    return render.answer(_SCHEMA)
+    return render.answer(_job_schema())
 
 
 @routes.add("GET", f"{API}/version", Version)
@@ -58,3 +55,12 @@ def get_readiness(desk: AtDesk) -> Response:
 def get_metrics(desk: AtDesk) -> Response:
     """Figures for Prometheus."""
     return Response(desk.metrics.page(), media_type=PAGE)
+
+
+@functools.cache
+def _job_schema() -> render.Json:
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "danlu:job",
+        **JobFile.model_json_schema(),
+    }

@@ -28,7 +28,6 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from danlu.domain.errors import StoreBusy, Unavailable
 from danlu.store.sql.faults import translate
-from danlu.store.sql.one_by_one import OneByOne
 
 # Any number will do, so long as every Danlu uses the same.
 _APPEND_LOCK = 0x64616E6C75
@@ -202,6 +201,8 @@ def _sqlite_engine(url: URL, timeout: float, *, readers: bool, foreign_keys: boo
 
 
 def _postgresql_engine(url: URL, timeout: float) -> Engine:
+    from danlu.store.sql.one_by_one import OneByOne  # loads the driver, which SQLite does without
+
     waits = {"lock_timeout": timeout, "idle_in_transaction_session_timeout": _STANDSTILL_S}
     options = " ".join(f"-c {name}={round(seconds * 1000)}" for name, seconds in waits.items())
     return create_engine(

@@ -14,7 +14,8 @@ _FULL = "The disk of the database is full: free some space; nothing was lost and
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _PG_FULL = "53100"
-_PG_BUSY = {"40001", "40P01", "55P03", "53300"}
+# 25P03: this process stood still in the middle of a transaction, as on a machine that has far too much to do.
+_PG_BUSY = {"25P03", "40001", "40P01", "55P03", "53300"}
 
 
 def translate(error: SQLAlchemyError | sqlite3.Error) -> DanluError | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Executable, bindparam, case, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
@@ -31,6 +31,7 @@ from danlu.store.sql.rows import (
     standing,
 )
 from danlu.store.sql.schema import attempts, jobs
+from danlu.store.sql.upsert import insert_for
 
 _INSERT_JOB = insert(jobs)
 _AS_READ = (jobs.c.id == bindparam("job")) & (jobs.c.version == bindparam("read"))
@@ -61,13 +62,11 @@ _VERSIONS = select(jobs.c.id, jobs.c.version, jobs.c.spec_version).where(
 _ATTEMPTS = SELECT_ATTEMPTS.where(attempts.c.job_id == bindparam("job")).order_by(attempts.c.number)
 
 
-def _put(insert_attempt: postgresql.Insert | sqlite.Insert) -> Executable:
+@functools.cache
+def _put(dialect: str) -> Executable:
+    insert_attempt = insert_for(dialect, attempts)
     newer = {name: insert_attempt.excluded[name] for name in ("ended_at", "reason", "tasks", "progress")}
     return insert_attempt.on_conflict_do_update(index_elements=["job_id", "number"], set_=newer)
-
-
-_PUT_SQLITE = _put(sqlite.insert(attempts))
-_PUT_POSTGRESQL = _put(postgresql.insert(attempts))
 
 
 class Jobs(Part):
@@ -165,7 +164,7 @@ class Jobs(Part):
     def _put_attempts(self, connection: Connection, tried: Sequence[tuple[Job, Attempt]]) -> None:
         if tried:
             rows = [attempt_values(job, attempt) for job, attempt in tried]
-            connection.execute(_PUT_SQLITE if self._database.sqlite else _PUT_POSTGRESQL, rows)
+            connection.execute(_put(connection.dialect.name), rows)
 
 
 def _is_as_read(job: Job, found: Mapping[str, Any]) -> bool:

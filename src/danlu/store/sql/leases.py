@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import BigInteger, Connection, bindparam, cast, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from danlu.domain.job import Time
 from danlu.ports.store import Lease
 from danlu.store.sql.fence import CONTROL
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import leases
+from danlu.store.sql.upsert import insert_for
 
 _NOW = select(cast(func.extract("epoch", func.clock_timestamp()) * 1000, BigInteger))
 _COLUMNS = (leases.c.holder, leases.c.epoch, leases.c.until)
@@ -24,17 +25,13 @@ _RENEW = update(leases).where(_HELD).values(until=bindparam("then")).returning(*
 _END = update(leases).where(_HELD).values(until=0)
 
 
-def _taken(insert: postgresql.Insert | sqlite.Insert) -> Any:
+@functools.cache
+def _take(dialect: str) -> Any:
     """A first row, or the one there is if its time is up or it is the holder's own."""
+    insert = insert_for(dialect, leases).values(name=CONTROL, epoch=1)
     free = or_(leases.c.until <= bindparam("now"), leases.c.holder == insert.excluded.holder)
     newer = {"holder": insert.excluded.holder, "epoch": leases.c.epoch + 1, "until": insert.excluded.until}
     return insert.on_conflict_do_update(index_elements=["name"], set_=newer, where=free).returning(*_COLUMNS)
-
-
-_TAKE = {
-    "sqlite": _taken(sqlite.insert(leases).values(name=CONTROL, epoch=1)),
-    "postgresql": _taken(postgresql.insert(leases).values(name=CONTROL, epoch=1)),
-}
 
 
 class Leases(Part):
@@ -49,7 +46,7 @@ class Leases(Part):
             # Read before any wait for the row: who must wait finds itself late, never early.
             now = self._now(connection)
             values = {"holder": holder, "until": now + life_ms, "now": now}
-            return _lease(connection.execute(_TAKE[connection.dialect.name], values).first())
+            return _lease(connection.execute(_take(connection.dialect.name), values).first())
 
     def renew_lease(self, lease: Lease, life_ms: int) -> Lease | None:
         with self._database.writing() as connection:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, Executable, bindparam, insert, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Time
@@ -16,6 +16,7 @@ from danlu.domain.score import Charge, Settled
 from danlu.ports.store import ChargePage
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import ledger, scores
+from danlu.store.sql.upsert import insert_for
 
 _CURSOR = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 _APPEND = insert(ledger)
@@ -45,12 +46,11 @@ _CHARGES = (
 )
 
 
-def _put(insert_score: postgresql.Insert | sqlite.Insert) -> Executable:
+@functools.cache
+def _settle(dialect: str) -> Executable:
+    insert_score = insert_for(dialect, scores)
     newer = {name: insert_score.excluded[name] for name in ("value", "at")}
     return insert_score.on_conflict_do_update(index_elements=["user", "model"], set_=newer)
-
-
-_SETTLE = {"sqlite": _put(sqlite.insert(scores)), "postgresql": _put(postgresql.insert(scores))}
 
 
 class Ledger(Part):
@@ -81,7 +81,7 @@ def append(connection: Connection, charges: Sequence[Charge], settled: Sequence[
     if charges:
         connection.execute(_APPEND, [_values(charge) for charge in charges])
     if settled:
-        connection.execute(_SETTLE[connection.dialect.name], [asdict(one) for one in settled])
+        connection.execute(_settle(connection.dialect.name), [asdict(one) for one in settled])
 
 
 def _values(charge: Charge) -> dict[str, Any]:

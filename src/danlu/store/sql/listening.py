@@ -2,80 +2,30 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Callable
-from contextlib import closing, suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
-import psycopg
-from sqlalchemy.exc import SQLAlchemyError
-
-from danlu.store.sql.database import CHANNEL, Database
 from danlu.store.sql.part import Part
 
-log = logging.getLogger(__name__)
-
-_LOOK_UP_S = 0.25
-"""How soon a listener notices that it is to end."""
-_PAUSE_S = 1.0
+if TYPE_CHECKING:
+    from danlu.store.sql.ear import Ear
 
 
 class Listening(Part):
     """Implements `Store.listen`."""
 
-    _ear: _Ear | None = None
+    _ear: Ear | None = None
 
     def listen(self, wake: Callable[[], None]) -> None:
         if self._database.sqlite:
             return
         if self._ear is None:
-            self._ear = _Ear(self._database)
+            from danlu.store.sql.ear import Ear
+
+            self._ear = Ear(self._database)
         self._ear.wakes.append(wake)
 
     def stop_listening(self) -> None:
         if self._ear is not None:
             self._ear.close()
             self._ear = None
-
-
-class _Ear:
-    """A thread with a connection of its own; what was missed while it had none is told as one wake."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self.wakes: list[Callable[[], None]] = []
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="store-listener", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._closed.set()
-        self._thread.join(timeout=10)
-
-    def _run(self) -> None:
-        while not self._closed.is_set():
-            # Whoever listens also looks from time to time: nothing is lost while the server is away.
-            with suppress(SQLAlchemyError, psycopg.Error), closing(self._database.apart()) as connection:
-                connection.exec_driver_sql(f"LISTEN {CHANNEL}")
-                self._wake()
-                self._hear(connection.connection.driver_connection)
-            self._closed.wait(_PAUSE_S)
-
-    def _hear(self, driver: Any) -> None:
-        while not self._closed.is_set():
-            others = [
-                told for told in driver.notifies(timeout=_LOOK_UP_S, stop_after=1) if not self._own(told)
-            ]
-            if others:
-                self._wake()
-
-    def _own(self, told: psycopg.Notify) -> bool:
-        return told.payload == self._database.mark
-
-    def _wake(self) -> None:
-        for wake in self.wakes:
-            try:
-                wake()
-            except Exception:
-                log.exception("whoever was to be woken failed")

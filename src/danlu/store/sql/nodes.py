@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sqlalchemy import Executable, bindparam, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from danlu.domain.node import Node
 from danlu.store.sql.codec import dump, load_node
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import nodes
+from danlu.store.sql.upsert import insert_for
 
 _ALL = select(nodes.c.name, nodes.c.data).order_by(nodes.c.name)
 _DELETE = delete(nodes).where(nodes.c.name == bindparam("gone"))
 
 
-def _put(insert: postgresql.Insert | sqlite.Insert) -> Executable:
+@functools.cache
+def _put(dialect: str) -> Executable:
+    insert = insert_for(dialect, nodes)
     return insert.on_conflict_do_update(index_elements=["name"], set_={"data": insert.excluded.data})
 
 
-_PUT = {"sqlite": _put(sqlite.insert(nodes)), "postgresql": _put(postgresql.insert(nodes))}
-
 # Nearly all of them are as they were when they were last read.
-_load = lru_cache(maxsize=16_384)(load_node)
+_load = functools.lru_cache(maxsize=16_384)(load_node)
 
 
 class KeptNodes(Part):
@@ -43,6 +43,6 @@ class KeptNodes(Part):
                 {"name": name, "data": data} for name, data in wanted.items() if known.get(name) != data
             ]
             if changed:
-                connection.execute(_PUT[connection.dialect.name], changed)
+                connection.execute(_put(connection.dialect.name), changed)
             if gone := [{"gone": name} for name in known if name not in wanted]:
                 connection.execute(_DELETE, gone)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Executable, Float, Table, bindparam, case, cast, func, literal, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from danlu.domain.job import Time
 from danlu.domain.score import CPU
 from danlu.ports.governance import CapacityRow, HourRow, TrendQuery, TrendRow
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import capacity, days, hours, ledger, project_days, project_hours, recorded
+from danlu.store.sql.upsert import insert_for
 
 HOUR: Time = 3_600_000
 DAY: Time = 24 * HOUR
@@ -37,23 +38,22 @@ def _marking(insert: Any) -> Executable:
     return statement
 
 
-def _beginning(insert: Any) -> Executable:
-    statement: Executable = insert.on_conflict_do_nothing(index_elements=["name"])
-    return statement
+@functools.cache
+def _begin(dialect: str) -> Executable:
+    return insert_for(dialect, recorded).on_conflict_do_nothing(index_elements=["name"])
 
 
-_BEGIN = {
-    "sqlite": _beginning(sqlite.insert(recorded)),
-    "postgresql": _beginning(postgresql.insert(recorded)),
-}
-_ADD = {
-    name: (
+@functools.cache
+def _add(dialect: str) -> tuple[dict[Table, Executable], Executable, Executable]:
+    """What adds to each table of hours, to the capacity, and moves the mark."""
+    insert = functools.partial(insert_for, dialect)
+    return (
         {table: _adding(insert(table), table, _SUMS) for table in (hours, days, project_hours, project_days)},
         _adding(insert(capacity), capacity, ("total",)),
         _marking(insert(recorded)),
     )
-    for name, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
-}
+
+
 _FROM = case((ledger.c.began > bindparam("since"), ledger.c.began), else_=bindparam("since"))
 _SPENT = select(func.coalesce(func.sum(ledger.c.milli * (ledger.c.ended - _FROM)), 0)).where(
     ledger.c.user == bindparam("person"),
@@ -72,7 +72,7 @@ class Trends(Part):
         if not rows and not capacity and until is None:
             return
         with self._writing(telling=False) as connection:
-            add_rows, add_capacity, mark = _ADD[connection.dialect.name]
+            add_rows, add_capacity, mark = _add(connection.dialect.name)
             for table, add in add_rows.items():
                 if rows:
                     connection.execute(add, _summed(rows, table))
@@ -83,7 +83,7 @@ class Trends(Part):
 
     def begin_recording(self, at: Time) -> None:
         with self._writing(telling=False) as connection:
-            connection.execute(_BEGIN[connection.dialect.name], {"name": _BEGAN, "until": at})
+            connection.execute(_begin(connection.dialect.name), {"name": _BEGAN, "until": at})
 
     def recorded_since(self) -> Time | None:
         return self._marked(_BEGAN)

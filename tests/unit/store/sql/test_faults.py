@@ -31,6 +31,7 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
         ("40P01", StoreBusy),
         ("40001", StoreBusy),
         ("55P03", StoreBusy),
+        ("25P03", StoreBusy),
         ("53300", StoreBusy),
         ("53200", Unavailable),
         ("57P01", Unavailable),

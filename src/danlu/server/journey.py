@@ -1,0 +1,52 @@
+"""The way to a provider and back again, as the browser carries it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from dataclasses import asdict, dataclass
+
+from danlu.domain.errors import WrongCredentials
+
+LEEWAY_S = 60
+_JOURNEY_S = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """What a browser carries while its person is at the provider's; sealed, so that nobody else can have packed it."""
+
+    provider: str
+    state: str
+    nonce: str
+    verifier: str
+    next: str
+    began: int
+
+    @classmethod
+    def begin(cls, provider: str, next_: str) -> Journey:
+        state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
+        return cls(provider, state, nonce, verifier, next_, int(time.time()))
+
+    def packed(self, key: bytes) -> str:
+        body = base64.urlsafe_b64encode(json.dumps(asdict(self)).encode()).decode()
+        return f"{body}.{_seal(key, body)}"
+
+    @classmethod
+    def unpacked(cls, text: str, key: bytes) -> Journey:
+        """WrongCredentials when it was not packed here, or too long ago."""
+        body, _, seal = text.partition(".")
+        if not hmac.compare_digest(seal.encode(), _seal(key, body).encode()):
+            raise WrongCredentials("signing in began in another browser, or cookies are off; begin again")
+        journey = cls(**json.loads(base64.urlsafe_b64decode(body)))
+        if not 0 <= time.time() - journey.began + LEEWAY_S <= _JOURNEY_S + LEEWAY_S:
+            raise WrongCredentials("signing in took too long; begin again")
+        return journey
+
+
+def _seal(key: bytes, body: str) -> str:
+    return hmac.new(key, b"journey:" + body.encode(), hashlib.sha256).hexdigest()
