@@ -37,7 +37,7 @@ BUILD_ENVIRONMENT = {
 def ensure_programs() -> Path:
     """The folder with the programs; minutes when it has to be built, nothing after that."""
     if not is_built():
-        with alone("kubernetes"):
+        with alone("kubernetes", among=cache()):
             if not is_built():
                 build()
     return programs()

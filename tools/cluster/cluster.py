@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import socket
 import subprocess
 import time
@@ -95,10 +94,10 @@ class Cluster:
 
     def freeze(self, name: str) -> None:
         """Stop a process in its tracks; what talks to it gets no answer and no refusal."""
-        self.processes.get(name).send(signal.SIGSTOP)
+        self.processes.get(name).freeze()
 
     def thaw(self, name: str) -> None:
-        self.processes.get(name).send(signal.SIGCONT)
+        self.processes.get(name).thaw()
 
     # Being inside
 

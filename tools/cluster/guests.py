@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tools.cluster import network
 from tools.cluster.layout import HUB, Layout
+from tools.dev.stamps import alone
 from tools.dev.steps import Stop
 
 FIRST, LAST = 100, 199
@@ -24,6 +25,11 @@ class Guest:
 
     @classmethod
     def make(cls, layout: Layout, name: str) -> Guest:
+        with alone(f"cluster-guests-{layout.key}"):
+            return cls._make(layout, name)
+
+    @classmethod
+    def _make(cls, layout: Layout, name: str) -> Guest:
         taken = addresses_in_use(layout)
         free = (f"{layout.subnet}.{number}" for number in range(FIRST, LAST + 1))
         address = next((one for one in free if one not in taken), None)

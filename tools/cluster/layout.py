@@ -104,6 +104,11 @@ class Layout:
     def audit(self) -> Path:
         return self.state / "logs" / "audit.jsonl"
 
+    @property
+    def turns(self) -> Path:
+        """Where those who share the cluster wait for each other."""
+        return self.state / "turns"
+
     def containerd_socket(self, node: str) -> Path:
         return self.folder(node) / "containerd.sock"
 

@@ -127,7 +127,7 @@ def wait_for(what: str, holds: Callable[[], bool], cluster: Cluster) -> None:
 
 def clean(state: Path) -> None:
     stop_everything(state)
-    for name in ("machines", "pki", "logs", "processes", "images"):
+    for name in ("machines", "pki", "logs", "processes", "images", "turns"):
         shutil.rmtree(state / name, ignore_errors=True)
     for name in ("cluster.json", "kubeconfig", "images.json"):
         (state / name).unlink(missing_ok=True)

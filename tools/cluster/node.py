@@ -123,6 +123,8 @@ def kubelet_settings(layout: Layout, node: str) -> dict[str, Any]:
         "cgroupDriver": "cgroupfs",
         "cgroupRoot": layout.cgroup(node),
         "clusterDNS": [DNS_ADDRESS],
+        # Tasks of tests ask for next to nothing, so that many fit; held to that, Python alone would start for seconds.
+        "cpuCFSQuota": False,
         "clusterDomain": "cluster.local",
         "evictionHard": {"memory.available": "50Mi", "nodefs.available": "1%", "imagefs.available": "1%"},
         "failSwapOn": False,
@@ -134,5 +136,8 @@ def kubelet_settings(layout: Layout, node: str) -> dict[str, Any]:
         "oomScoreAdj": 0,
         "resolvConf": str(folder / "resolv.conf"),
         "serializeImagePulls": False,
+        # Kubelet looks once more whether a deleted pod left anything behind this long after it ended; if it did, the
+        # pod stays until a round that comes every ten seconds.
+        "syncFrequency": "2s",
         "volumePluginDir": str(folder / "volume-plugins"),
     }

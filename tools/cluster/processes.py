@@ -45,13 +45,26 @@ class Process:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, number)
 
+    def freeze(self) -> None:
+        """Stop the whole group in its tracks, and return when every thread of it stands still: a signal is only a wish,
+        and on a busy computer a thread may answer a few requests more before it is granted."""
+        self.send(signal.SIGSTOP)
+        deadline = time.monotonic() + 20
+        while not all(is_still(pid) for pid in members(self.pid)):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{self.name} does not stand still")
+            time.sleep(0.005)
+
+    def thaw(self) -> None:
+        self.send(signal.SIGCONT)
+
     def end(self) -> None:
         """Kill the whole group and wait until all of it is gone, with its ports and files."""
         if not self.alive:
             return
         self.send(signal.SIGKILL)
         deadline = time.monotonic() + 20
-        while has_members(self.pid) and time.monotonic() < deadline:
+        while members(self.pid) and time.monotonic() < deadline:
             time.sleep(0.02)
 
 
@@ -98,17 +111,35 @@ def start_time(pid: int) -> int | None:
     return None if fields is None else int(fields[19])
 
 
-def has_members(group: int) -> bool:
-    stats = (stat_of(int(entry.name)) for entry in Path("/proc").iterdir() if entry.name.isdigit())
-    return any(int(fields[2]) == group for fields in stats if fields is not None)
+def members(group: int) -> list[int]:
+    """The processes of a group that have not ended."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return [pid for pid in pids if (fields := stat_of(pid)) is not None and int(fields[2]) == group]
+
+
+def is_still(pid: int) -> bool:
+    """Whether every thread of a process was stopped, or has ended."""
+    try:
+        threads = list(Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return True
+    stats = (read_stat(thread) for thread in threads)
+    return all(fields is None or fields[0] in "TtZX" for fields in stats)
 
 
 def stat_of(pid: int) -> list[str] | None:
-    """The fields of /proc/PID/stat from the state on; None when the process has ended."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
-    except OSError:
+    """What the kernel tells of a process; None when it has ended."""
+    fields = read_stat(Path(f"/proc/{pid}"))
+    if fields is None:
         return None
     # The first thread may be gone while others still hold its ports and files.
     ended = fields[0] in ("Z", "X") and int(fields[17]) <= 1
     return None if ended else fields
+
+
+def read_stat(folder: Path) -> list[str] | None:
+    """The fields of a process's or thread's stat file from its state on; None when it is gone."""
+    try:
+        return (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return None

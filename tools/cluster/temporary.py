@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,9 +25,20 @@ def temporary_cluster() -> Iterator[Cluster]:
     state = Path(tempfile.mkdtemp(prefix=PREFIX))
     (state / OWNER).write_text(json.dumps({"pid": os.getpid(), "started": start_time(os.getpid())}))
     try:
-        yield up(state)[0]
+        with polite_end():
+            yield up(state)[0]
     finally:
         remove(state)
+
+
+@contextmanager
+def polite_end() -> Iterator[None]:
+    """Whoever is asked to end does it as after Ctrl-C, and takes the cluster along."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def end_abandoned() -> None:
