@@ -21,7 +21,7 @@ def environment(name: str) -> Path:
     """The folder of a virtual environment with what its file pins, made if it is not there yet."""
     home = home_of(name)
     if not (home / WHOLE).exists():
-        with alone(f"environment-{name}"):
+        with alone(f"environment-{name}", among=cache()):
             if not (home / WHOLE).exists():
                 make(name, home)
     return home

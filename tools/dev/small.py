@@ -12,6 +12,9 @@ from tools.dev.places import PYTHON, ROOT, VENV
 from tools.dev.steps import Stop, run_step
 from tools.dev.venv import ensure_venv
 
+QUICK = "quick"
+"""The bench that is not one of the long ones."""
+
 
 def run(habit: str, args: list[str]) -> int:
     return {"fmt": fmt, "bench": bench, "build": build, "docs": docs}[habit](args)
@@ -28,7 +31,10 @@ def bench(args: list[str]) -> int:
     known = benches(ROOT / "bench")
     if not known:
         raise Stop("there is nothing in bench/ yet.")
-    names, options = (args[:1], args[1:]) if args and not args[0].startswith("-") else (known, args)
+    if "--quick" in args:
+        args = [QUICK, *(word for word in args if word != "--quick")]
+    longer = [name for name in known if name != QUICK]
+    names, options = (args[:1], args[1:]) if args and not args[0].startswith("-") else (longer, args)
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)

@@ -49,9 +49,11 @@ def write_stamp(path: Path, said: dict[str, Any]) -> None:
 
 
 @contextmanager
-def alone(name: str) -> Iterator[None]:
-    """Two terminals that make the same thing take turns; the second finds it made."""
-    STATE.mkdir(exist_ok=True)
-    with (STATE / f"{name}.lock").open("w") as lock:
+def alone(name: str, *, among: Path = STATE) -> Iterator[None]:
+    """Two terminals that make the same thing take turns; the second finds it made.
+
+    `among` is the folder that they share: the checkout's own, or the cache for what all checkouts use."""
+    among.mkdir(parents=True, exist_ok=True)
+    with (among / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -25,6 +25,40 @@ class Stop(Exception):
     """A habit cannot go on; the sentence says why and what to do next."""
 
 
+class _Running:
+    """The processes of all steps, whichever thread runs them."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._lock = threading.Lock()
+
+    def wait_for(self, process: subprocess.Popen[bytes]) -> int:
+        with self._lock:
+            self._processes.add(process)
+        if self.over:
+            process.terminate()
+        try:
+            return process.wait()
+        finally:
+            with self._lock:
+                self._processes.discard(process)
+
+    def end(self) -> None:
+        with self._lock:
+            self.over = True
+            for process in self._processes:
+                process.terminate()
+
+
+_running = _Running()
+
+
+def end_steps() -> None:
+    """End what steps in other threads have started, for a habit that was interrupted."""
+    _running.end()
+
+
 def run_step(
     title: str, command: Sequence[str | Path], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None
 ) -> None:
@@ -42,12 +76,15 @@ def run_step(
             stderr=subprocess.STDOUT,
         )
         try:
-            code = process.wait()
+            code = _running.wait_for(process)
         except BaseException:
             process.terminate()
             process.wait()
             line.end("stopped")
             raise
+    if _running.over:
+        line.end("stopped")
+        raise StepFailed(title)
     if code == 0:
         line.end("done")
         return
@@ -72,12 +109,15 @@ def say(text: str) -> None:
 
 
 class ProgressLine:
-    """On a terminal a spinner with the time so far; in a pipe a plain line at the start and at the end."""
+    """On a terminal a spinner with the time so far; in a pipe, and while others print, a plain line at the start and at
+    the end."""
+
+    spins = True
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.began = time.monotonic()
-        self.live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.live = self.spins and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.ended = threading.Event()
         if self.live:
             self.thread = threading.Thread(target=self._spin, daemon=True)

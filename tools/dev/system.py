@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import shutil
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +62,9 @@ KUBERNETES_BUILD = (
 )
 
 
+APT = {"DEBIAN_FRONTEND": "noninteractive"}
+
+
 def is_root_on_debian() -> bool:
     try:
         system = platform.freedesktop_os_release().get("ID")
@@ -68,21 +73,42 @@ def is_root_on_debian() -> bool:
     return os.geteuid() == 0 and system == "debian"
 
 
+_apt = threading.Lock()
+"""apt works for one at a time."""
+
+
+def can_install() -> bool:
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def missing_needs(needs: Iterable[Need]) -> list[Need]:
+    return [need for need in dict.fromkeys(needs) if not need.is_there()]
+
+
 def ensure_needs(needs: Iterable[Need]) -> None:
-    missing = [need for need in needs if not need.is_there()]
-    if not missing:
-        return
-    packages = [need.package for need in missing]
-    if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        raise Stop(missing_sentence(missing))
-    env = {"DEBIAN_FRONTEND": "noninteractive"}
-    install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
-    # apt's lists are empty or out of date on a new machine; an install alone would fail there.
-    run_step("Refresh apt's lists", ["apt-get", "update"], env=env)
-    run_step(f"Install {', '.join(packages)}", install, env=env)
-    still = [need for need in missing if not need.is_there()]
-    if still:
-        raise Stop(missing_sentence(still))
+    with _apt:
+        missing = missing_needs(needs)
+        if not missing:
+            return
+        if not can_install():
+            raise Stop(missing_sentence(missing))
+        refresh_lists()
+        install(missing)
+        still = missing_needs(missing)
+        if still:
+            raise Stop(missing_sentence(still))
+
+
+@functools.cache
+def refresh_lists() -> None:
+    """They are empty or out of date on a new machine, where an install alone would fail."""
+    run_step("Refresh apt's lists", ["apt-get", "update"], env=APT)
+
+
+def install(needs: Iterable[Need]) -> None:
+    packages = [need.package for need in needs]
+    command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    run_step(f"Install {', '.join(packages)}", command, env=APT)
 
 
 def missing_sentence(missing: list[Need]) -> str:

@@ -1,144 +1,150 @@
-"""`./dev test`: have what the tests need, run the tiers in order, tell how they went."""
+"""`./dev test`: have what the tests need, run the tiers in two lanes, tell how they went."""
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
-import subprocess
+import signal
 import sys
-import tempfile
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from tools.cluster.lifecycle import ensure_cluster_parts
-from tools.dev.console import ensure_console, ensure_packages
-from tools.dev.environments import environment
-from tools.dev.node import node_env, npm
-from tools.dev.places import CONSOLE, PYTHON, ROOT, TESTS
+from tools.dev.clusters import found_cluster
+from tools.dev.node import ensure_node, node_env, npm
+from tools.dev.places import CONSOLE, PYTHON, ROOT, STATE
 from tools.dev.steps import Stop, say
-from tools.dev.system import ensure_needs, is_root_on_debian
-from tools.dev.tiers import (
-    CONSOLE_TIER,
-    HEAVY_PLUGINS,
-    TIER_NAMES,
-    TIERS,
-    Outcome,
-    Tier,
-    last_line,
-    outcome_of,
-    table,
-)
+from tools.dev.system import is_root_on_debian
 from tools.dev.venv import ensure_venv
+from tools.testing.asked import Asked, understand
+from tools.testing.changed import changed_files, choose, durations_of
+from tools.testing.lanes import Runner, run_in_lanes
+from tools.testing.outcomes import Outcome, Took, clock, last_line, outcome_of, table
+from tools.testing.preparing import Preparations, refuse_what_cannot_be_had
+from tools.testing.slow import slowest
+from tools.testing.tiers import CONSOLE_TIER, HEAVY_PLUGINS, Pass, Tier
 
-
-@dataclass(frozen=True)
-class Request:
-    """What was asked for: tiers, paths inside them, and pytest's own options."""
-
-    tiers: tuple[Tier, ...]
-    paths: dict[str, list[str]]
-    options: list[str]
-    named: bool = False
-
-    @property
-    def whole(self) -> bool:
-        return not self.options and not self.paths
+REPORTS = STATE / "tests"
+"""What the tiers printed and how long each test took, of the last run."""
 
 
 def run(_habit: str, args: list[str]) -> int:
-    request = understand(args)
+    asked = understand(args)
+    if asked.slow:
+        print(slowest(REPORTS, asked.tiers))
+        return 0
+    if asked.changed is not None:
+        asked = touched(asked)
+    elif not asked.named:
+        asked = replace(asked, tiers=tuple(tier for tier in asked.tiers if not left_out(tier)))
+    asked = with_cluster(asked)
+    refuse_what_cannot_be_had(asked.tiers)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever is asked to end cleans up too
+    began = time.monotonic()
     ensure_venv("server", "dev")
-    ensure_needs(dict.fromkeys(need for tier in request.tiers for need in tier.needs))
-    if any(tier.console for tier in request.tiers):
-        ensure_console()
-    if any(tier.cluster for tier in request.tiers) and not uses_other_cluster(request):
-        ensure_cluster_parts()
-    for name in dict.fromkeys(name for tier in request.tiers for name in tier.environments):
-        environment(name)
-    with tempfile.TemporaryDirectory(prefix="danlu-test-") as reports:
-        outcomes = [run_tier(tier, request, Path(reports)) for tier in request.tiers]
+    outcomes = run_tiers(asked)
     if not any(one.passed + one.failed for one in outcomes):
         say("No test was chosen by these options.")
         return 1
-    print("\n" + table(outcomes))
-    print(last_line(outcomes), flush=True)
+    tell(outcomes, time.monotonic() - began, logs=not asked.by_hand)
     return 0 if all(one.good for one in outcomes) else 1
 
 
-def understand(args: list[str], tests: Path = TESTS) -> Request:
-    """Leading words name tiers, or paths inside them; from the first option on all is pytest's."""
-    names: list[str] = []
-    paths: dict[str, list[str]] = {}
-    rest = list(args)
-    while rest and not rest[0].startswith("-"):
-        word = rest.pop(0)
-        inside = re.match(r"(?:\./)?tests/(\w+)/?(.*)", word)
-        name = inside.group(1) if inside else word
-        if name not in TIER_NAMES:
-            raise Stop(no_such_tier(name))
-        names.append(name)
-        if inside and inside.group(2):
-            paths.setdefault(name, []).append(word)
-    if names:
-        tiers = tuple(tier for tier in (CONSOLE_TIER, *TIERS) if tier.name in names)
-    else:
-        tiers = tuple(tier for tier in TIERS if (tests / tier.name).is_dir() and not left_out(tier))
-        if not rest:  # pytest's options mean nothing to the console's tests
-            tiers = (CONSOLE_TIER, *tiers)
-    return Request(tiers, paths, rest, named=bool(names))
+def touched(asked: Asked) -> Asked:
+    """The tests that a change can touch, as if they had been named."""
+    found = choose(ROOT, changed_files(ROOT, asked.changed or ""), durations_of(REPORTS))
+    tiers = (*found.tiers, *([CONSOLE_TIER] if found.console else []))
+    if not tiers:
+        raise Stop("no test imports what changed; './dev test --all' runs every one.")
+    count = sum(map(len, found.files.values()))
+    left = f"; {found.left} that are farther away are left to './dev test --all'" if found.left else ""
+    say(f"{count} test files import what changed, about {clock(found.seconds)}{left}.")
+    return replace(asked, tiers=tiers, paths={**found.files, CONSOLE_TIER.name: found.console}, named=True)
+
+
+def run_tiers(asked: Asked) -> list[Outcome]:
+    say(f"Seed {asked.seed}: './dev test --seed {asked.seed} …' brings the same rounds and examples back.")
+    preparations = Preparations(asked.tiers, own_cluster=not asked.kubeconfig)
+    runner = Runner(named_lines=not asked.by_hand)
+    return run_in_lanes(asked.tiers, preparations, lambda tier: run_tier(tier, asked, runner), runner)
+
+
+def tell(outcomes: list[Outcome], seconds: float, *, logs: bool) -> None:
+    failures = [name for one in outcomes for name in one.failures]
+    if failures:
+        print("\nfailed:\n" + "\n".join(f"  {name}" for name in failures))
+    if failures and logs:
+        print(f"What each tier printed is in {REPORTS.relative_to(ROOT)}.")
+    print(f"\n{table(outcomes)}\nall of it in {clock(seconds)}")
+    print(last_line(outcomes), flush=True)
 
 
 def left_out(tier: Tier, env: Mapping[str, str] = os.environ) -> bool:
-    """Whether a tier that nobody named is not run, or cannot be here; continuous integration leaves out only what runs
-    on demand."""
-    if tier.on_demand:
-        return True
+    """Whether a tier that nobody named cannot run here; continuous integration leaves out nothing."""
     if not tier.cluster or env.get("CI") or is_root_on_debian():
         return False
     say(f"The tier '{tier.name}' is left out: a cluster of its own needs root on Debian.")
     return True
 
 
-def uses_other_cluster(request: Request, env: Mapping[str, str] = os.environ) -> bool:
-    """Someone's own cluster is used by those alone who name the tier, never by a plain `./dev test`."""
-    return request.named and bool(env.get("KUBECONFIG"))
+def with_cluster(asked: Asked, env: Mapping[str, str] = os.environ) -> Asked:
+    """Somebody's own cluster is used for those alone who name the tier, never by a plain `./dev test`."""
+    if not asked.named or not any(tier.cluster for tier in asked.tiers):
+        return asked
+    found = found_cluster(env)
+    if found is None:
+        return asked
+    say(found.words())
+    return replace(asked, kubeconfig=str(found.kubeconfig))
 
 
-def no_such_tier(name: str) -> str:
-    near = difflib.get_close_matches(name, TIER_NAMES, n=1)
-    hint = f"Did you mean '{near[0]}'?" if near else f"Tiers: {', '.join(TIER_NAMES)}."
-    return f"there is no tier '{name}'. {hint}"
+def run_tier(tier: Tier, asked: Asked, runner: Runner) -> Outcome:
+    # Of a part of a tier nothing is kept: `--slow` would take it for the whole.
+    folder = REPORTS if asked.whole else REPORTS / "part"
+    for old in folder.glob(f"{tier.name}-*.*"):
+        old.unlink()
+    codes, reports, took = [], [], Took(0)
+    for number, one in enumerate(tier.passes or (Pass(()),)):
+        report = folder / f"{tier.name}-{number}.xml"
+        if tier is CONSOLE_TIER:
+            command, cwd, env = console_command(report, asked.paths.get(tier.name, []))
+        else:
+            command, cwd, env = pytest_command(tier, one, asked, report), ROOT, environment_of(asked)
+        code, took_now = runner.run(tier.name, command, cwd=cwd, env=env, log=report.with_suffix(".log"))
+        took = Took(took.seconds + took_now.seconds, took.cpu_s + took_now.cpu_s)
+        codes.append(code)
+        reports.append(report)
+        if asked.paths.get(tier.name):
+            break  # a path is run once, whichever pass it belongs to
+    return outcome_of(tier, codes, reports, took, may_be_empty=not asked.whole)
 
 
-def run_tier(tier: Tier, request: Request, reports: Path) -> Outcome:
-    report = reports / f"{tier.name}.xml"
-    if tier is CONSOLE_TIER:
-        home = ensure_packages()
-        command = npm(
-            home, "test", "--", "--reporter=default", "--reporter=junit", f"--outputFile.junit={report}"
-        )
-        folder, env = CONSOLE, node_env(home)
-        if not sys.stdout.isatty():  # npm's tools colour a pipe too when CI is set
-            env["NO_COLOR"] = "1"
-    else:
-        command = pytest_command(tier, request, report)
-        folder, env = ROOT, {}
-        if not uses_other_cluster(request):
-            env["KUBECONFIG"] = ""
-    print(f"\n── {tier.name} " + "─" * (70 - len(tier.name)), flush=True)
-    began = time.monotonic()
-    code = subprocess.call(command, cwd=folder, env={**os.environ, **env}, stdin=subprocess.DEVNULL)
-    return outcome_of(tier, code, report, time.monotonic() - began, may_be_empty=not request.whole)
+def console_command(report: Path, changed: Sequence[str]) -> tuple[list[str], Path, dict[str, str]]:
+    home = ensure_node()
+    env = node_env(home)
+    if not sys.stdout.isatty():  # npm's tools colour a pipe too when CI is set
+        env["NO_COLOR"] = "1"
+    reporters = ("--reporter=default", "--reporter=junit", f"--outputFile.junit={report}")
+    if changed:  # vitest knows the console's imports
+        related = [str(ROOT / name) for name in changed]
+        return npm(home, "exec", "--", "vitest", "related", "--run", *reporters, *related), CONSOLE, env
+    return npm(home, "test", "--", *reporters), CONSOLE, env
 
 
-def pytest_command(tier: Tier, request: Request, report: Path) -> list[str]:
-    command = [str(PYTHON), "-m", "pytest", f"--junitxml={report}"]
-    if tier.workers and not request.options and not request.paths.get(tier.name):
-        command += ["-n", str(tier.workers)]
+def pytest_command(tier: Tier, one: Pass, asked: Asked, report: Path) -> list[str]:
+    command = [str(PYTHON), "-m", "pytest", "-q", f"--junitxml={report}", f"--hypothesis-seed={asked.seed}"]
     for plugin in HEAVY_PLUGINS:
         if plugin not in tier.plugins:
             command += ["-p", f"no:{plugin}"]
-    return [*command, *(request.paths.get(tier.name) or [f"tests/{tier.name}"]), *request.options]
+    paths = asked.paths.get(tier.name)
+    if one.workers and (asked.whole or asked.changed is not None):
+        command += ["-n", str(one.workers), "--dist", one.spread]
+    return [*command, *(paths or one.options), *asked.options]
+
+
+def environment_of(asked: Asked) -> dict[str, str]:
+    return {
+        "TESTS_SEED": str(asked.seed),
+        "TESTS_LONG": "1" if asked.long else "",
+        "KUBECONFIG": asked.kubeconfig,
+    }

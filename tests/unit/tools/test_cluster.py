@@ -6,7 +6,10 @@ import hashlib
 import io
 import json
 import os
+import sys
 import tarfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,7 +27,7 @@ from tools.cluster.layout import (
     subnet_candidates,
 )
 from tools.cluster.node import kubelet_settings, labels, network_plugins
-from tools.cluster.processes import Process, start_time
+from tools.cluster.processes import Process, Processes, is_still, members, start_time
 from tools.cluster.temporary import is_abandoned
 from tools.dev.cluster import understand
 from tools.dev.steps import Stop
@@ -117,6 +120,31 @@ def test_a_temporary_cluster_is_abandoned_when_its_owner_is_gone(
     owner = tmp_path / "owner.json"
     owner.write_text(json.dumps({"pid": os.getpid(), "started": (start_time(os.getpid()) or 0) + started}))
     assert is_abandoned(owner) is abandoned
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Iterator[Process]:
+    """Two processes in one group, one of them with four threads that never rest."""
+    spin = "import threading; [threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start() for _ in range(3)]"
+    script = f'{sys.executable} -c "{spin}; print(1, flush=True); [None for _ in iter(int, 1)]"; exit'
+    process = Processes(tmp_path).start("busy", ["sh", "-c", script], tmp_path / "log")
+    while "1" not in (tmp_path / "log").read_text():
+        time.sleep(0.01)
+    yield process
+    process.end()
+    assert members(process.pid) == []
+
+
+@pytest.mark.processes
+def test_what_is_frozen_stands_still_at_once_and_goes_on_when_it_is_thawed(busy: Process):
+    group = members(busy.pid)
+    assert len(group) == 2
+    for _ in range(5):
+        busy.freeze()
+        assert all(is_still(pid) for pid in group)
+        busy.thaw()
+        while any(is_still(pid) for pid in group):
+            time.sleep(0.001)
 
 
 def test_a_temporary_cluster_in_the_making_is_left_alone(tmp_path: Path):
