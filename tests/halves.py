@@ -29,7 +29,7 @@ from danlu.domain.permissions import Caller
 from danlu.ports import supervision
 from danlu.sdk import Client
 from danlu.store.sql import SqlStore
-from tests.live import eventually
+from tests.live import PATIENCE, eventually
 
 COMMAND = (sys.executable, "-m", "danlu.cli.main")
 _WITNESS = """
@@ -61,7 +61,7 @@ class Half:
         return self.log.read_text()
 
     def readiness(self) -> dict[str, Any]:
-        with urllib.request.urlopen(f"{self.url}/readyz", timeout=5) as answer:
+        with urllib.request.urlopen(f"{self.url}/readyz", timeout=PATIENCE) as answer:
             found: dict[str, Any] = json.load(answer)
             return found
 
@@ -80,7 +80,7 @@ class Half:
 
     def interrupt(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=PATIENCE)
 
 
 @dataclass
@@ -122,7 +122,7 @@ class Halves:
             cwd=self.root,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -140,6 +140,10 @@ class Halves:
     def epoch(self) -> int:
         with self._connected() as connection:
             return int(connection.execute("SELECT epoch FROM leases").fetchone()[0])  # type: ignore[index]
+
+    def latest_event(self) -> int:
+        with self._connected() as connection:
+            return int(connection.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])  # type: ignore[index]
 
     def assert_only_leaders_wrote(self) -> None:
         """Whatever a controller wrote it wrote in an epoch of its own, by the word of the database."""
@@ -163,7 +167,7 @@ class Halves:
                 half.process.terminate()
         for half in self.running:
             try:
-                half.process.wait(timeout=30)
+                half.process.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 half.kill()
         runs = self.root / "data" / "runs"
@@ -200,7 +204,7 @@ class Halves:
         return {**kept, "DANLU_CONFIG_DIR": str(self.root / "config"), "NO_COLOR": "1"}
 
     def _await(self, half: Half, pattern: str) -> str:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while True:
             said = half.said()
             if "Ctrl-C stops" in said:

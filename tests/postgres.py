@@ -5,6 +5,7 @@ A pytest plugin: `postgres` is the server, one per test run; `postgres_url` a fr
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -88,7 +89,11 @@ def start_server() -> PostgresServer:
             cwd=place,
         )
     server = PostgresServer(place, process)
-    _wait_until_it_answers(server)
+    try:
+        _wait_until_it_answers(server)
+    except BaseException:
+        server.stop()
+        raise
     return server
 
 
@@ -104,15 +109,16 @@ def _programs() -> Path:
 
 
 def _wait_until_it_answers(server: PostgresServer) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 100
     while True:
         try:
             server._run("SELECT 1")
             return
         except psycopg.OperationalError:
-            if server.process.poll() is not None or time.monotonic() > deadline:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.process.wait(0.02)
+            if server.process.returncode is not None or time.monotonic() > deadline:
                 pytest.fail(f"PostgreSQL did not start:\n{(server.place / 'log').read_text()}")
-            time.sleep(0.02)
 
 
 @pytest.fixture(scope="session")

@@ -17,12 +17,12 @@ from tools.cluster.cluster import Cluster
 CLUSTER = "lab"
 
 
-class ServerBeside(LiveServer):
-    """Where a real one is: beside the nodes."""
+class DanluBeside(LiveServer):
+    """Where a real one is: beside the nodes. Its pods are in the namespace of `kube`."""
 
-    def __init__(self, root: Path, cluster: Cluster) -> None:
+    def __init__(self, root: Path, cluster: Cluster, kube: Kube) -> None:
         super().__init__(root, "--host", cluster.address)
-        self._cluster = cluster
+        self._cluster, self.kube = cluster, kube
 
     def command(self, *args: str) -> list[str]:
         plain = super().command(*args)
@@ -30,12 +30,12 @@ class ServerBeside(LiveServer):
 
 
 @contextmanager
-def danlu_beside(cluster: Cluster, kube: Kube, place: Place, root: Path) -> Iterator[LiveServer]:
+def danlu_beside(cluster: Cluster, kube: Kube, place: Place, root: Path) -> Iterator[DanluBeside]:
     """A fresh one, with the least of accounts."""
     access = account_of(kube)
     assert access.kubeconfig is not None
     (root / "danlu.kubeconfig").write_text(access.kubeconfig)
-    server = ServerBeside(root, cluster)
+    server = DanluBeside(root, cluster, kube)
     server.start()
     try:
         added = server.cli(

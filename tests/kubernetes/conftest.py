@@ -2,41 +2,68 @@
 
 `KUBECONFIG` names any other cluster to run on; what would break its nodes is then deselected. `DANLU_TEST_CLUSTER`,
 or the `KUBECONFIG` that `./dev cluster up` printed, names one of ours that is up already, which saves its start.
+With `-n 2` the workers share one, which the process that leads them starts and ends; they take turns where they must.
 """
 
 from __future__ import annotations
 
+import os
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.kubernetes.account import remove_account
+from tests.kubernetes.beside import DanluBeside, danlu_beside
 from tests.kubernetes.kube import Kube
-from tests.kubernetes.places import Place, find_place, is_foreign
+from tests.kubernetes.places import Place, find_place, is_foreign, running_cluster
+from tests.kubernetes.turns import MARKERS, turn
 from tools.cluster.cluster import Cluster
+from tools.cluster.temporary import temporary_cluster
 
 HERE = Path(__file__).parent
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line(
-        "markers", "own_cluster: breaks nodes, or counts on the pretended GPUs and images"
-    )
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Workers find the cluster by this process's environment, and it goes when this process ends, however it does."""
+    if is_foreign() or running_cluster(os.environ) is not None:
+        return
+    held = ExitStack()
+    config.add_cleanup(held.close)
+    cluster = held.enter_context(temporary_cluster())
+    os.environ["DANLU_TEST_CLUSTER"] = str(cluster.layout.state)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not is_foreign():
-        return
-    left_out = [
-        item for item in items if HERE in item.path.parents and item.get_closest_marker("own_cluster")
-    ]
+    left_out = [item for item in items if is_foreign() and has_marker(item, "own_cluster")]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    # Whoever wants the cluster alone comes last, so that workers seldom wait for each other.
+    items.sort(key=lambda item: has_marker(item, "alone"))
+
+
+def has_marker(item: pytest.Item, name: str) -> bool:
+    return HERE in item.path.parents and item.get_closest_marker(name) is not None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """A test that waits for its turn has not begun, and its time is not running yet."""
+    if HERE not in item.path.parents:
+        return (yield)
+    with turn(item):
+        return (yield)
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +82,22 @@ def cluster(place: Place) -> Cluster:
 @pytest.fixture
 def kube(place: Place) -> Iterator[Kube]:
     """A client bound to a fresh namespace, which goes with everything in it when the test ends."""
+    with fresh_namespace(place) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def danlu(place: Place, cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DanluBeside]:
+    """A Danlu for all tests that ask for nothing but one that runs; each of them names its jobs differently."""
+    with (
+        fresh_namespace(place) as kube,
+        danlu_beside(cluster, kube, place, tmp_path_factory.mktemp("danlu")) as made,
+    ):
+        yield made
+
+
+@contextmanager
+def fresh_namespace(place: Place) -> Iterator[Kube]:
     name = f"test-{uuid.uuid4().hex[:8]}"
     with Kube(place.kubeconfig, name) as client:
         body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}

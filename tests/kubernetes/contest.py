@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import tempfile
 from collections import Counter, defaultdict
@@ -88,11 +89,21 @@ class Contest(Halves):
         self.cluster, self.kube = cluster, kube
         self.contenders: list[Contender] = []
 
+    def open(self, place: Place, contenders: int, **settings: str) -> Half:
+        """One server that has been given the cluster, and so many contenders."""
+        server = self.server("server_1", "--engine", "none")
+        for number in range(contenders):
+            self.contender(f"controller_{number + 1}")
+        self.add_cluster(server, place, **settings)
+        return server
+
     def contender(self, who: str) -> Contender:
         """Start a controller as a guest of the cluster."""
         folder = Path(tempfile.mkdtemp(prefix="danlu-line-"))
         line = Line(str(folder / _POSTGRES), str(self._postgres / _POSTGRES))
-        made = Contender(self, who, self.cluster.guest(who.replace("_", "-")), folder, line)
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        guest = self.cluster.guest(f"{who.replace('_', '-')}-{worker}")
+        made = Contender(self, who, guest, folder, line)
         self.contenders.append(made)
         made.start()
         return made
@@ -108,19 +119,15 @@ class Contest(Halves):
         return half
 
     def add_cluster(self, server: Half, place: Place, **settings: str) -> None:
-        """Give Danlu the cluster by the command line, with the least of accounts."""
+        """Give Danlu the cluster, with the least of accounts."""
         access = make_account(self.kube)
-        assert access.kubeconfig is not None
-        (self.root / "kubeconfig").write_text(access.kubeconfig)
-        options = {
+        options: dict[str, Any] = {
             "namespace": self.kube.namespace,
             "image": place.busybox,
             "helper": place.python,
             **settings,
         }
-        said = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
-        added = self.cli(server, "cluster", "add", NAME, "--kubeconfig", "kubeconfig", "--no-dns", *said)
-        assert added.returncode == 0, added.stdout + added.stderr
+        self.client(server).create_cluster(NAME, access.kubeconfig, dns=False, **options)
 
     def wait_for_nodes(self, client: Client) -> None:
         eventually(lambda: sum(node.name.endswith(f".{NAME}") for node in client.nodes()) == 2, 60)

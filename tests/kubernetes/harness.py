@@ -20,7 +20,7 @@ from danlu.ports.logs import LogKey
 from danlu.ports.supervision import split_record
 from danlu.telemetry.logs import log_path
 from tests.kubernetes.account import account_of
-from tests.kubernetes.kube import Kube
+from tests.kubernetes.kube import GONE_WITHIN_S, Kube
 from tests.kubernetes.places import Place
 
 Json = dict[str, Any]
@@ -82,12 +82,9 @@ class Spectator:
 
 
 class KubernetesHarness:
-    """A namespace of a cluster as the machine room of the engine contract. One engine at a time.
+    """A namespace of a cluster as the machine room of the engine contract. One engine at a time."""
 
-    Old kubelets take their time, rarely even more than a minute, to let go of a pod that was deleted while it was being
-    started."""
-
-    patience_s = 150.0
+    patience_s = GONE_WITHIN_S
 
     def __init__(self, kube: Kube, place: Place, root: Path, **rule: Any) -> None:
         self._kube, self._root = kube, root

@@ -16,6 +16,9 @@ import yaml
 from websockets.sync.client import connect
 
 Json = dict[str, Any]
+GONE_WITHIN_S = 150.0
+"""An old kubelet that missed the end of a pod's last container collects the rest of it in a round that comes every
+minute, lets go of the pod in another that comes every ten seconds, and each may find that it is too early."""
 
 
 class Kube:

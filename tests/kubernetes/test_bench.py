@@ -11,6 +11,7 @@ from tools.cluster.cluster import Cluster
 
 @pytest.mark.own_cluster
 @pytest.mark.parametrize("dns", [False, True])
+@pytest.mark.alone
 def test_gangs_on_hollow_nodes_run_to_the_end_with_few_requests(
     cluster: Cluster, kube: Kube, dns: bool
 ) -> None:
@@ -27,6 +28,7 @@ def test_gangs_on_hollow_nodes_run_to_the_end_with_few_requests(
 
 
 @pytest.mark.own_cluster
+@pytest.mark.alone
 def test_the_same_pods_are_measured_without_danlu(cluster: Cluster, kube: Kube) -> None:
     with gangs.nodes_for(cluster, kube, gangs.QUICK) as nodes:
         seen = gangs.measure_bare(kube, nodes, gangs.QUICK)

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import httpx
 import pytest
 
-from tests.kubernetes.kube import Kube, ready_status
+from tests.kubernetes.kube import Json, Kube, ready_status
 from tests.kubernetes.places import Place
 from tests.live import eventually
 from tools.cluster.cluster import Cluster
@@ -29,6 +29,7 @@ def test_two_nodes_are_ready_with_eight_gpus_each(kube: Kube):
         assert {"rack", "topology.kubernetes.io/zone"} <= node["metadata"]["labels"].keys()
 
 
+@pytest.mark.cards
 def test_a_pod_is_scheduled_runs_and_its_log_is_read(kube: Kube, place: Place):
     kube.run("hello", place.busybox, ["echo", "hello from a pod"], resources={"limits": {GPU: "8"}})
     kube.wait_pod("hello", "Succeeded")
@@ -106,6 +107,7 @@ print(urllib.request.urlopen(urllib.request.Request(url, headers=headers), conte
     assert kube.log("inside") == "200\n"
 
 
+@pytest.mark.alone
 def test_a_node_without_its_link_is_not_ready_until_it_has_it_back(
     kube: Kube, place: Place, cluster: Cluster
 ):
@@ -120,19 +122,26 @@ def test_a_node_without_its_link_is_not_ready_until_it_has_it_back(
     assert kube.pod("patient")["status"]["phase"] == "Running"
 
 
+@pytest.mark.alone
 def test_a_restarted_kubelet_keeps_its_pods_and_its_gpus(kube: Kube, place: Place, cluster: Cluster):
     kube.run("patient", place.busybox, ["sh", "-c", "echo one; sleep 600"], node="a100-0")
     kube.wait_pod("patient", "Running")
     cluster.kill("kubelet@a100-0")
-    try:
-        kube.wait_node("a100-0", "Unknown")
-    finally:
-        cluster.restart("kubelet@a100-0")
+    last = heartbeat(kube.nodes()["a100-0"])
+    cluster.restart("kubelet@a100-0")
+    eventually(lambda: heartbeat(kube.nodes()["a100-0"]) > last, 60)
     node = kube.wait_node("a100-0", "True")
     assert node["status"]["allocatable"][GPU] == "8"
     eventually(lambda: printed(kube, "patient") == "one\n")
     (status,) = kube.pod("patient")["status"]["containerStatuses"]
     assert status["restartCount"] == 0
+
+
+def heartbeat(node: Json) -> str:
+    """When kubelet last told how the node is; a new one does so first of all."""
+    return next(
+        str(one["lastHeartbeatTime"]) for one in node["status"]["conditions"] if one["type"] == "Ready"
+    )
 
 
 def printed(kube: Kube, name: str) -> str | None:
@@ -143,6 +152,7 @@ def printed(kube: Kube, name: str) -> str | None:
         return None
 
 
+@pytest.mark.alone
 def test_the_api_server_comes_back_with_what_it_knew(kube: Kube, place: Place, cluster: Cluster):
     kube.run("lasting", place.busybox, ["sleep", "600"])
     uid = kube.wait_pod("lasting", "Running")["metadata"]["uid"]
@@ -151,6 +161,7 @@ def test_the_api_server_comes_back_with_what_it_knew(kube: Kube, place: Place, c
         assert again.pod("lasting")["metadata"]["uid"] == uid
 
 
+@pytest.mark.alone
 def test_a_frozen_api_server_answers_nobody_until_it_is_thawed(kube: Kube, cluster: Cluster):
     cluster.freeze("apiserver")
     try:
@@ -179,7 +190,8 @@ def test_a_guest_that_is_cut_off_does_not_reach_the_api_server(cluster: Cluster)
         guest.cut()
         assert subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode != 0
         guest.mend()
-        assert subprocess.run(command, check=False).returncode == 0
+        # A moment ago it looked for the hub in vain, and gives up on that before it looks again.
+        eventually(lambda: subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0)
     finally:
         guest.leave()
 

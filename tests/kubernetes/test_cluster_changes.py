@@ -10,7 +10,7 @@ import pytest
 from danlu.sdk import Client
 from tests.halves import Half
 from tests.kubernetes.contest import NAME, SMALL, Contest, contest_on
-from tests.kubernetes.kube import Kube
+from tests.kubernetes.kube import GONE_WITHIN_S, Kube
 from tests.kubernetes.places import Place
 from tests.live import eventually, training
 from tools.cluster.cluster import Cluster
@@ -29,10 +29,7 @@ def contest(tmp_path: Path, postgres_url: str, cluster: Cluster, kube: Kube) -> 
 
 @pytest.fixture
 def server(contest: Contest, place: Place) -> Half:
-    made = contest.server("server_1", "--engine", "none")
-    contest.contender("controller_1")
-    contest.add_cluster(made, place)
-    return made
+    return contest.open(place, 1)
 
 
 @pytest.fixture
@@ -79,4 +76,5 @@ def test_a_cluster_is_not_removed_under_a_job_unless_by_force_and_then_the_job_i
     assert job.reason is not None
     assert (job.state, job.reason.code) == ("failed", "node_lost")
     eventually(lambda: client.nodes() == [])
-    eventually(lambda: contest.pods() == [], 60)
+    eventually(lambda: all("deletionTimestamp" in pod["metadata"] for pod in contest.pods()))
+    eventually(lambda: contest.pods() == [], GONE_WITHIN_S)

@@ -91,6 +91,7 @@ async def test_nodes_and_everybodys_pods_are_followed(kube: Kube, place: Place) 
 
 
 @pytest.mark.own_cluster
+@pytest.mark.alone
 async def test_a_restart_of_the_api_server_loses_nothing_and_doubles_nothing(
     copy: Copy, kube: Kube, cluster: Cluster, place: Place
 ) -> None:
@@ -116,13 +117,14 @@ async def test_a_restart_of_the_api_server_loses_nothing_and_doubles_nothing(
 
 
 @pytest.mark.own_cluster
+@pytest.mark.alone
 async def test_a_frozen_api_server_is_noticed_within_15_seconds(
     copy: Copy, kube: Kube, cluster: Cluster, place: Place
 ) -> None:
     kube.run("one", place.busybox, ["sleep", "600"])
     await asyncio.to_thread(kube.wait_pod, "one", "Running")
     await copy.until(lambda: known(copy) == seen(kube))  # so that it watches
-    cluster.freeze("apiserver")
+    await asyncio.to_thread(cluster.freeze, "apiserver")  # what it said before is heard meanwhile
     frozen = time.monotonic()
     try:
         await copy.until(lambda: not copy.informer.synced, 30)

@@ -57,6 +57,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 @pytest.mark.own_cluster
+@pytest.mark.alone
 async def test_ten_thousand_lines_arrive_once_while_the_api_server_and_danlu_restart(
     kube: Kube, place: Place, cluster: Cluster, api: Api, tmp_path: Path
 ) -> None:

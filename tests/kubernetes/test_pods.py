@@ -231,6 +231,7 @@ def test_more_than_a_node_has_is_refused_in_the_schedulers_words(kube: Kube, her
 
 
 @pytest.mark.own_cluster
+@pytest.mark.cards
 def test_nodes_are_counted_with_what_others_hold(kube: Kube, here: KubernetesCluster, place: Place):
     kube.run("foreign", place.busybox, ["sleep", "1000"], resources={"limits": {"nvidia.com/gpu": "3"}})
     node = kube.wait_pod("foreign", "Running")["spec"]["nodeName"]

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from danlu.sdk import Client
 from danlu.sdk.models import Job
-from tests.kubernetes.beside import danlu_beside
-from tests.kubernetes.kube import Kube
+from tests.kubernetes.beside import DanluBeside
 from tests.kubernetes.places import Place
-from tests.live import LiveServer
-from tools.cluster.cluster import Cluster
 from tools.dev.places import ROOT
 
 pytestmark = [pytest.mark.own_cluster, pytest.mark.timeout(300)]
@@ -66,12 +61,6 @@ while True:
 """
 
 
-@pytest.fixture
-def danlu(cluster: Cluster, kube: Kube, place: Place, tmp_path: Path) -> Iterator[LiveServer]:
-    with danlu_beside(cluster, kube, place, tmp_path) as server:
-        yield server
-
-
 def run(client: Client, name: str, program: str, *launcher: str, **file: Any) -> Job:
     """The job once it is over; its command is a Python program."""
     command = [*launcher, "python3", "-c", program]
@@ -83,7 +72,8 @@ def log(client: Client, name: str, **which: Any) -> str:
     return "\n".join(line.text for line in client.logs(name, **which))
 
 
-def test_an_mpi_job_runs_its_ranks_over_two_pods(danlu: LiveServer, place: Place) -> None:
+@pytest.mark.cards
+def test_an_mpi_job_runs_its_ranks_over_two_pods(danlu: DanluBeside, place: Place) -> None:
     # Two whole nodes' worth of cards put the tasks on different machines.
     role = {"name": "worker", "replicas": 2, "processes": 2, "resources": {**SMALL, "gpus": 8}}
     with danlu.client() as client:
@@ -93,7 +83,7 @@ def test_an_mpi_job_runs_its_ranks_over_two_pods(danlu: LiveServer, place: Place
     assert "ranks ['worker-0', 'worker-0', 'worker-1', 'worker-1'] sum 10" in said
 
 
-def test_a_job_that_failed_goes_on_from_its_checkpoint(danlu: LiveServer, place: Place) -> None:
+def test_a_job_that_failed_goes_on_from_its_checkpoint(danlu: DanluBeside, place: Place) -> None:
     again = {"on": {"task_failed": "restart_job"}, "restarts": 1, "backoff": AT_ONCE}
     with danlu.client() as client:
         job = run(client, "goes-on", GOES_ON, image=place.python, resources=SMALL, **again)
@@ -104,7 +94,7 @@ def test_a_job_that_failed_goes_on_from_its_checkpoint(danlu: LiveServer, place:
     assert "/checkpoints/three" in told
 
 
-def test_what_a_task_writes_for_tensorboard_is_among_its_metrics(danlu: LiveServer, place: Place) -> None:
+def test_what_a_task_writes_for_tensorboard_is_among_its_metrics(danlu: DanluBeside, place: Place) -> None:
     with danlu.client() as client:
         job = run(
             client,
@@ -119,7 +109,7 @@ def test_what_a_task_writes_for_tensorboard_is_among_its_metrics(danlu: LiveServ
     assert metric.name == "loss/train"
 
 
-def test_one_pod_of_a_gang_is_started_again_and_found_by_the_others(danlu: LiveServer, place: Place) -> None:
+def test_one_pod_of_a_gang_is_started_again_and_found_by_the_others(danlu: DanluBeside, place: Place) -> None:
     again = {"on": {"task_failed": "restart_task"}, "restarts": 1, "backoff": AT_ONCE}
     with danlu.client() as client:
         job = run(client, "comes-back", COMES_BACK, image=place.python, nodes=2, resources=SMALL, **again)

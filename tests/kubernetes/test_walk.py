@@ -4,38 +4,27 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from danlu.sdk import Client
-from tests.kubernetes.beside import danlu_beside
+from tests.kubernetes.beside import DanluBeside
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
-from tests.live import LiveServer
-from tools.cluster.cluster import Cluster
 from tools.dev.places import ROOT
 
 pytestmark = pytest.mark.own_cluster
 SMALL = {"cpus": 0.1, "memory": "64MiB"}
 
 
-@pytest.fixture
-def danlu(cluster: Cluster, kube: Kube, place: Place, tmp_path: Path) -> Iterator[LiveServer]:
-    with danlu_beside(cluster, kube, place, tmp_path) as server:
-        yield server
-
-
-def pods_of(kube: Kube) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = kube.get(
-        kube.path("pods"), labelSelector="app.kubernetes.io/managed-by=danlu"
-    )["items"]
+def pods_of(kube: Kube, job: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = kube.get(kube.path("pods"), labelSelector=f"danlu.io/job={job}")["items"]
     return found
 
 
-def test_a_gang_over_two_nodes_finds_itself_and_runs_to_the_end(danlu: LiveServer, place: Place) -> None:
+@pytest.mark.cards
+def test_a_gang_over_two_nodes_finds_itself_and_runs_to_the_end(danlu: DanluBeside, place: Place) -> None:
     text = (ROOT / "examples" / "kubernetes" / "two-nodes.yaml").read_text()
     # Two whole nodes' worth of cards put the tasks on different machines.
     text = text.replace("python:3.12-slim", place.python).replace("memory: 256MiB", "memory: 256MiB, gpus: 8")
@@ -53,7 +42,7 @@ def test_a_gang_over_two_nodes_finds_itself_and_runs_to_the_end(danlu: LiveServe
         assert word in told
 
 
-def test_code_that_was_uploaded_is_in_the_pod(danlu: LiveServer, place: Place) -> None:
+def test_code_that_was_uploaded_is_in_the_pod(danlu: DanluBeside, place: Place) -> None:
     folder = danlu.root / "project"
     folder.mkdir()
     (folder / "train.py").write_text("print('trained', __file__)")
@@ -65,7 +54,7 @@ def test_code_that_was_uploaded_is_in_the_pod(danlu: LiveServer, place: Place) -
     assert "trained" in ran.stdout
 
 
-def test_a_terminal_reaches_into_a_pod(danlu: LiveServer, place: Place) -> None:
+def test_a_terminal_reaches_into_a_pod(danlu: DanluBeside, place: Place) -> None:
     with danlu.client() as client:
         client.submit(
             {
@@ -91,7 +80,7 @@ def wait_for_state(client: Client, name: str, state: str, seconds: float = 60) -
         time.sleep(0.1)
 
 
-def test_a_danlu_that_died_finds_its_pods_again(danlu: LiveServer, kube: Kube, place: Place) -> None:
+def test_a_danlu_that_died_finds_its_pods_again(danlu: DanluBeside, place: Place) -> None:
     command = "for n in 1 2 3 4 5 6; do echo line $n; sleep 1; done"
     with danlu.client() as client:
         client.submit(
@@ -107,13 +96,14 @@ def test_a_danlu_that_died_finds_its_pods_again(danlu: LiveServer, kube: Kube, p
     danlu.kill()
     danlu.start()
     with danlu.client() as client:
-        assert client.wait("lasting").state == "completed"
+        job = client.wait("lasting")
+        assert job.state == "completed"
         lines = danlu.cli("logs", "lasting").stdout.split("\n")
     assert [line for line in lines if line.startswith("line")] == [f"line {n}" for n in range(1, 7)]
-    assert len({pod["metadata"]["uid"] for pod in pods_of(kube)}) <= 1
+    assert len({pod["metadata"]["uid"] for pod in pods_of(danlu.kube, job.id)}) <= 1
 
 
-def test_what_the_cluster_lacks_is_said_before_it_is_added(danlu: LiveServer, kube: Kube) -> None:
+def test_what_the_cluster_lacks_is_said_before_it_is_added(danlu: DanluBeside) -> None:
     said = danlu.cli("cluster", "check", "lab", "--json")
     findings = json.loads(said.stdout)["findings"]
     assert all(one["level"] != "missing" for one in findings), findings
