@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import LiveServer, live_server
+from tests.live import PATIENCE, LiveServer, live_server
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "getting-started.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -20,11 +20,11 @@ def run(server: LiveServer, folder: Path, script: str) -> subprocess.CompletedPr
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-e", "-c", script], cwd=folder, env={**server.env(), "PATH": path}, capture_output=True,
-        text=True, timeout=120,
+        text=True, timeout=2 * PATIENCE,
     )  # fmt: skip
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_the_commands_of_the_guide_work_as_written(tmp_path: Path) -> None:
     blocks = BLOCK.findall(GUIDE.read_text())
     assert len(blocks) == 7

@@ -16,13 +16,12 @@ from danlu.sdk import Client
 from tests.live import LiveServer, training
 
 NAME, PASSWORD = "lin", "a long enough password"
-ENGINEER, OTHER, NEWCOMER = "sara", "wang", "mei"
+ENGINEER, OTHER = "sara", "wang"
 LOOK: Any = {"locale": "en", "color_scheme": "light", "viewport": {"width": 1360, "height": 850}}
 PEOPLE = {
     NAME: ("administrator", "Lin Yue"),
     ENGINEER: ("engineer", "Sara Novak"),
     OTHER: ("engineer", "Wang Hao"),
-    NEWCOMER: ("engineer", "Mei"),
 }
 
 
@@ -39,6 +38,13 @@ class Console:
         """Submit a job as the first administrator; its id."""
         with self.server.client() as client:
             return str(client.submit(training(name, command, **keys)).id)
+
+    def newcomer(self, display_name: str = "") -> str:
+        """An engineer who has done nothing yet; their name."""
+        name = f"new-{secrets.token_hex(4)}"
+        with self.server.client() as client:
+            client.create_user(name, "engineer", password=PASSWORD, display_name=display_name)
+        return name
 
     def client(self, name: str) -> Client:
         """As one of the people, by a token that they make for themselves."""

@@ -36,7 +36,7 @@ def test_the_first_page_is_light(console: Console, page: Page, path: str, headin
     session.on("Network.loadingFinished", ended)
     page.goto(console.at(path))
     expect(page.get_by_role("heading", name=heading).first).to_be_visible()
-    page.wait_for_timeout(500)
+    page.wait_for_load_state("networkidle")
     assert sum(received) <= most
 
 

@@ -43,13 +43,13 @@ def test_a_cluster_is_checked_added_all_the_same_shown_and_removed(
     page = dialog
     page.get_by_role("button", name="Check").click()
     found = page.get_by_role("list", name="What was found")
-    expect(found.get_by_text("Missing:").first).to_be_attached(timeout=30_000)
+    expect(found.get_by_text("Missing:").first).to_be_attached()
     expect(found).to_contain_text("127.0.0.1:1")
     with page.expect_request(lambda request: request.method == "POST") as sent:
         page.get_by_role("button", name="Add all the same").click()
     assert "a-secret-of-others" not in (sent.value.post_data or ""), "only the chosen context is sent"
     card = page.get_by_role("list", name="Clusters").get_by_role("listitem").filter(has_text="dark").first
-    expect(card).to_contain_text("http://127.0.0.1:1", timeout=30_000)
+    expect(card).to_contain_text("http://127.0.0.1:1")
 
     hers = page_of(ENGINEER)
     hers.goto(console.at("/clusters"))
@@ -61,7 +61,7 @@ def test_a_cluster_is_checked_added_all_the_same_shown_and_removed(
     page.get_by_role("link", name="dark").click()
     page.set_viewport_size({"width": 768, "height": 420})
     page.get_by_role("button", name="Check").click()
-    expect(found.get_by_text("Missing:").first).to_be_attached(timeout=30_000)
+    expect(found.get_by_text("Missing:").first).to_be_attached()
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (
         "the frame stays, its page scrolls"
     )

@@ -15,7 +15,7 @@ def test_the_list_shows_a_new_job_and_its_end_by_itself(console: Console, page: 
     console.submit("shown-by-itself", "sleep 1")
     row = page.get_by_role("row", name=re.compile("shown-by-itself"))
     expect(row).to_be_visible()
-    expect(row).to_contain_text("Completed", timeout=15_000)
+    expect(row).to_contain_text("Completed")
 
 
 def test_filters_live_in_the_address(console: Console, page: Page) -> None:
@@ -56,7 +56,7 @@ def test_several_jobs_are_stopped_and_deleted_together(console: Console, page: P
     for number in range(3):
         console.submit(f"in-bulk-{number}", "sleep 300")
     page.goto(console.at("/jobs?search=in-bulk"))
-    expect(page.get_by_role("row", name=re.compile("in-bulk-.*Running"))).to_have_count(3, timeout=20_000)
+    expect(page.get_by_role("row", name=re.compile("in-bulk-.*Running"))).to_have_count(3)
     page.get_by_role("checkbox", name="Choose all 3 loaded jobs").check()
     page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role(
         "button", name="Stop 3"
@@ -64,14 +64,14 @@ def test_several_jobs_are_stopped_and_deleted_together(console: Console, page: P
     dialog = page.get_by_role("dialog", name="Stop 3 jobs?")
     expect(dialog).to_contain_text("in-bulk-1")
     dialog.get_by_role("button", name="Stop 3").click()
-    expect(page.get_by_role("row", name=re.compile("in-bulk-.*Stopped"))).to_have_count(3, timeout=30_000)
+    expect(page.get_by_role("row", name=re.compile("in-bulk-.*Stopped"))).to_have_count(3)
     page.goto(console.at("/jobs?search=in-bulk"))
     page.get_by_role("checkbox", name="Choose all 3 loaded jobs").check()
     page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role(
         "button", name="Delete 3"
     ).click()
     page.get_by_role("dialog", name="Delete 3 jobs?").get_by_role("button", name="Delete 3").click()
-    expect(page.get_by_role("row", name=re.compile("in-bulk-"))).to_have_count(0, timeout=20_000)
+    expect(page.get_by_role("row", name=re.compile("in-bulk-"))).to_have_count(0)
 
 
 def test_a_job_is_cloned_and_deleted_from_the_list(console: Console, page: Page) -> None:
@@ -81,9 +81,7 @@ def test_a_job_is_cloned_and_deleted_from_the_list(console: Console, page: Page)
     page.get_by_role("menuitem", name="Clone").click()
     page.get_by_label("Name of the new job").fill("original-two")
     page.get_by_role("dialog").get_by_role("button", name="Clone").click()
-    expect(page.get_by_role("heading", name=re.compile("original-two.*Completed"))).to_be_visible(
-        timeout=15_000
-    )
+    expect(page.get_by_role("heading", name=re.compile("original-two.*Completed"))).to_be_visible()
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page).to_have_url(console.at("/jobs"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -37,13 +37,14 @@ Pages = Callable[[str], Page]
 
 
 @pytest.fixture(scope="module")
-def resumed(console: Console) -> str:
+def resumed(console: Console) -> Iterator[str]:
     """A training of an engineer that failed once and goes on from step 40."""
     trouble = {"on": {"task_failed": "restart_job"}, "backoff": {"first": "0s"}}
     with console.client(ENGINEER) as client:
         job = client.submit(training("goes-on", ["python", "-c", TRAIN], resources=SIZE, **trouble)).id
         eventually(lambda: client.get(job).attempt == 2 and client.get(job).state == "running", 60)
-    return job
+        yield job
+        client.stop(job)
 
 
 def test_metrics_are_drawn_live_and_combined_as_the_address_says(
@@ -52,10 +53,10 @@ def test_metrics_are_drawn_live_and_combined_as_the_address_says(
     page = page_of(ENGINEER)
     page.goto(console.at(f"/jobs/{resumed}?tab=metrics"))
     loss = page.get_by_role("figure", name="loss", exact=True)
-    expect(loss.locator("canvas")).to_be_visible(timeout=15_000)
+    expect(loss.locator("canvas")).to_be_visible()
     step = page.locator("dl > div", has=page.get_by_text("Step", exact=True)).locator("dd")
     before = int(step.inner_text().replace(",", ""))
-    expect(step).not_to_have_text(f"{before:,}", timeout=15_000)
+    expect(step).not_to_have_text(f"{before:,}")
     page.get_by_text("Related together").click()
     expect(loss).to_contain_text("val_loss")
     page.get_by_role("slider", name=re.compile("Smoothing")).fill("60")
@@ -63,7 +64,7 @@ def test_metrics_are_drawn_live_and_combined_as_the_address_says(
     for choice in ("charts=related", "smooth=60", "scale=log"):
         expect(page).to_have_url(re.compile(choice))
     page.reload()
-    expect(loss).to_contain_text("val_loss", timeout=15_000)
+    expect(loss).to_contain_text("val_loss")
     expect(page.get_by_role("slider", name=re.compile("Smoothing"))).to_have_value("60")
     loss.locator(".u-over").hover()
     expect(page.get_by_text(re.compile(r"^Step \d+")).first).to_be_visible()
@@ -84,7 +85,7 @@ def test_attempts_tell_their_story_and_the_checkpoint_is_on_the_page(
     expect(page.get_by_text(re.compile(r"^Checkpoint of step \d+"))).to_be_visible()
     assert accessibility_problems(page) == []
     attempts.nth(1).get_by_role("link", name="Logs").click()
-    expect(page.get_by_role("log")).to_contain_text("the first attempt ends here", timeout=15_000)
+    expect(page.get_by_role("log")).to_contain_text("the first attempt ends here")
 
 
 def test_where_a_running_task_stands_is_shown_on_demand(
@@ -93,7 +94,7 @@ def test_where_a_running_task_stands_is_shown_on_demand(
     page = page_of(ENGINEER)
     page.goto(console.at(f"/jobs/{resumed}?tab=stacks"))
     page.get_by_role("button", name="Where does it stand?").click()
-    expect(page.get_by_role("region", name="Stacks of worker-0")).to_contain_text("process", timeout=30_000)
+    expect(page.get_by_role("region", name="Stacks of worker-0")).to_contain_text("process")
     expect(page.get_by_role("button", name="Look again")).to_be_enabled()
     assert accessibility_problems(page) == []
 
@@ -106,14 +107,14 @@ def test_a_failed_training_goes_on_from_its_checkpoint_or_begins_anew(
         page = page_of(ENGINEER)
         page.goto(console.at(f"/jobs/{job}"))
         go_on = page.get_by_role("button", name="Go on from step 40")
-        expect(go_on).to_be_visible(timeout=30_000)
+        expect(go_on).to_be_visible()
         expect(page.get_by_text(re.compile("exit code 1.*; the job failed"))).to_be_visible()
         page.get_by_role("button", name="Start from the beginning").click()
         page.get_by_role("dialog").get_by_role("button", name="Start").click()
         eventually(lambda: client.get(job).attempt == 2 and client.get(job).state == "failed", 60)
         assert client.get(job).attempts[-1].resumed is None
         go_on.click()
-        expect(page.get_by_role("heading", name=re.compile("Running"))).to_be_visible(timeout=30_000)
+        expect(page.get_by_role("heading", name=re.compile("Running"))).to_be_visible()
         resumed = client.get(job).attempts[-1].resumed
         assert resumed is not None
         assert resumed.step == 40
@@ -123,7 +124,7 @@ def test_a_failed_training_goes_on_from_its_checkpoint_or_begins_anew(
 def test_who_logs_nothing_is_told_how(console: Console, page: Page) -> None:
     job = console.submit("tells-nothing", "sleep 60", resources=SIZE)
     page.goto(console.at(f"/jobs/{job}?tab=metrics"))
-    expect(page.get_by_text("danlu.log(step, loss=loss)")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("danlu.log(step, loss=loss)")).to_be_visible()
     expect(page.get_by_role("button", name="Copy these lines")).to_be_visible()
     assert accessibility_problems(page) == []
     with console.server.client() as client:

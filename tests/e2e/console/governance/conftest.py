@@ -39,6 +39,12 @@ def console(tmp_path_factory: pytest.TempPathFactory, organisation: RunningProvi
 
 
 @pytest.fixture(scope="session")
+def base_url(console: Console) -> str:
+    """Its own, so that the other Danlu is not started for nothing."""
+    return console.server.url
+
+
+@pytest.fixture(scope="session")
 def signed_in(console: Console, browser: Browser) -> Any:
     return state_of(browser, console, NAME)
 
