@@ -72,6 +72,7 @@ from danlu.telemetry.series import FileMetrics
 from danlu.telemetry.stacks import FileStacks
 from danlu.telemetry.usage import FileUsage
 from danlu.wire.settings import Settings
+from tests.databases import sqlite_at
 from tests.fakes.clusters import ScriptedInspector
 
 PASSWORD = "correct horse"
@@ -133,7 +134,7 @@ def world(
         (root / place).mkdir(exist_ok=True)
     clock = SystemClock()
     ids = RandomIds(clock)
-    store = SqlStore.open(f"sqlite:///{root / 'danlu.db'}")
+    store = SqlStore.open(sqlite_at(root / "danlu.db"))
     engine = SimulatedEngine(SimulatedCluster(virtual_nodes("2x8xA100")), clock)
     view, policy = ActiveView(store, all_serve=True), Policy()
     registry = Registry(store, clock, lambda: (*view.queued(), *view.live()), engine.inventory)

@@ -13,18 +13,12 @@ from danlu.domain.reasons import Preempted, Reclaimed
 from danlu.domain.rules import CPUS
 from danlu.scheduler import FOREVER, Board, Eviction, Growth, Plan, Running, Start, decide
 from danlu.scheduler.model import total_of
+from tests.effort import rounds
 from tests.fakes.queue import HOUR, MINUTE, State, started
 from tests.properties import states as cases
 
-EXAMPLES = 120
-usual = settings(
-    deadline=None,
-    derandomize=True,
-    max_examples=EXAMPLES,
-    suppress_health_check=list(HealthCheck),
-    database=None,
-)
-long = settings(usual, max_examples=EXAMPLES // 6, phases=[Phase.generate])  # too slow to shrink
+usual = settings(max_examples=rounds(40, 120), suppress_health_check=list(HealthCheck))
+long = settings(usual, max_examples=rounds(8, 20), phases=[Phase.generate])  # too slow to shrink
 states = cases.states()
 
 
@@ -175,16 +169,16 @@ def reclaim_is_fair(state: State, plan: Plan) -> None:
 @long
 @given(states, st.integers(0, 2**32))
 def test_over_fifty_rounds_no_pair_of_jobs_evicts_each_other(state: State, seed: int) -> None:
-    rounds(state, seed, slow=False)
+    go_on(state, seed, slow=False)
 
 
 @long
 @given(states, st.integers(0, 2**32))
 def test_over_fifty_rounds_with_slow_leavers_all_promises_are_kept(state: State, seed: int) -> None:
-    rounds(state, seed, slow=True)
+    go_on(state, seed, slow=True)
 
 
-def rounds(state: State, seed: int, *, slow: bool) -> None:
+def go_on(state: State, seed: int, *, slow: bool) -> None:
     chance = random.Random(seed)
     pick = cases.Picker(chance.randrange)
     made_way: set[tuple[str, str]] = set()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from danlu.domain.job import JobState
+from tests.effort import chance_of, rounds
 from tests.simulation.world import LIN, World
 
 CALLS = (
@@ -100,10 +100,9 @@ def test_a_call_that_fails_once_strands_nobody(tmp_path: Path, point: str, wante
     world.store.close()
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_crashes_at_random_lose_and_double_nothing(tmp_path: Path, seed: int) -> None:
-    print(f"seed {seed}")
-    chance = random.Random(seed)
+@pytest.mark.parametrize("number", range(rounds(8, 25)))
+def test_crashes_at_random_lose_and_double_nothing(tmp_path: Path, number: int) -> None:
+    chance = chance_of(number)
     world = World(tmp_path)
     boot = world.boot
 

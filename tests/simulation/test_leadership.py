@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,8 @@ from danlu.control.view import ActiveView
 from danlu.domain.errors import Conflict, NotLeader, Unavailable
 from danlu.engines.simulated import SimulatedEngine
 from danlu.store.sql import SqlStore
+from tests.databases import sqlite_at
+from tests.effort import chance_of, rounds
 from tests.simulation.test_crashes import EXPECTED, assert_sound, outcome, populate
 from tests.simulation.world import LIN, Crashed, World
 
@@ -129,7 +130,7 @@ class Contest:
 
     def __init__(self, folder: Path, hook: Hook = nothing) -> None:
         self.world = World(folder)
-        self.store = SqlStore.open(f"sqlite:///{folder / 'danlu.db'}", now=self.world.clock.now)
+        self.store = SqlStore.open(sqlite_at(folder / "danlu.db"), now=self.world.clock.now)
         self.hook, self.acted, self.born = hook, 0, 0
         self.paused: set[Process] = set()
         self.processes = [self.bear(), self.bear()]
@@ -284,10 +285,9 @@ def test_a_leader_paused_past_its_lease_at_any_call_neither_writes_nor_acts_afte
     contest.close()
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_pauses_partitions_and_deaths_at_random_never_make_two_act(tmp_path: Path, seed: int) -> None:
-    print(f"seed {seed}")
-    chance = random.Random(seed)
+@pytest.mark.parametrize("number", range(rounds(12, 40)))
+def test_pauses_partitions_and_deaths_at_random_never_make_two_act(tmp_path: Path, number: int) -> None:
+    chance = chance_of(number)
     calm = False
 
     def hook(process: Process, point: str) -> None:

@@ -27,6 +27,7 @@ from danlu.engines.simulated.cluster import from_environment
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import TaskOrder
 from danlu.store.sql import SqlStore
+from tests.databases import sqlite_at
 from tests.fakes.clock import CountingIds, FakeClock
 
 LIN = Caller(User("lin", UserRole.ENGINEER, 0))
@@ -84,7 +85,7 @@ class World:
         all_serve: bool = True,
     ) -> None:
         self.clock = FakeClock()
-        self.store = SqlStore.open(f"sqlite:///{folder / 'danlu.db'}")
+        self.store = SqlStore.open(sqlite_at(folder / "danlu.db"))
         self.cluster = SimulatedCluster(virtual_nodes(nodes) if isinstance(nodes, str) else nodes, behave)
         self.policy, self.all_serve = policy, all_serve
         self.registry = Registry(self.store, self.clock, inventory=self.cluster.nodes)

@@ -27,6 +27,8 @@ from tests.contracts.engine.harness import (
     watch,
 )
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture(params=["simulated", "local sandbox", "local process"])
 def harness(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Harness]:

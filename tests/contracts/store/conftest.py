@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +11,7 @@ from sqlalchemy import create_engine, text
 
 from danlu.store.sql import SqlStore
 from danlu.store.sql.schema import metadata
+from tests.databases import sqlite_at
 from tests.postgres import PostgresServer, postgres
 
 __all__ = ["postgres"]
@@ -27,18 +27,10 @@ def prepared(postgres: PostgresServer) -> str:
     return url
 
 
-@pytest.fixture(scope="session")
-def prepared_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("prepared") / "danlu.db"
-    SqlStore.open(f"sqlite:///{path}").close()
-    return path
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
-        path = shutil.copy(request.getfixturevalue("prepared_file"), tmp_path)
-        return f"sqlite:///{path}"
+        return sqlite_at(tmp_path / "danlu.db")
     prepared: str = request.getfixturevalue("prepared")
     engine = create_engine(prepared)
     tables = ", ".join(metadata.tables)

@@ -18,8 +18,10 @@ from danlu.cli.main import main
 from danlu.sdk import Client
 from danlu.sdk.config import load
 from tests.integration.cli.conftest import COMMAND, Danlu
+from tests.live import PATIENCE
 
 
+@pytest.mark.smoke
 def test_a_command_runs_and_its_output_and_exit_code_are_ours(danlu: Danlu):
     result = danlu("run", "--", "sh", "-c", "echo out; echo err >&2; exit 7")
     assert (result.returncode, result.stdout) == (7, "out\n")
@@ -44,6 +46,7 @@ def test_a_folder_goes_along_without_what_git_ignores(danlu: Danlu, tmp_path: Pa
     assert "big.bin" not in result.stdout
 
 
+@pytest.mark.smoke
 def test_a_job_lives_through_every_verb(danlu: Danlu, tmp_path: Path):
     (tmp_path / "job.yaml").write_text("kind: training\nname: verbs\ncommand: sleep 600\n")
     job = danlu("create", "job.yaml").stdout.strip()
@@ -157,7 +160,7 @@ def test_exec_on_a_terminal_is_a_terminal(danlu: Danlu, place: Mapping[str, str]
     os.close(theirs)
     os.write(ours, b"test -t 0 && echo size $(stty size) && exit 3\n")
     seen = b""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if not select.select([ours], [], [], 0.5)[0]:
             continue
@@ -166,7 +169,7 @@ def test_exec_on_a_terminal_is_a_terminal(danlu: Danlu, place: Mapping[str, str]
         except OSError:
             break
     child.send_signal(signal.SIGTERM)
-    assert child.wait(30) == 3
+    assert child.wait(PATIENCE) == 3
     os.close(ours)
     assert b"size 24 80" in seen
     danlu("rm", "--force", "-y", "terminal")
@@ -178,7 +181,7 @@ def test_ctrl_c_leaves_the_job_running(danlu: Danlu, place: Mapping[str, str]):
     assert child.stdout is not None
     assert child.stdout.readline() == "begun\n"
     child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=30)
+    _, err = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130
     assert "danlu stop left-alone" in err
     assert json.loads(danlu("show", "left-alone", "--json").stdout)["state"] == "running"
@@ -198,13 +201,14 @@ def test_a_person_signs_in_with_a_password(danlu: Danlu, place: Mapping[str, str
     assert danlu("ls", DANLU_TOKEN="danlu_wrong").returncode == 3
 
 
+@pytest.mark.smoke
 def test_the_python_client_does_what_the_command_line_does(place: Mapping[str, str], tmp_path: Path):
     context = _context(place)
     with Client(url=context.url, token=context.token) as client:
         (tmp_path / "train.py").write_text("print('from python')")
         spec = {"kind": "training", "name": "from-sdk", "command": "python3 train.py", "code": {"path": "."}}
         job = client.submit(spec, folder=str(tmp_path))
-        assert client.wait(job.id, timeout=30).state == "completed"
+        assert client.wait(job.id, timeout=PATIENCE).state == "completed"
         assert [line.text for line in client.logs(job.id)] == ["from python"]
         assert next(event.kind for event in client.events(job.id)) == "job_created"
         assert job.id in [one.id for one in client.jobs(owner="me")]
@@ -220,7 +224,7 @@ def test_a_long_log_is_followed_to_the_last_line(danlu: Danlu):
 
 
 def _until_running(danlu: Danlu, job: str) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while json.loads(danlu("show", job, "--json").stdout)["state"] != "running":
         assert time.monotonic() < deadline
 

@@ -13,7 +13,7 @@ from danlu.control.leadership import Leadership
 from danlu.domain.errors import NotLeader, Unavailable
 from danlu.ports.store import Lease
 from danlu.store.sql import SqlStore
-from tests.live import eventually
+from tests.live import PATIENCE, eventually
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_what_acts_is_closed_when_somebody_else_has_taken_over(store: SqlStore) 
     store.end_lease(lease)
     taken = store.take_lease("b", 60_000)
     assert taken is not None
-    assert acts.closed.wait(10)
+    assert acts.closed.wait(PATIENCE)
     assert not first.leadership.valid()
     store.end_lease(taken)
     eventually(lambda: len(first.begun) == 2)
@@ -125,7 +125,7 @@ def test_what_was_refused_is_told_to_stop_before_it_is_closed(store: SqlStore) -
     told: list[threading.Event] = []
     first = Candidate(store, "a", lambda epoch: Strict(epoch, refused))
     acts = eventually(lambda: first.begun and first.begun[0])
-    assert acts.closed.wait(10)
+    assert acts.closed.wait(PATIENCE)
     assert acts.orderly
     first.stop()
 

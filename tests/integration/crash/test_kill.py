@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import signal
 import threading
@@ -14,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from danlu.sdk.errors import DanluError
+from tests.effort import chance_of, rounds
 from tests.live import LiveServer, eventually, live_server, training
 
-ROUNDS = 50
-SEED = 20_261
+ROUNDS = rounds(12, 50)
 
 
 @pytest.fixture
@@ -36,9 +35,8 @@ def starts(server: LiveServer, name: str) -> int:
 
 
 @pytest.mark.timeout(900)
-def test_fifty_kills_lose_and_double_nothing(server: LiveServer) -> None:
-    print(f"seed {SEED}")
-    chance = random.Random(SEED)
+def test_kills_lose_and_double_nothing(server: LiveServer) -> None:
+    chance = chance_of("kills")
     lines: dict[str, int] = {}
     for number in range(ROUNDS):
         client = server.client()
@@ -69,6 +67,7 @@ def submit_surely(server: LiveServer, name: str, lines: int) -> None:
         client.submit(training(name, counting(lines), resources={"cpus": 0.1, "memory": "64MiB"}), key=name)
 
 
+@pytest.mark.smoke
 def test_jobs_run_on_while_the_server_is_down_and_their_end_is_reported(server: LiveServer) -> None:
     client = server.client()
     client.submit(training("short", "sleep 1; echo done; exit 5"))

@@ -7,12 +7,13 @@ import sys
 import zipfile
 from pathlib import Path
 
+from tests.live import PATIENCE
 from tools.dev.places import ROOT
 
 
 def test_a_wheel_has_every_example_of_the_checkout(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path)]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     [wheel] = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())

@@ -30,14 +30,14 @@ def test_hung_jobs_are_seen_their_stacks_kept_and_their_policies_followed(tmp_pa
         server.start()  # what was silent before is silent still
         client = server.client()
 
-        failed = eventually(lambda: (job := client.get("stopped")).state == "failed" and job, 90)
+        failed = eventually(lambda: (job := client.get("stopped")).state == "failed" and job)
         assert failed.reason is not None
         assert failed.reason.code == "hung"
         (stopped,) = client.stacks("stopped")
         assert stopped.cause == "hung"
         assert "is_stopped (<string>:4)" in stopped.text
 
-        restarted = eventually(lambda: len((job := client.get("waits")).attempts) == 2 and job, 90)
+        restarted = eventually(lambda: len((job := client.get("waits")).attempts) == 2 and job)
         first = restarted.attempts[0]
         assert first.reason is not None
         assert first.reason.code == "hung"

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from danlu.control.leadership import LIFE_MS
+from danlu.sdk import Client
 from tests.halves import Halves, halves
-from tests.live import eventually, live_server, training
+from tests.live import PATIENCE, eventually, live_server, training
 
-LINES = 400
 SMALL = {"cpus": 0.1, "memory": "64MiB"}
 
 
@@ -26,12 +26,28 @@ def them(tmp_path: Path, postgres_url: str) -> Iterator[Halves]:
         yield started
 
 
+MARK = 'echo started >> "$DANLU_PERSONAL_DIR/$DANLU_JOB_NAME"'
+ENDLESS = (
+    f"{MARK}; n=0; until [ -e $DANLU_PERSONAL_DIR/enough ]; do n=$((n+1)); echo line $n; sleep 0.05; done"
+)
+
+
 def counting(lines: int) -> str:
-    mark = 'echo started >> "$DANLU_PERSONAL_DIR/$DANLU_JOB_NAME"'
-    return f"{mark}; for n in $(seq 1 {lines}); do echo line $n; sleep 0.05; done"
+    return f"{MARK}; for n in $(seq 1 {lines}); do echo line $n; sleep 0.05; done"
 
 
-def test_what_is_done_at_one_server_is_seen_live_at_the_other(them: Halves) -> None:
+def end_endless(them: Halves, client: Client) -> None:
+    """Whoever counts without end may stop; not a line of it was lost or doubled."""
+    assert client.get("goes-on").state == "running"
+    (them.root / "data" / "volumes" / "admin" / "enough").touch()
+    assert client.wait("goes-on").state == "completed"
+    lines = [line.text for line in client.logs("goes-on")]
+    assert lines == [f"line {n}" for n in range(1, len(lines) + 1)]
+
+
+def test_what_is_done_at_one_server_is_seen_live_at_the_other_and_prometheus_is_told_who_leads(
+    them: Halves,
+) -> None:
     first, second = them.server("server_1"), them.server("server_2")
     controller = them.controller("controller_1")
     them.leader()
@@ -39,17 +55,21 @@ def test_what_is_done_at_one_server_is_seen_live_at_the_other(them: Halves) -> N
     assert [half.said().count("sign in once") for half in (first, second)] == [1, 0]
     assert first.readiness() == {"status": "ready", "half": "server"}
     assert controller.readiness() == {"status": "ready", "half": "controller", "leader": True}
+    with urllib.request.urlopen(f"{controller.url}/metrics", timeout=PATIENCE) as answer:
+        figures = answer.read().decode()
+    assert "danlu_leader 1.0" in figures
+    assert "danlu_lease_epoch 1.0" in figures
     eventually(lambda: len(there.nodes()) == len(here.nodes()) == 2)
 
     heard: list[str] = []
-    stream = there.stream_events()
+    stream = there.stream_events(after=them.latest_event())
     listener = threading.Thread(
         target=lambda: heard.extend(event.kind for event in _until_completed(stream)), daemon=True
     )
     listener.start()
     job = here.submit(training("shared", counting(60), resources=SMALL))
     followed = [line.text for line in there.logs(job.id, follow=True)]
-    listener.join(30)
+    listener.join(PATIENCE)
 
     assert followed == [f"line {n}" for n in range(1, 61)]
     assert heard[0] == "job_created"
@@ -59,7 +79,7 @@ def test_what_is_done_at_one_server_is_seen_live_at_the_other(them: Halves) -> N
 
     # A rule made at one server holds at the other and for the controller.
     here.edit_node("a100-1", cordoned=True)
-    eventually(lambda: there.node("a100-1").state == "cordoned", 5)
+    eventually(lambda: there.node("a100-1").state == "cordoned")
     big = training("waits", "true", nodes=2, resources={"gpus": 8})
     there.submit(big)
     eventually(lambda: here.get("waits").waiting)
@@ -84,18 +104,18 @@ def test_a_killed_leader_is_followed_and_its_jobs_go_on_and_start_once(them: Hal
     leader = them.leader()
     standby = next(half for half in them.controllers() if half is not leader)
     eventually(client.nodes)  # a new leader tells of them a moment after it leads
-    client.submit(training("goes-on", counting(LINES), resources=SMALL))
+    client.submit(training("goes-on", ENDLESS, resources=SMALL))
     eventually(lambda: client.get("goes-on").state == "running")
     leader.kill()
     began = time.monotonic()
     client.submit(training("asked-meanwhile", counting(1), resources=SMALL))
     eventually(standby.leads)
-    assert time.monotonic() - began < LIFE_MS / 1000 + 5
+    assert time.monotonic() - began < LIFE_MS / 1000 + 30, (
+        "by the lease, with all the time that a busy machine may want"
+    )
 
     assert client.wait("asked-meanwhile").state == "completed"
-    assert client.get("goes-on").state == "running"
-    assert client.wait("goes-on").state == "completed"
-    assert [line.text for line in client.logs("goes-on")] == [f"line {n}" for n in range(1, LINES + 1)]
+    end_endless(them, client)
     assert (them.starts("goes-on"), them.starts("asked-meanwhile")) == (1, 1)
     assert them.epoch() == 2
     them.assert_only_leaders_wrote()
@@ -109,7 +129,7 @@ def test_a_leader_that_stood_still_past_its_lease_writes_nothing_more_and_stands
     leader = them.leader()
     standby = next(half for half in them.controllers() if half is not leader)
     eventually(client.nodes)  # a new leader tells of them a moment after it leads
-    client.submit(training("goes-on", counting(LINES), resources=SMALL))
+    client.submit(training("goes-on", ENDLESS, resources=SMALL))
     # Under load, so that it is stopped in the middle of something.
     names = [f"many-{number}" for number in range(12)]
     for name in names[:6]:
@@ -117,7 +137,7 @@ def test_a_leader_that_stood_still_past_its_lease_writes_nothing_more_and_stands
     leader.pause()
     for name in names[6:]:
         client.submit(training(name, counting(2), resources=SMALL))
-    eventually(standby.leads, 40)
+    eventually(standby.leads)
     for name in names:
         assert client.wait(name).state == "completed"
     leader.go_on()
@@ -126,24 +146,15 @@ def test_a_leader_that_stood_still_past_its_lease_writes_nothing_more_and_stands
     assert standby.leads()
     client.submit(training("afterwards", counting(1), resources=SMALL))
     assert client.wait("afterwards").state == "completed"
-    assert client.wait("goes-on").state == "completed"
+    end_endless(them, client)
     assert [them.starts(name) for name in (*names, "goes-on", "afterwards")] == [1] * 14
     assert them.epoch() == 2
     them.assert_only_leaders_wrote()
 
     # It stands by in earnest: it leads again when the other ends, at once.
     assert standby.interrupt() == 0
-    eventually(leader.leads, 5)
+    eventually(leader.leads)
     assert them.epoch() == 3
-
-
-def test_what_leads_is_told_to_prometheus(them: Halves) -> None:
-    controller = them.controller("controller_1")
-    them.leader()
-    with urllib.request.urlopen(f"{controller.url}/metrics", timeout=5) as answer:
-        figures = answer.read().decode()
-    assert "danlu_leader 1.0" in figures
-    assert "danlu_lease_epoch 1.0" in figures
 
 
 @pytest.mark.parametrize("half", ["server", "controller"])

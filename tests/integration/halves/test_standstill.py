@@ -24,7 +24,7 @@ def test_a_writer_that_stands_still_between_two_rows_is_ended(postgres_url: str)
 
         def rows() -> Iterator[tuple[int]]:
             yield (1,)
-            eventually(lambda: witness.execute(there, [connection.info.backend_pid]).fetchone() == (0,), 10)
+            eventually(lambda: witness.execute(there, [connection.info.backend_pid]).fetchone() == (0,))
             yield (2,)
 
         with pytest.raises(psycopg.Error, match="idle-in-transaction"):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.live import LiveServer, live_server, training
+from tests.live import LiveServer, training
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("token")) as live:
-        yield live
+@pytest.fixture
+def server(shared: LiveServer) -> LiveServer:
+    return shared
 
 
 AGAIN = """

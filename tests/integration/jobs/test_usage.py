@@ -19,6 +19,8 @@ while True:
     pass
 '"""
 MIB = 1 << 20
+# Processors: far more than what sleeps uses, less than a busy machine leaves to what burns.
+BURNS = 0.01
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
 def busy(client: Client) -> list[TaskUsage]:
     """What the two tasks use, once both burn and hold."""
     items = client.usage("burning", window="1m").items
-    return [one for one in items if (one.cpus.last or 0) > 0.1 and (one.memory.last or 0) > 60 * MIB]
+    return [one for one in items if (one.cpus.last or 0) > BURNS and (one.memory.last or 0) > 60 * MIB]
 
 
 @pytest.mark.timeout(240)
@@ -53,8 +55,8 @@ def test_a_job_that_burns_is_seen_everywhere_kept_over_a_restart_and_gone_with_i
         item["job_id"] for item in json.loads(server.cli("top", "burning", "--json").stdout)["items"]
     ] == [job.id]
 
-    node = eventually(lambda: (found := client.node_usage(first.node)).times and found, 60)
-    assert (node.cpus.last or 0) > 0.1
+    node = eventually(lambda: (found := client.node_usage(first.node)).times and found)
+    assert (node.cpus.last or 0) > BURNS
     assert (node.memory.last or 0) > 60 * MIB
     assert (node.cpus_total, node.measured_every) == (64, 15_000)
 

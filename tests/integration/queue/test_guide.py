@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import live_server
+from tests.live import PATIENCE, live_server
 
 GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "the-queue.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -25,7 +25,7 @@ def test_the_commands_of_the_guide_work_and_say_what_it_promises(tmp_path: Path)
         for block in BLOCK.findall(GUIDE.read_text()):
             result = subprocess.run(
                 ["bash", "-e", "-c", block], cwd=tmp_path, env={**server.env(), "PATH": path}, capture_output=True,
-                text=True, timeout=120,
+                text=True, timeout=PATIENCE,
             )  # fmt: skip
             assert result.returncode == 0, f"{block}\n{result.stdout}{result.stderr}"
             said += result.stdout

@@ -25,6 +25,7 @@ from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
 from danlu.engines.virtual import virtual_nodes
 from danlu.store.sql import SqlStore
+from tests.live import PATIENCE
 
 ADMIN = Caller(User("root", UserRole.ADMINISTRATOR, 0))
 PEOPLE = [
@@ -92,7 +93,7 @@ def test_fifty_starts_at_once_never_exceed_a_quota(
 
     def attempt(at: int) -> Job | InsufficientQuota:
         half = halves[at % len(halves)]
-        barrier.wait(60)
+        barrier.wait(PATIENCE)
         try:
             if way == "start":
                 return half.jobs.act(who[at], made[at].id, "start")

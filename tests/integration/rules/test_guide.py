@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from danlu.sdk import Client, NotAllowed
-from tests.live import LiveServer, live_server
+from tests.live import PATIENCE, LiveServer, live_server
 
 GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "projects-and-priorities.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -22,7 +22,7 @@ def run(server: LiveServer, folder: Path, script: str) -> subprocess.CompletedPr
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-e", "-c", script], cwd=folder, env={**server.env(), "PATH": path}, capture_output=True,
-        text=True, timeout=120,
+        text=True, timeout=PATIENCE,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.fakes.server import World, served, world
+from tests.live import PATIENCE
 
 Ask = Callable[..., httpx.Response]
 
@@ -27,7 +28,7 @@ def url(here: World) -> Iterator[str]:
 
 @pytest.fixture
 def client(url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=url, timeout=10) as made:
+    with httpx.Client(base_url=url, timeout=PATIENCE) as made:
         yield made
 
 

@@ -18,6 +18,7 @@ from danlu.domain.errors import Unavailable
 from danlu.domain.job import Task
 from danlu.domain.people import UserRole
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
+from tests.live import PATIENCE
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
 
@@ -98,12 +99,12 @@ def enter(url: str, here: World) -> Any:
 def test_bytes_go_both_ways_and_the_exit_code_comes_last(enter, shells):
     with enter("tty=true&cols=100&rows=30&command=" + json.dumps(["cat", "-"])) as socket:
         socket.send(b"hello")
-        assert socket.recv(timeout=5) == b"HELLO"
+        assert socket.recv(timeout=PATIENCE) == b"HELLO"
         socket.send(json.dumps({"resize": [120, 40]}))
         socket.send(json.dumps({"eof": True}))
-        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+        assert json.loads(socket.recv(timeout=PATIENCE)) == {"exit": 3}
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=5)
+            socket.recv(timeout=PATIENCE)
     shell = shells.opened[-1]
     assert (shell.argv, shell.size) == (["cat", "-"], (120, 40))
     gone(shell)
@@ -112,7 +113,7 @@ def test_bytes_go_both_ways_and_the_exit_code_comes_last(enter, shells):
 def test_without_a_command_it_is_a_shell_and_without_a_terminal_there_is_no_size(enter, shells):
     with enter("tty=false") as socket:
         socket.send(json.dumps({"eof": True}))
-        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+        assert json.loads(socket.recv(timeout=PATIENCE)) == {"exit": 3}
     assert shells.opened[-1].argv[0] == "/bin/sh"
     assert shells.opened[-1].size is None
 
@@ -120,9 +121,9 @@ def test_without_a_command_it_is_a_shell_and_without_a_terminal_there_is_no_size
 def test_a_client_that_leaves_takes_its_command_along(enter, shells):
     with enter() as socket:
         socket.send(b"x")
-        assert socket.recv(timeout=5) == b"X"
+        assert socket.recv(timeout=PATIENCE) == b"X"
         assert not shells.opened[-1].closed
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while not shells.opened[-1].closed and time.monotonic() < deadline:
         time.sleep(0.02)
     gone(shells.opened[-1])
@@ -134,12 +135,12 @@ def test_a_client_that_leaves_takes_its_command_along(enter, shells):
 def test_a_control_message_that_is_none_ends_it_with_a_word(enter, shells, text):
     with enter() as socket:
         socket.send(text)
-        assert "control message" in json.loads(socket.recv(timeout=5))["error"]
+        assert "control message" in json.loads(socket.recv(timeout=PATIENCE))["error"]
 
 
 def test_what_the_engine_cannot_do_is_said(enter):
     with enter("command=" + json.dumps(["fail"])) as socket:
-        assert "cannot be entered" in json.loads(socket.recv(timeout=5))["error"]
+        assert "cannot be entered" in json.loads(socket.recv(timeout=PATIENCE))["error"]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,7 @@ def test_it_is_refused_before_it_opens(enter, who, job, query, status):
 def test_an_administrator_may_enter_others_tasks(enter):
     with enter(who=ADMINISTRATOR) as socket:
         socket.send(json.dumps({"eof": True}))
-        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+        assert json.loads(socket.recv(timeout=PATIENCE)) == {"exit": 3}
 
 
 def test_whoever_may_no_longer_enter_is_put_out(enter, here, shells, ask, monkeypatch):
@@ -178,9 +179,9 @@ def test_whoever_may_no_longer_enter_is_put_out(enter, here, shells, ask, monkey
     with enter() as socket:
         ask(ADMINISTRATOR, "PATCH", f"users/{ENGINEER}", json={"role": "viewer"})
         try:
-            assert "job:exec" in json.loads(socket.recv(timeout=5))["error"]
+            assert "job:exec" in json.loads(socket.recv(timeout=PATIENCE))["error"]
             with pytest.raises(ConnectionClosed):
-                socket.recv(timeout=5)
+                socket.recv(timeout=PATIENCE)
         finally:
             ask(ADMINISTRATOR, "PATCH", f"users/{ENGINEER}", json={"role": "engineer"})
     gone(shells.opened[-1])
@@ -191,7 +192,7 @@ def test_an_administrator_no_more_is_put_out_of_others_tasks(enter, here, ask, m
     here.people.make_user("deputy", UserRole.ADMINISTRATOR)
     with enter(who="deputy") as socket:
         ask(ADMINISTRATOR, "PATCH", "users/deputy", json={"role": "engineer"})
-        assert "on jobs of eve" in json.loads(socket.recv(timeout=5))["error"]
+        assert "on jobs of eve" in json.loads(socket.recv(timeout=PATIENCE))["error"]
 
 
 def test_a_command_that_never_reads_is_not_waited_for_without_end(enter, shells, monkeypatch):
@@ -203,7 +204,7 @@ def test_a_command_that_never_reads_is_not_waited_for_without_end(enter, shells,
     with enter() as socket:
         socket.send(b"hello")
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=5)
+            socket.recv(timeout=PATIENCE)
     gone(shells.opened[-1])
 
 
@@ -218,7 +219,7 @@ def kept(
     asked = "&".join(f"{name}={value}" for name, value in {"keep": "true", **query}.items())
     address = f"ws{url.removeprefix('http')}/api/v1/jobs/{ENGINEER}:entered/exec?{asked}"
     with connect(address, additional_headers=here.bearer(who)) as socket:
-        yield socket, json.loads(socket.recv(timeout=5))
+        yield socket, json.loads(socket.recv(timeout=PATIENCE))
 
 
 def refusal(url: str, here: World, who: str = ENGINEER, **query: Any) -> str:
@@ -234,17 +235,17 @@ def test_a_kept_terminal_goes_on_without_a_connection_and_is_read_on_from_where_
     with kept(url, here) as (socket, first):
         assert first["offset"] == 0
         socket.send(b"one")
-        assert socket.recv(timeout=5) == b"ONE"
+        assert socket.recv(timeout=PATIENCE) == b"ONE"
     shell = shells.opened[-1]
     run(here, shell.write(b"two"))
 
     with kept(url, here, terminal=first["terminal"], offset=3) as (socket, again):
         assert again == {"terminal": first["terminal"], "offset": 3}
-        assert socket.recv(timeout=5) == b"TWO"
+        assert socket.recv(timeout=PATIENCE) == b"TWO"
         socket.send(b"three")
-        assert socket.recv(timeout=5) == b"THREE"
+        assert socket.recv(timeout=PATIENCE) == b"THREE"
         socket.send(json.dumps({"eof": True}))
-        assert json.loads(socket.recv(timeout=5)) == {"exit": 3}
+        assert json.loads(socket.recv(timeout=PATIENCE)) == {"exit": 3}
     gone(shell)
     assert "gone" in refusal(url, here, terminal=first["terminal"])
 
@@ -269,9 +270,9 @@ def test_of_two_connections_to_one_terminal_the_later_has_it(url, here, shells):
         kept(url, here) as (early, first),
         kept(url, here, terminal=first["terminal"]) as (late, _),
     ):
-        assert "elsewhere" in json.loads(early.recv(timeout=5))["error"]
+        assert "elsewhere" in json.loads(early.recv(timeout=PATIENCE))["error"]
         late.send(b"mine")
-        assert late.recv(timeout=5) == b"MINE"
+        assert late.recv(timeout=PATIENCE) == b"MINE"
         close(late)
         gone(shells.opened[-1])
 
@@ -295,11 +296,11 @@ def test_whoever_leaves_while_the_shell_is_being_started_leaves_nothing_behind(u
             pass
     finally:
         shells.slow = False
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while len(shells.opened) == opened and time.monotonic() < deadline:
         time.sleep(0.02)
     terminals = here.app.state.desk.terminals
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while any(one.attached for one in terminals._all.values()) and time.monotonic() < deadline:
         time.sleep(0.02)
     # It waits for its person like any other, and is given up in time.
@@ -312,7 +313,7 @@ def run(here: World, work: Any) -> None:
 
 
 def gone(shell: Echo) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while not shell.closed and time.monotonic() < deadline:
         time.sleep(0.02)
     assert shell.closed

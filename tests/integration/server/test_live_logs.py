@@ -17,6 +17,7 @@ from danlu.domain.people import UserRole
 from danlu.ports.logs import LogKey
 from danlu.server import live_logs
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, World, job_file, served, world
+from tests.live import PATIENCE
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
 
@@ -51,7 +52,7 @@ def want(socket: ClientConnection, **logs: dict[str, Any]) -> None:
 def heard(socket: ClientConnection, name: str) -> dict[str, Any]:
     """The next message about a log; topics are passed over."""
     for _ in range(100):
-        message: dict[str, Any] = json.loads(socket.recv(timeout=10))
+        message: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
         if message.get("log") == name:
             return message
     raise AssertionError(f"nothing was said of {name}")
@@ -117,7 +118,7 @@ def test_what_one_may_not_read_is_refused_by_name_and_the_socket_stays(url, here
         assert set(refused) == {"theirs", "typo"}
         assert "no job" in refused["theirs"]
         mine = here.jobs.create(here.caller(OTHER), job_file("still-open"))
-        assert json.loads(socket.recv(timeout=10))["event"]["job_id"] == mine.id
+        assert json.loads(socket.recv(timeout=PATIENCE))["event"]["job_id"] == mine.id
 
 
 @pytest.mark.parametrize(
@@ -134,9 +135,9 @@ def test_what_one_may_not_read_is_refused_by_name_and_the_socket_stays(url, here
 def test_a_wish_that_makes_no_sense_ends_the_connection_with_a_word(url, here, wish):
     with live(url, here) as socket:
         socket.send(json.dumps(wish))
-        assert "subscribe" in json.loads(socket.recv(timeout=10))["error"]
+        assert "subscribe" in json.loads(socket.recv(timeout=PATIENCE))["error"]
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE)
 
 
 def test_rights_are_looked_up_for_every_log_and_not_once_for_the_socket(url, here):
@@ -159,7 +160,7 @@ def test_what_goes_wrong_while_a_log_is_read_is_told(url, here, monkeypatch):
         want(socket, log={"job": job})
         assert "cannot be read" in heard(socket, "log")["error"]
         made = here.jobs.create(here.caller(ENGINEER), job_file("goes-on"))
-        assert json.loads(socket.recv(timeout=10))["event"]["job_id"] == made.id
+        assert json.loads(socket.recv(timeout=PATIENCE))["event"]["job_id"] == made.id
 
 
 def test_nothing_is_left_behind_by_those_who_leave(url, here):
@@ -180,7 +181,7 @@ def test_nothing_is_left_behind_by_those_who_leave(url, here):
 
 def heard_any(socket: ClientConnection) -> dict[str, Any]:
     for _ in range(100):
-        message: dict[str, Any] = json.loads(socket.recv(timeout=10))
+        message: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
         if "log" in message:
             return message
     raise AssertionError("nothing was said of a log")

@@ -18,6 +18,7 @@ from danlu.server.routes import logs
 from danlu.wire.responses import LogPage
 from tests.fakes.server import ENGINEER, World, job_file, world
 from tests.fakes.server import served as serve_app
+from tests.live import PATIENCE
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
 START = 1_700_000_000_000
@@ -108,7 +109,9 @@ def test_what_is_not_there_is_said(ask, here, query, status):
         assert ask(ENGINEER, "GET", f"jobs/asked-log/logs?{query}{more}").status_code == status
 
 
-def test_a_follower_gets_every_line_and_the_end(client, here):
+def test_a_follower_gets_every_line_and_the_end(client, here, monkeypatch):
+    # Its end is heard of, not noticed at the next beat.
+    monkeypatch.setattr("danlu.server.follow.HEARTBEAT_S", 600)
     job = started(here, "followed")
     here.write_log(job, records("one"))
     address = "/api/v1/jobs/followed/logs?follow=true"
@@ -121,13 +124,11 @@ def test_a_follower_gets_every_line_and_the_end(client, here):
         assert next(stream)[2] == [[START + 1, "e", "two"]]
         here.write_log(job, records("last words", first=2))
         stopped(here, job)
-        began = time.monotonic()
         rest = list(stream)
     assert [line for kind, _, lines in rest if kind == "lines" for line in lines] == [
         [START + 2, "o", "last words"]
     ]
     assert rest[-1][0] == "end"
-    assert time.monotonic() - began < 3
     resume = {**here.bearer(ENGINEER), "Last-Event-ID": where}
     with client.stream("GET", address, headers=resume) as response:
         again = [line for kind, _, lines in events(response) if kind == "lines" for line in lines]
@@ -163,7 +164,7 @@ def test_a_log_that_never_rests_ends_for_whoever_may_no_longer_read(client, here
     monkeypatch.setattr(follow, "HEARTBEAT_S", 0.3)
     job = started(here, "restless")
     token, made = here.people.make_token(here.caller(ENGINEER), "narrow", ("job:read",))
-    headers, deadline = {"Authorization": f"Bearer {token}"}, time.monotonic() + 10
+    headers, deadline = {"Authorization": f"Bearer {token}"}, time.monotonic() + PATIENCE
     here.write_log(job, records("one"))
     with client.stream("GET", "/api/v1/jobs/restless/logs?follow=true", headers=headers) as response:
         for _ in events(response):
@@ -193,7 +194,7 @@ def test_followers_share_the_work_and_leave_no_trace(tmp_path, monkeypatch):
         job = started(here, "crowded")
         here.write_log(job, records(*[f"line {number}" for number in range(1_000)]))
         address = f"{url}/api/v1/jobs/crowded/logs?follow=true"
-        clients = [httpx.Client(timeout=10) for _ in range(20)]
+        clients = [httpx.Client(timeout=PATIENCE) for _ in range(20)]
         opened = [
             client.send(client.build_request("GET", address, headers=here.bearer(ENGINEER)), stream=True)
             for client in clients
@@ -208,7 +209,7 @@ def test_followers_share_the_work_and_leave_no_trace(tmp_path, monkeypatch):
         for response, client in zip(opened, clients, strict=True):
             response.close()
             client.close()
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while (desk.streams.open or desk.hub.listeners) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert desk.streams.open == desk.hub.listeners == 0

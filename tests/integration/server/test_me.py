@@ -12,6 +12,7 @@ import pytest
 
 from danlu.wire.me import OwnSessionList, Preferences
 from tests.fakes.server import ENGINEER, OTHER, PASSWORD, VIEWER
+from tests.live import PATIENCE
 
 NOTHING: dict[str, Any] = {
     **dict.fromkeys(("language", "theme", "time_zone", "news_seen")),
@@ -29,7 +30,7 @@ def browser(url: str) -> Iterator[Browser]:
     with ExitStack() as stack:
 
         def opened(name: str = ENGINEER, agent: str = "Firefox") -> httpx.Client:
-            made = stack.enter_context(httpx.Client(base_url=f"{url}/api/v1/", timeout=10))
+            made = stack.enter_context(httpx.Client(base_url=f"{url}/api/v1/", timeout=PATIENCE))
             made.headers["User-Agent"] = agent
             answer = made.post("session", json={"username": name, "password": PASSWORD})
             made.headers["X-CSRF-Token"] = answer.json()["csrf"]

@@ -17,6 +17,7 @@ from danlu.server.identity import COOKIE
 from danlu.server.routes.oidc import JOURNEY, REFUSED
 from tests.fakes.provider import RunningProvider, provider, query_of
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, World, served, world
+from tests.live import PATIENCE
 
 BEGIN = "/api/v1/session/oidc/corp"
 
@@ -57,7 +58,7 @@ def here(tmp_path: Path, corp: RunningProvider) -> Iterator[World]:
 
 @pytest.fixture
 def browser(here: World) -> Iterator[httpx.Client]:
-    with served(here.app) as url, httpx.Client(base_url=url, timeout=20) as client:
+    with served(here.app) as url, httpx.Client(base_url=url, timeout=PATIENCE) as client:
         yield client
 
 

@@ -20,6 +20,7 @@ from tests.fakes.samples import SAMPLES, Sample
 from tests.fakes.server import ADMINISTRATOR, World, world
 from tests.fakes.shells import Shells
 from tests.fakes.stage import ASKERS, Stage
+from tests.live import PATIENCE
 
 ROUTES = [route for routes in ALL for route in routes.all]
 CASES = [
@@ -52,7 +53,7 @@ def stage(here: World) -> Stage:
 
 @pytest.fixture(scope="module")
 def client(url: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=url, timeout=10) as made:
+    with httpx.Client(base_url=url, timeout=PATIENCE) as made:
         yield made
 
 

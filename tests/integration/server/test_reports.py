@@ -23,6 +23,7 @@ from danlu.sdk.report_post import Network
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.reports import FileReports
 from tests.fakes.server import ENGINEER, World
+from tests.live import PATIENCE
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
 numbers = itertools.count()
@@ -185,7 +186,7 @@ def test_a_body_has_its_bounds(tell, running):
 
 @pytest.fixture
 def network(url: str, here: World, running):
-    made = Network(url, _token(here, running), "worker-0", 1, timeout=5)
+    made = Network(url, _token(here, running), "worker-0", 1, timeout=PATIENCE)
     yield made
     made.close([], [], 2)
 

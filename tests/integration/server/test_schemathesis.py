@@ -15,10 +15,11 @@ from schemathesis import checks
 from danlu.domain.rules import KubernetesCluster
 from danlu.ports.clusters import Access
 from danlu.server.openapi import bare_app, document
+from tests.effort import rounds
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 from tests.fakes.shells import Shells
 
-EXAMPLES = 30
+EXAMPLES = rounds(10, 30)
 KNOWN = {
     "job": ["known-job", "running-job", "own-job"],
     "name": [ENGINEER, VIEWER, OTHER, "a100-0", "public", "normal", "default", "lab", f"user:{ENGINEER}"],
@@ -158,7 +159,7 @@ def url(here: World) -> Iterator[str]:
 
 
 @schema.exclude(operation_id="stream_events").parametrize()
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @pytest.mark.timeout(110)
 def test_every_answer_is_a_promised_one(case: schemathesis.Case[Any], here: World, url: str) -> None:
     # What a job file, a cursor or a password must be is more than a schema can say.

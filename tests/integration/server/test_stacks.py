@@ -14,6 +14,7 @@ from danlu.domain.job import Task
 from danlu.wire.stacks import JobStacks
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, World, job_file, served, world
 from tests.integration.server.test_usage import act, started
+from tests.live import PATIENCE
 
 
 class Inspector:
@@ -26,7 +27,7 @@ class Inspector:
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         self.asked.release()
-        assert self.go_on.wait(30)
+        assert self.go_on.wait(PATIENCE)
         if task.index == 2:
             raise Unavailable(f"{task.name}: the task does not run")
         return f"process 1: python of {task.name}\n"
@@ -105,7 +106,7 @@ def test_few_are_taken_at_once(ask, here, inspector):
     for thread in waiting:
         thread.start()
     for _ in waiting:
-        assert inspector.asked.acquire(timeout=30)
+        assert inspector.asked.acquire(timeout=PATIENCE)
     answer = ask(ENGINEER, "POST", "jobs/slow-one/stacks")
     inspector.go_on.set()
     for thread in waiting:

@@ -15,6 +15,7 @@ from danlu.ports.samples import COUNTED, Head, Sample, SampleFile
 from danlu.sdk import Client
 from danlu.telemetry.usage import task_path
 from tests.fakes.server import ENGINEER, World, job_file
+from tests.live import PATIENCE
 
 NAME = "tried-again"
 LONG = {"SIMULATED_RUN_FOR": "1h"}
@@ -88,7 +89,7 @@ def test_the_socket_tells_of_the_try_that_was_asked_for(job, here, url):
     address = f"ws{url.removeprefix('http')}/api/v1/live"
     with connect(address, additional_headers=here.bearer(ENGINEER)) as socket:
         socket.send(json.dumps({"logs": {"first": {"job": NAME, "task": "eval-0", "try": 0}}}))
-        told = json.loads(socket.recv(timeout=10))
+        told = json.loads(socket.recv(timeout=PATIENCE))
         assert [text for _, _, text in told["lines"]] == ["by eval-0"]
 
 

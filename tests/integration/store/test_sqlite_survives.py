@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from danlu.domain.errors import DiskFull
 from danlu.ports.store import JobQuery
 from danlu.store.sql import SqlStore
 from tests.contracts.store.building import NOW, added
+from tests.effort import chance_of, rounds
 
 WRITER = Path(__file__).with_name("writer.py")
 ROOT = Path(__file__).parents[3]
@@ -82,17 +82,16 @@ def test_a_full_disk_is_said_and_loses_nothing(small_disk: Path | None, tmp_path
         assert sorted(all_ids(store)) == sorted(kept)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_killed_writer_leaves_whole_jobs_with_their_events(tmp_path: Path, seed: int):
+@pytest.mark.parametrize("number", range(rounds(2, 5)))
+def test_a_killed_writer_leaves_whole_jobs_with_their_events(tmp_path: Path, number: int):
     """The writer tells of every job after its write returned: all it told of must be there."""
-    chance = random.Random(seed)
     url = f"sqlite:///{tmp_path / 'danlu.db'}"
     SqlStore.open(url).close()
     told = tmp_path / "told"
     with told.open("wb") as out:
         writer = subprocess.Popen([sys.executable, WRITER, url], stdout=out, cwd=ROOT, env=_environment())
         try:
-            wanted, deadline = 14 * chance.randrange(20, 200), time.monotonic() + 60
+            wanted, deadline = 14 * chance_of(number).randrange(20, 200), time.monotonic() + 60
             while told.stat().st_size < wanted and time.monotonic() < deadline:
                 assert writer.poll() is None
                 time.sleep(0.001)

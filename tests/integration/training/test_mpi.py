@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from danlu.runtime import tree
 from danlu.sdk import Client
 from danlu.sdk.models import Job
-from tests.live import LiveServer, eventually, live_server, training
+from tests.live import PATIENCE, LiveServer, eventually, live_server, training
 from tools.dev.environments import torch_environment
 
 pytestmark = pytest.mark.timeout(180)
@@ -73,8 +73,13 @@ def submitted(client: Client, folder: Path, program: str, command: Any, **keys: 
     return client.submit({"resources": resources, **file, **keys})
 
 
+# On a busy machine Open MPI says so when what it started was quicker than itself; nothing is wrong then.
+HARMLESS = re.compile(r"\[.*\] plm:rsh: Warning: setpgid\(.*\) failed in parent")
+
+
 def lines(client: Client, job: Job, task: str | None = None) -> list[str]:
-    return [line.text for line in client.logs(job.id, task=task)]
+    said = [line.text for line in client.logs(job.id, task=task)]
+    return [line for line in said if not HARMLESS.match(line)]
 
 
 def nothing_is_left(job: Job) -> bool:
@@ -151,12 +156,12 @@ def test_ranks_are_asked_to_save_and_nothing_is_left_of_a_stopped_job(
     server: LiveServer, tmp_path: Path
 ) -> None:
     with server.client() as client:
-        job = submitted(client, tmp_path, SAVES, "python train.py")
-        eventually(lambda: "begun" in lines(client, job), 60)
-        asked = time.monotonic()
+        job = submitted(client, tmp_path, SAVES, "python train.py", checkpoint={"grace": "1h"})
+        eventually(lambda: "begun" in lines(client, job))
         client.stop(job.id)
-        job = client.wait(job.id)
-        assert time.monotonic() - asked < 20, "they left long before the grace of 30 s was over"
+        job = client.wait(
+            job.id, timeout=PATIENCE
+        )  # they leave by themselves, long before their grace is over
         assert job.state == "stopped"
         assert [line for line in lines(client, job) if "saved" in line] == [
             f"rank {rank} saved" for rank in range(4)

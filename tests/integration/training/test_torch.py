@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +17,10 @@ EXAMPLES = ROOT / "examples"
 NODES = "2x2xA100"
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[LiveServer]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     options = ("--virtual-nodes", NODES, "--python", str(torch_environment()))
-    with live_server(tmp_path, *options, DANLU_MINIMUM_RUN_TIME="0s") as live:
+    with live_server(tmp_path_factory.mktemp("torch"), *options, DANLU_MINIMUM_RUN_TIME="0s") as live:
         yield live
 
 
@@ -67,13 +66,13 @@ def test_a_preempted_training_resumes_at_its_step_with_the_same_curve(server: Li
     command = "python train.py --steps 60 --pause 0.2"
 
     whole = submitted(server, "pytorch-elastic", "undisturbed", command.replace("0.2", "0"), **keys)
-    eventually(lambda: client.get(whole).state == "completed", 120)
+    eventually(lambda: client.get(whole).state == "completed")
 
     job = submitted(server, "pytorch-elastic", "disturbed", command, **keys)
-    eventually(lambda: len(curve(client, job)) >= 25, 120)
+    eventually(lambda: len(curve(client, job)) >= 25)
     urgent = client.submit(training("urgent-one", "sleep 1", priority="high", resources=size))
-    eventually(lambda: client.get(urgent.id).state == "completed", 60)
-    eventually(lambda: client.get(job).state == "completed", 120)
+    eventually(lambda: client.get(urgent.id).state == "completed")
+    eventually(lambda: client.get(job).state == "completed")
 
     first, second = client.get(job).attempts
     assert first.reason is not None
@@ -102,7 +101,7 @@ def test_an_elastic_training_goes_on_with_fewer_workers_and_grows_again(server: 
         resources={"cpus": 1, "memory": "2GiB"},
         **keys,
     )
-    eventually(lambda: len(curve(client, job)) >= 25, 120)
+    eventually(lambda: len(curve(client, job)) >= 25)
     server.cli("exec", "--task", "worker-2", "elastic", "--", "/bin/sh", "-c", "kill -9 -1")
     eventually(lambda: client.get(job).state == "completed", 240)
 

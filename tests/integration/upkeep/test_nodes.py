@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from danlu.sdk import Client, Job
-from tests.live import LiveServer, live_server
+from tests.live import PATIENCE, LiveServer, live_server
 
 GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "nodes.md"
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -26,7 +26,7 @@ while true; do sleep 0.1; done
 
 
 def until(found: Callable[[], Job], right: Callable[[Job], bool]) -> Job:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not right(job := found()):
         assert time.monotonic() < deadline, job
         time.sleep(0.05)
@@ -89,5 +89,10 @@ def test_the_commands_of_the_guide_work(tmp_path: Path) -> None:
 def run(server: LiveServer, folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
-        command, cwd=folder, env={**server.env(), "PATH": path}, capture_output=True, text=True, timeout=60
+        command,
+        cwd=folder,
+        env={**server.env(), "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )

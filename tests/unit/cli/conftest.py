@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +26,10 @@ Danlu = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def a_place_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in os.environ:
+        if name.startswith("DANLU_") or name in ("LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR"):
+            monkeypatch.delenv(name)
     monkeypatch.setenv("DANLU_CONFIG_DIR", str(tmp_path / "config"))
-    for name in ("DANLU_URL", "DANLU_TOKEN", "DANLU_DEBUG", "LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
 

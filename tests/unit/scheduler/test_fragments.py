@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from danlu.scheduler import fragments as module
 from danlu.scheduler.fragments import Fragments
 from danlu.scheduler.loss import Ints, Request, typical_of
+from tests.effort import rounds
 
 GIB = 2**30
 HALF, CARD, PAIR, NODE = (Request(4000, 16 * GIB, gpu) for gpu in (500, 1000, 2000, 4000))
@@ -150,7 +151,7 @@ some_nodes = st.lists(
 
 
 class TestMemory:
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=rounds(20, 50))
     @given(
         some_nodes,
         st.dictionaries(shapes, st.integers(1, 9), max_size=5),

@@ -12,7 +12,7 @@ from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path
 
 KEY = LogKey("job", 1, "worker-0")
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("loop_time")]
 
 
 async def collect(follower: SharedFollower, offset: int, until: int) -> bytes:
