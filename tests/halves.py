@@ -22,9 +22,9 @@ from typing import Any
 
 import psycopg
 
-from danlu.control.clock import RandomIds, SystemClock
-from danlu.control.passwords import Passwords
-from danlu.control.people import People
+from danlu.bootstrap.clock import RandomIds, SystemClock
+from danlu.control.people.passwords import Passwords
+from danlu.control.people.sign_in import People
 from danlu.domain.permissions import Caller
 from danlu.ports import supervision
 from danlu.sdk import Client

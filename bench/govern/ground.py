@@ -17,7 +17,7 @@ from bench.govern.people import fill_people, fill_requests
 from bench.govern.size import Size, user
 from danlu.bootstrap.first import newcomer
 from danlu.bootstrap.parts import Parts
-from danlu.control.registry import Registry
+from danlu.control.rules.registry import Registry
 from danlu.domain.permissions import Caller
 from danlu.store.sql import SqlStore
 from danlu.wire.settings import Settings

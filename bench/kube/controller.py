@@ -19,7 +19,7 @@ from bench.kube.things import JOBS, POD_CPU_MILLI
 from danlu.bootstrap.first import newcomer
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
-from danlu.control.leadership import Leadership
+from danlu.control.plane.leadership import Leadership
 from danlu.domain.job import TaskState
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import KubernetesCluster

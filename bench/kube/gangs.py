@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench.kube.hollow import HollowNodes, hollow_nodes
 from bench.peers.bare_pods import Made, bare_loop
-from danlu.control.clock import SystemClock
+from danlu.bootstrap.clock import SystemClock
 from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
 from danlu.domain.ids import make_id
 from danlu.domain.quantity import MIB

@@ -13,8 +13,8 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from danlu.control.people import UNKNOWN
-from danlu.control.roster import roster_of
+from danlu.control.people.roster import roster_of
+from danlu.control.people.sign_in import UNKNOWN
 from danlu.domain.job import Job
 from danlu.domain.members import MemberRole
 from danlu.domain.people import UserRole

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from danlu.control.clock import SystemClock
+from danlu.bootstrap.clock import SystemClock
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
 from danlu.ports.logs import LogKey

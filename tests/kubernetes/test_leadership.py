@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from danlu.control.clock import SystemClock
-from danlu.control.leadership import LIFE_MS
+from danlu.bootstrap.clock import SystemClock
+from danlu.control.plane.leadership import LIFE_MS
 from danlu.data.directory import DataDirectory
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.registry import Registry
+from danlu.control.rules.registry import Registry
 from danlu.domain import reasons as why
 from danlu.domain.job import JobState
 from danlu.domain.node import Node

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.bad_nodes import BadNodes
+from danlu.control.plane.bad_nodes import BadNodes
 from danlu.domain.errors import WrongState
 from danlu.domain.events import CheckpointSaved, JobHung
 from danlu.domain.job import Job, JobState

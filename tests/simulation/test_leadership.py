@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from danlu.control.controller import Controller
-from danlu.control.guarded import Guarded
-from danlu.control.leadership import LIFE_MS, Leadership
-from danlu.control.ledger import Ledger
-from danlu.control.planner import Planner
-from danlu.control.view import ActiveView
+from danlu.control.plane.controller import Controller
+from danlu.control.plane.guarded import Guarded
+from danlu.control.plane.leadership import LIFE_MS, Leadership
+from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.planner import Planner
+from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import Conflict, NotLeader, Unavailable
 from danlu.engines.simulated import SimulatedEngine
 from danlu.store.sql import SqlStore

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.queue import PlaceQuery, Side
+from danlu.control.queue.queue import PlaceQuery, Side
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobState
 from danlu.domain.permissions import Caller

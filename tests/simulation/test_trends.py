@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from danlu.control.recorder import Recorder
+from danlu.control.usage.recorder import Recorder
 from danlu.domain.errors import NotLeader
 from danlu.ports.governance import TrendQuery
 from danlu.store.sql import SqlStore

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.node_moves import NodeMoves
-from danlu.control.upkeep import Upkeep
+from danlu.control.machines.node_moves import NodeMoves
+from danlu.control.machines.upkeep import Upkeep
 from danlu.domain.job import Job, JobClass, JobState
 from danlu.domain.node import Node, NodeState
 from danlu.domain.reasons import ClosingSoon, NodeDrained, NodeMaintenance, Reason, UnderMaintenance

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from danlu.control.admission import Admission
-from danlu.control.budgets import Budgets
-from danlu.control.controller import Controller
-from danlu.control.jobs import Jobs
-from danlu.control.ledger import Ledger
-from danlu.control.planner import Planner
-from danlu.control.queue import Queue
-from danlu.control.quotas import Quotas
-from danlu.control.registry import Registry
-from danlu.control.starts import Starts
-from danlu.control.view import ActiveView
+from danlu.control.jobs.admission import Admission
+from danlu.control.jobs.jobs import Jobs
+from danlu.control.jobs.starts import Starts
+from danlu.control.plane.controller import Controller
+from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.planner import Planner
+from danlu.control.plane.view import ActiveView
+from danlu.control.queue.queue import Queue
+from danlu.control.quotas.budgets import Budgets
+from danlu.control.quotas.quotas import Quotas
+from danlu.control.rules.registry import Registry
 from danlu.domain.job import HOST_IMAGE, Job, JobState
 from danlu.domain.node import Node
 from danlu.domain.people import User, UserRole

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
-from danlu.control.decisions import Decisions
-from danlu.control.leadership import Leadership
+from danlu.control.plane.decisions import Decisions
+from danlu.control.plane.leadership import Leadership
 from danlu.server.health import create_health_app
 from danlu.server.serve import serve
 from danlu.wire.settings import Settings

@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts, active_jobs
-from danlu.control.bad_nodes import BadNodes
-from danlu.control.busy import Busy
-from danlu.control.controller import Controller
-from danlu.control.guarded import Guarded
-from danlu.control.hangs import Hangs
-from danlu.control.ledger import Ledger
-from danlu.control.planner import Planner
-from danlu.control.recorder import Recorder
-from danlu.control.registry import Registry
-from danlu.control.stacks import TaskStacks
-from danlu.control.view import ActiveView
+from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.plane.bad_nodes import BadNodes
+from danlu.control.plane.controller import Controller
+from danlu.control.plane.guarded import Guarded
+from danlu.control.plane.hangs import Hangs
+from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.planner import Planner
+from danlu.control.plane.view import ActiveView
+from danlu.control.rules.registry import Registry
+from danlu.control.usage.busy import Busy
+from danlu.control.usage.recorder import Recorder
 from danlu.engines.several import Engines
 from danlu.ports.stacks import Cause
 from danlu.ports.store import Store

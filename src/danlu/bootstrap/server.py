@@ -11,10 +11,10 @@ from danlu.bootstrap.first import newcomer, sign_in_link
 from danlu.bootstrap.limits import give_back
 from danlu.bootstrap.parts import Parts, active_jobs
 from danlu.bootstrap.ways import ways_into_tasks
-from danlu.control.ledger import Ledger
-from danlu.control.onlooker import Onlooker, OnlookersPlanner
-from danlu.control.registry import Registry
-from danlu.control.stacks import TaskStacks
+from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.onlooker import Onlooker, OnlookersPlanner
+from danlu.control.rules.registry import Registry
 from danlu.server.app import create_app
 from danlu.server.serve import serve
 from danlu.wire.settings import Settings

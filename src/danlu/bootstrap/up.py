@@ -14,7 +14,7 @@ from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
 from danlu.bootstrap.ways import ways_into_tasks
 from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo
-from danlu.control.leadership import Leadership
+from danlu.control.plane.leadership import Leadership
 from danlu.domain.errors import Conflict
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller

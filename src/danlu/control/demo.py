@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from danlu.control.jobs import Jobs
-from danlu.control.people import People
-from danlu.control.rights import Rights
+from danlu.control.jobs.jobs import Jobs
+from danlu.control.people.rights import Rights
+from danlu.control.people.sign_in import People
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Invalid
 from danlu.domain.job import Time

@@ -8,8 +8,8 @@ from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from danlu.control.decisions import Decisions, Spread
-from danlu.control.resources import CPU, MEMORY, Count, Panel
+from danlu.control.plane.decisions import Decisions, Spread
+from danlu.control.usage.panel import CPU, MEMORY, Count, Panel
 from danlu.domain.job import ACTIVE, JobClass, JobState
 from danlu.domain.requests import RequestKind, RequestState
 from danlu.ports.clock import Clock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from danlu.control.jobs import Jobs
+from danlu.control.jobs.jobs import Jobs
 from danlu.domain.errors import NotFound
 from danlu.domain.job import Attempt, Job, Task, split_run
 from danlu.wire.mistakes import did_you_mean

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from starlette.responses import Response
 
-from danlu.control.decisions import Decisions
+from danlu.control.plane.decisions import Decisions
 from danlu.ports.clock import Clock
 from danlu.ports.store import Store
 from danlu.server import problems, render

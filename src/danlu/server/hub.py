@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
 
-from danlu.control.members import governs
 from danlu.domain.errors import DanluError
 from danlu.domain.events import MemberChanged, RequestChanged, RuleChanged
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.project_access import governs
 from danlu.domain.quota import of_group, of_user
 from danlu.domain.requests import RequestKind
 from danlu.domain.rules import DEFAULT_QUOTA, Maintenance, NodeRule, Quota

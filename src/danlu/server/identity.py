@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from danlu.control.people import People
+from danlu.control.people.sign_in import People
 from danlu.domain.errors import NotAllowed, NotSignedIn
 from danlu.domain.people import Session
 from danlu.domain.permissions import Caller

@@ -11,9 +11,9 @@ from typing import Any
 from pydantic_core import PydanticSerializationError, to_json
 from starlette.responses import Response
 
-from danlu.control.accounts import sign_in_means
-from danlu.control.nodes import NodeUse
-from danlu.control.queue import Outlook
+from danlu.control.machines.nodes import NodeUse
+from danlu.control.people.accounts import sign_in_means
+from danlu.control.queue.queue import Outlook
 from danlu.domain import reasons
 from danlu.domain.job import Attempt, Job, JobState, Saved, Task
 from danlu.domain.people import Session, Token, User

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from danlu.control.clusters import ClusterUse, Report
+from danlu.control.machines.clusters import ClusterUse, Report
 from danlu.domain.findings import Finding
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_time

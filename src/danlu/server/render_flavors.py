@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from danlu.control.flavors import Outcome, Recommendation
-from danlu.control.generated import Proposal
-from danlu.control.measured import Measured
-from danlu.control.offers import Offer
+from danlu.control.flavors.flavors import Outcome, Recommendation
+from danlu.control.flavors.generated import Proposal
+from danlu.control.flavors.measured import Measured
+from danlu.control.flavors.offers import Offer
 from danlu.server import render
 from danlu.server.render_rules import rule
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from danlu.control.advice import Advice
-from danlu.control.proposals import Proposal, ProposedRole
+from danlu.control.jobs.advice import Advice
+from danlu.control.jobs.proposals import Proposal, ProposedRole
 from danlu.domain.quantity import exact_size, show_time
 from danlu.frameworks.base import Framework, RoleShape, Strategy
 from danlu.frameworks.sample import variables

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 
-from danlu.control.metrics import Going
+from danlu.control.jobs.metrics import Going
 from danlu.ports.metrics import Name, Point, Run, Series
 from danlu.server.render import Json, words
 from danlu.server.tables import csv_lines

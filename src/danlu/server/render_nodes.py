@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from danlu.control.node_moves import Move
-from danlu.control.upkeep import Closure
+from danlu.control.machines.node_moves import Move
+from danlu.control.machines.upkeep import Closure
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Job, Time
 from danlu.domain.permissions import Caller, Permission

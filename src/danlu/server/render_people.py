@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from danlu.control.accounts import Invitation, UserDetail
-from danlu.control.bulk_accounts import Outcome
-from danlu.control.groups import Members
-from danlu.control.roster import Enlisted
+from danlu.control.people.accounts import Invitation, UserDetail
+from danlu.control.people.bulk_accounts import Outcome
+from danlu.control.people.groups import Members
+from danlu.control.people.roster import Enlisted
 from danlu.domain.members import MemberRole
 from danlu.domain.people import SshKey
 from danlu.domain.permissions import Caller, Permission

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from danlu.control.members import Listed
-from danlu.control.standing import Standing
+from danlu.control.projects.members import Listed
+from danlu.control.queue.standing import Standing
 from danlu.domain.members import MemberRole
 from danlu.domain.quantity import show_time
 from danlu.domain.requests import Request

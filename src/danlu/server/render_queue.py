@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from danlu.control.queue import LaneCount, LedgerRow, Place, Score, Wait
+from danlu.control.queue.queue import LaneCount, LedgerRow, Place, Score, Wait
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_time

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from danlu.control.budgets import Budget
-from danlu.control.quotas import Standing
+from danlu.control.quotas.budgets import Budget
+from danlu.control.quotas.quotas import Standing
 from danlu.domain.errors import Shortfall
 from danlu.domain.quota import PLAIN, Bound, said
 from danlu.domain.rules import MEMORY, UNLIMITED, Amounts, Quota, QuotaAmounts

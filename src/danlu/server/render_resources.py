@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from danlu.control.resources import Amount, ClassGlance, Glance, ModelAmount, Part
+from danlu.control.usage.panel import Amount, ClassGlance, Glance, ModelAmount, Part
 from danlu.server import render
 from danlu.wire.quantities import plain_number
 

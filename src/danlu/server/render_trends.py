@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from danlu.control.trends import By, CapacityLine, Point, Trend, TrendLine
+from danlu.control.usage.trends import By, CapacityLine, Point, Trend, TrendLine
 from danlu.server.render import instant
 from danlu.server.tables import csv_lines
 

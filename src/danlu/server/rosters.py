@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from danlu.control.roster import Roster, read_roster, roster_of
+from danlu.control.people.roster import Roster, read_roster, roster_of
 from danlu.domain.errors import FieldError, Invalid
 from danlu.wire.people import RosterPart
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from danlu.control.demands import demanded_labels
 from danlu.domain.errors import FieldError
 from danlu.domain.job import JobSpec, Time
+from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Node
 from danlu.scheduler import FOREVER, Ask, Assigned, Pending, Rules, Running, ask_of, selecting
 from danlu.simulator.holding import Holding, Seat, seats

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from danlu.control.rule_checks import Book, mistakes
+from danlu.control.rules.checks import Book, mistakes
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Time
 from danlu.domain.node import Foreign, Gpu, Node

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from danlu.control.clock import SystemClock
+from danlu.bootstrap.clock import SystemClock
 from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
 from danlu.domain.quantity import MIB, show_time
 from danlu.domain.resources import Resources

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from argon2 import PasswordHasher
 
-from danlu.control.accounts import Accounts
-from danlu.control.bulk_accounts import BulkAccounts
-from danlu.control.groups import Groups
-from danlu.control.keys import Keys
-from danlu.control.leaving import Leaving
-from danlu.control.passwords import Passwords
-from danlu.control.people import People
-from danlu.control.registry import Registry
-from danlu.control.rights import Rights
+from danlu.control.people.accounts import Accounts
+from danlu.control.people.bulk_accounts import BulkAccounts
+from danlu.control.people.groups import Groups
+from danlu.control.people.leaving import Leaving
+from danlu.control.people.passwords import Passwords
+from danlu.control.people.rights import Rights
+from danlu.control.people.sign_in import People
+from danlu.control.people.ssh_keys import Keys
+from danlu.control.rules.registry import Registry
 from danlu.domain.events import JobCreated
 from danlu.domain.job import JobState
 from danlu.domain.people import UserRole

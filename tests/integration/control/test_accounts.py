@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from danlu.control.accounts import UserQuery, UserState
-from danlu.control.bulk_accounts import BulkAct
+from danlu.control.people.accounts import UserQuery, UserState
+from danlu.control.people.bulk_accounts import BulkAct
 from danlu.domain.errors import (
     Conflict,
     HasActiveJobs,
@@ -23,7 +23,7 @@ from danlu.domain.members import MemberRole, Membership
 from danlu.domain.people import UserRole
 from danlu.domain.rules import Group
 from tests.integration.control.office import GOOD, Office
-from tests.unit.control.test_keys import ED25519
+from tests.unit.control.people.test_ssh_keys import ED25519
 
 DAY = 24 * 3_600_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.control.roster import Stranger, read_roster, roster_of
+from danlu.control.people.roster import Stranger, read_roster, roster_of
 from danlu.domain.errors import Conflict, Invalid, NotAllowed, NotFound
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Permission

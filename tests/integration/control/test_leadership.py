@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.leadership import Leadership
+from danlu.control.plane.leadership import Leadership
 from danlu.domain.errors import NotLeader, Unavailable
 from danlu.ports.store import Lease
 from danlu.store.sql import SqlStore

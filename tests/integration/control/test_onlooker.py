@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.ledger import Ledger
-from danlu.control.onlooker import Onlooker, OnlookersPlanner
-from danlu.control.registry import Registry
+from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.onlooker import Onlooker, OnlookersPlanner
+from danlu.control.rules.registry import Registry
 from danlu.domain.audit import Entry
 from danlu.domain.node import NodeState
 from danlu.domain.rules import Policy, Project

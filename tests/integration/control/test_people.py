@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.control.people import Browser
+from danlu.control.people.sign_in import Browser
 from danlu.domain.errors import (
     Conflict,
     DiskFull,

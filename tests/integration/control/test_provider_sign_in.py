@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.people import UNKNOWN
-from danlu.control.provider_sign_in import ProviderSignIn, Stranger, Terms, described
+from danlu.control.people.provider_sign_in import ProviderSignIn, Stranger, Terms, described
+from danlu.control.people.sign_in import UNKNOWN
 from danlu.domain.errors import WrongCredentials
 from danlu.domain.people import User, UserRole
 from tests.integration.control.office import Office

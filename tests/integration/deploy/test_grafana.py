@@ -11,7 +11,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from danlu.control.leadership import Leadership
+from danlu.control.plane.leadership import Leadership
 from danlu.server.health import create_health_app
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, World, job_file, served, world
 from tests.integration.deploy.promql import named

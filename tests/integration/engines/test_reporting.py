@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.clock import SystemClock
+from danlu.bootstrap.clock import SystemClock
 from danlu.domain.events import CheckpointSaved, TaskEnded, TaskEvent
 from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.leadership import LIFE_MS
+from danlu.control.plane.leadership import LIFE_MS
 from danlu.sdk import Client
 from tests.halves import Halves, halves
 from tests.live import PATIENCE, eventually, live_server, training

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from danlu.control.admission import Admission
-from danlu.control.budgets import Budgets
-from danlu.control.clock import RandomIds, SystemClock
-from danlu.control.jobs import Jobs
-from danlu.control.quotas import Quotas
-from danlu.control.registry import Registry
-from danlu.control.starts import Starts
+from danlu.bootstrap.clock import RandomIds, SystemClock
+from danlu.control.jobs.admission import Admission
+from danlu.control.jobs.jobs import Jobs
+from danlu.control.jobs.starts import Starts
+from danlu.control.quotas.budgets import Budgets
+from danlu.control.quotas.quotas import Quotas
+from danlu.control.rules.registry import Registry
 from danlu.domain.errors import InsufficientQuota
 from danlu.domain.job import Job
 from danlu.domain.people import User, UserRole

@@ -13,7 +13,7 @@ from danlu.domain.people import UserRole
 from danlu.wire import people as wire
 from danlu.wire.responses import UserList
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, PASSWORD, VIEWER, job_file, world
-from tests.unit.control.test_keys import ED25519
+from tests.unit.control.people.test_ssh_keys import ED25519
 
 OPERATOR = "olga"
 LONG = {"SIMULATED_RUN_FOR": "1h"}

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.clock import SystemClock
-from danlu.control.reports import Reports
-from danlu.control.task_tokens import TaskTokens
+from danlu.bootstrap.clock import SystemClock
+from danlu.control.jobs.reports import Reports
+from danlu.control.people.task_tokens import TaskTokens
 from danlu.domain.errors import TooLarge
 from danlu.domain.job import Job, Saved
 from danlu.ports.logs import LogKey

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.task_tokens import TaskTokens
+from danlu.control.people.task_tokens import TaskTokens
 from danlu.domain.errors import NotSignedIn
 from danlu.domain.job import Job
 from danlu.server.rules import FOR_TASKS, OPEN, RULES

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from danlu.control.trends import MOST_LINES
+from danlu.control.usage.trends import MOST_LINES
 from danlu.domain.members import MemberRole, Membership
 from danlu.ports.governance import CapacityRow, HourRow
 from danlu.server.render import instant

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.control.orders import order_of
-from danlu.control.training import completed, mistakes
+from danlu.control.jobs.training import completed, mistakes
+from danlu.control.plane.orders import order_of
 from danlu.domain.job import Attempt, Job, Remedy, Task, Trouble
 from danlu.frameworks.catalog import frameworks
 from danlu.ports.engine import addressed

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.queue import Place, Wait
+from danlu.control.queue.queue import Place, Wait
 from danlu.domain import reasons as why
 from danlu.domain.job import JobClass, JobState, Turn
 from danlu.domain.people import User, UserRole

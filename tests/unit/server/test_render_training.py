@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from danlu.control.metrics import Going, Throughput
+from danlu.control.jobs.metrics import Going, Throughput
 from danlu.domain import reasons as why
 from danlu.domain.job import Attempt, JobState, Remedy, Saved, Task, TaskState
 from danlu.domain.words import Words

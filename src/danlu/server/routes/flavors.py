@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.control.generated import System
-from danlu.control.offers import Question
+from danlu.control.flavors.generated import System
+from danlu.control.flavors.offers import Question
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobClass
 from danlu.server import render, render_flavors

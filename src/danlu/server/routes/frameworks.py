@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.control.proposals import Wish
+from danlu.control.jobs.proposals import Wish
 from danlu.frameworks.catalog import frameworks
 from danlu.server import render, render_frameworks
 from danlu.server.reading import Body

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.control import preferences
+from danlu.control.people import preferences
 from danlu.server import render, render_me, render_people
 from danlu.server.reading import Body
 from danlu.server.route import AtDesk, KnownCaller, Routes, Who

@@ -9,7 +9,7 @@ import anyio.to_thread
 from fastapi import Depends, Request
 from starlette.responses import RedirectResponse, Response
 
-from danlu.control.provider_sign_in import Terms, described
+from danlu.control.people.provider_sign_in import Terms, described
 from danlu.domain.errors import DanluError, NotFound, WrongCredentials
 from danlu.server import render
 from danlu.server.desk import Desk

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.control.queue import Place, PlaceQuery, Side
+from danlu.control.queue.queue import Place, PlaceQuery, Side
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobClass
 from danlu.scheduler import Lane

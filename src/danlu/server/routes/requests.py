@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.control.requests import Terms
+from danlu.control.projects.requests import Terms
 from danlu.domain.permissions import Caller
 from danlu.domain.requests import Request, RequestKind
 from danlu.ports.governance import RequestQuery

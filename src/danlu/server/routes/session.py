@@ -10,7 +10,7 @@ import anyio.to_thread
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from danlu.control.people import Browser
+from danlu.control.people.sign_in import Browser
 from danlu.domain.errors import DanluError, WrongCredentials
 from danlu.domain.people import Session
 from danlu.domain.permissions import Permission

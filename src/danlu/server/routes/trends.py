@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response, StreamingResponse
 
-from danlu.control.trends import By, Step, Wanted
+from danlu.control.usage.trends import By, Step, Wanted
 from danlu.domain.errors import Invalid
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller

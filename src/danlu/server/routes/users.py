@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from danlu.control.accounts import UserQuery, UserState
-from danlu.control.bulk_accounts import BulkAct
+from danlu.control.people.accounts import UserQuery, UserState
+from danlu.control.people.bulk_accounts import BulkAct
 from danlu.server import render, render_people
 from danlu.server.addresses import own_address, sign_in_address
 from danlu.server.desk import Desk

@@ -1,0 +1,1 @@
+"""Which sizes are on offer, to whom and when."""

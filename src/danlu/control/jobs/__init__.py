@@ -1,0 +1,1 @@
+"""What people do with jobs, and what is refused at the door."""

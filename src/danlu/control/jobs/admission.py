@@ -1,0 +1,268 @@
+"""What is refused at the door: nobody can queue for a machine that does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from danlu.control.jobs.defaults import with_defaults
+from danlu.control.jobs.nearest import with_nearest
+from danlu.control.jobs.too_large import larger_than_any, too_many
+from danlu.control.jobs.training import completed, mistakes
+from danlu.control.jobs.unserved import unserved
+from danlu.control.rules.registry import Registry
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.job import JobSpec, Topology
+from danlu.domain.labels import demanded_labels
+from danlu.domain.node import Foreign, Node, NodeState
+from danlu.domain.people import User
+from danlu.domain.permissions import Caller
+from danlu.domain.project_access import may_queue
+from danlu.domain.quantity import show_time
+from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
+from danlu.ports.code import CodeStore
+from danlu.scheduler import ask_of, could_ever_start
+from danlu.scheduler.cluster import Cluster
+from danlu.wire.mistakes import Loc, did_you_mean
+from danlu.wire.reading import read_job_file
+
+
+class Admission:
+    """Reads job files and holds them against what there is and what their sender may."""
+
+    def __init__(
+        self,
+        nodes: Callable[[], Sequence[Node]],
+        code: CodeStore,
+        registry: Registry,
+        images: Collection[str] | None,
+        policy: Policy,
+    ) -> None:
+        self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
+        self._policy = policy
+        self._known: tuple[object, object, Cluster | None] = (None, None, None)
+
+    def read(self, data: Any, caller: Caller, *, whole: bool = False) -> JobSpec:
+        """The specification of a job file, or Invalid with everything that is wrong with it. To one that is whole, its
+        project's defaults add nothing."""
+        known = self._registry.flavors()
+        if not whole:
+            data = with_defaults(data, self._registry.projects(), known)
+        reading = read_job_file(data, {name: flavor.resources for name, flavor in known.items()})
+        errors, spec = list(reading.errors), reading.spec
+        if spec is not None:
+            spec = completed(spec, data)
+            # Of the same place, a framework knows more than the form of the file.
+            better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
+            errors = [better.pop(error.loc, error) for error in errors] + list(reversed(better.values()))
+            told = {error.loc for error in errors}
+            errors += [error for error in self.misfits(spec, data, caller) if error.loc not in told]
+        if errors or spec is None:
+            raise Invalid(tuple(errors))
+        return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
+
+    def still_allowed(self, spec: JobSpec, caller: Caller) -> None:
+        """Rules may have changed since the job was made: Invalid if its project or priority is not theirs any more."""
+        wrong = (*self._project(spec, caller), *self._priority(spec, caller.user))
+        if wrong:
+            raise Invalid(wrong)
+
+    def without_lost_flavors(self, spec: JobSpec) -> JobSpec:
+        """The same sizes, by numbers where the flavor they had their name from is gone."""
+        known = self._registry.flavors()
+        roles = tuple(
+            replace(role, flavor=role.flavor if role.flavor in known else None) for role in spec.roles
+        )
+        return replace(spec, roles=roles)
+
+    def misfits(self, spec: JobSpec, data: Mapping[str, Any], caller: Caller) -> Iterator[FieldError]:
+        """What the file asks for that is not here, or not for this person."""
+        yield from self._project(spec, caller)
+        missing = [*unserved(spec, data, self._nodes(), all_serve=self._images is None)]
+        yield from missing
+        if spec.code and spec.code.archive and not self._code.has(spec.code.archive):
+            yield FieldError(
+                ("code", "archive"), "not_uploaded", "no code of this digest was uploaded", spec.code.archive,
+                hint="upload it first with PUT /api/v1/code/{digest}",
+            )  # fmt: skip
+        yield from self._priority(spec, caller.user)
+        yield from self._flavors(spec)
+        yield from self._too_long(spec, caller.user)
+        if not missing:  # else no node would do, and why has been said
+            yield from self._oversized(spec, data)
+
+    def _project(self, spec: JobSpec, caller: Caller) -> Iterator[FieldError]:
+        projects = self._registry.projects()
+        if spec.project not in projects:
+            yield FieldError(
+                ("project",), "no_such_project", f"there is no project '{spec.project}'", spec.project,
+                hint=did_you_mean(spec.project, sorted(projects)),
+            )  # fmt: skip
+        elif not may_queue(caller, projects[spec.project]):
+            looks = "only looks at" if spec.project in caller.projects else "is no member of"
+            yield FieldError(
+                ("project",), "not_a_member", f"{caller.name} {looks} project '{spec.project}'", spec.project,
+                hint=f"ask to join: danlu project join {spec.project}",
+            )  # fmt: skip
+
+    def _priority(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
+        classes = self._registry.priorities()
+        projects = self._registry.projects()
+        bounds = [project for name in self._accounts(spec) if (project := projects.get(name))]
+        mine = sorted(
+            name
+            for name, each in classes.items()
+            if each.open_to(user, spec.project) and all(project.allows(name) for project in bounds)
+        )
+        if spec.priority in mine:
+            if classes[spec.priority].needs_reason and not spec.justification.strip():
+                yield FieldError(
+                    ("justification",), "missing", f"priority class '{spec.priority}' needs a reason",
+                    hint="say in justification why the job is urgent, or leave priority out",
+                )  # fmt: skip
+            return
+        if spec.priority not in classes:
+            message, code = f"there is no priority class '{spec.priority}'", "no_such_priority"
+        else:
+            message = f"priority class '{spec.priority}' is not open to {user.name} in project {spec.project}"
+            code = "priority_not_allowed"
+        hint = did_you_mean(spec.priority, mine)
+        yield FieldError(("priority",), code, message, spec.priority, mine, hint)
+
+    def _accounts(self, spec: JobSpec) -> tuple[str, ...]:
+        """The project and the one on whose share it draws: what is said of either holds."""
+        project = self._registry.projects().get(spec.project)
+        return (spec.project, project.account) if project else (spec.project,)
+
+    def _flavors(self, spec: JobSpec) -> Iterator[FieldError]:
+        if (
+            spec.total
+            and spec.roles[0].flavor
+            and spec.roles[0].resources.gpu_milli % 1000 + (not spec.roles[0].resources.gpu_milli)
+        ):
+            message = "nodes: auto divides a total of whole GPUs, which this flavor does not have"
+            yield FieldError(("nodes",), "contradiction", message, "auto")
+        for place, role in enumerate(spec.roles):
+            flavor = self._registry.flavors().get(role.flavor or "")
+            if flavor and flavor.classes and spec.job_class not in flavor.classes:
+                loc: Loc = ("flavor",) if len(spec.roles) == 1 else ("roles", place, "flavor")
+                there = ", ".join(flavor.classes)
+                message = f"flavor '{flavor.name}' is for {there}, and this job is {spec.job_class}"
+                yield FieldError(loc, "flavor_not_for_this", message, flavor.name, list(flavor.classes))
+
+    def _too_long(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
+        """A run time beyond a limit would wait for ever: refused here, and why."""
+        for limit in self._registry.limits().values():
+            concerned = any(limit.concerns(user.name, name, spec.job_class) for name in self._accounts(spec))
+            if limit.max_time is None or not concerned:
+                continue
+            asked = spec.max_time or self._policy.default_max_time.get(spec.job_class)
+            if asked is None or asked > limit.max_time:
+                bound = show_time(limit.max_time)
+                said = f"{show_time(asked)} is longer" if asked else "a job without max_time may run longer"
+                message = f"{said} than limit '{limit.name}' allows ({bound})"
+                value = show_time(asked) if asked else None
+                hint = f"set max_time to {bound} or less"
+                yield FieldError(("max_time",), "out_of_range", message, value, bound, hint)
+                return
+
+    def _oversized(self, spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
+        nodes = self._nodes()
+        yield from self._two_minds(spec)
+        spec = self._narrowed(spec)
+        suiting = [node for node in nodes if _selected(node, spec.node_selector)]
+        wanted = ", ".join(f"{key}={value}" for key, value in spec.node_selector.items())
+        if not suiting:
+            message = f"no node is labelled {wanted}" if wanted else "there are no nodes"
+            yield FieldError(
+                ("node_selector",), "no_such_node", message, dict(spec.node_selector),
+                hint="`danlu nodes NAME` shows a node's labels",
+            )  # fmt: skip
+            return
+        # Where Danlu divides, a task is at least what one GPU's part of the whole is.
+        roles = spec.shapes()[-1]
+        wrong = [
+            (place, error)
+            for place, role in enumerate(roles)
+            for error in larger_than_any(role, place, suiting, data, wanted)
+        ]
+        cluster = self._cluster(nodes)
+        flavors = self._registry.flavors().values()
+        yield from (with_nearest(error, spec, place, flavors, cluster) for place, error in wrong)
+        if not wrong and not could_ever_start(cluster, ask_of(spec)):
+            yield self._apart(spec, cluster) or self._no_pool(spec, cluster) or too_many(spec, cluster, data)
+
+    def _apart(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
+        """It fits, but not on nodes as alike as it demands."""
+        label = spec.topology.same
+        if label is None or not could_ever_start(cluster, ask_of(replace(spec, topology=Topology()))):
+            return None
+        there = len(cluster.domains(label))
+        message = (
+            f"no {label} has room for all its tasks, even when idle"
+            if there
+            else f"no node has a label '{label}'"
+        )
+        hint = (
+            "use topology.prefer, or ask for fewer or smaller tasks"
+            if there
+            else "`danlu nodes NAME` shows a node's labels"
+        )
+        return FieldError(("topology", "same"), "out_of_range", message, label, hint=hint)
+
+    def _no_pool(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
+        """It fits, but not in the pools that serve its class."""
+        if not could_ever_start(Cluster(cluster.nodes, {}), ask_of(spec)):
+            return None
+        pools = sorted(name for name, pool in self._registry.pools().items() if pool.serves(spec.job_class))
+        message = (
+            f"no pool that serves {spec.job_class} jobs could hold it ({', '.join(pools) or 'there is none'})"
+        )
+        return FieldError(
+            ("kind",), "no_such_pool", message, spec.kind.value, pools, "`danlu pool ls` shows them"
+        )
+
+    def _two_minds(self, spec: JobSpec) -> Iterator[FieldError]:
+        for label, value in self._demanded(spec).items():
+            asked = spec.node_selector.get(label, value)
+            if asked != value:
+                whose = {
+                    ENGINE_LABEL: "jobs with an image or mounts",
+                    RDMA_LABEL: "jobs that need RDMA",
+                }.get(label, f"jobs of project {spec.project}")
+                message = f"{label}={asked}, but {whose} run on {label}={value} only"
+                yield FieldError(("node_selector", label), "contradiction", message, asked, value)
+
+    def idle(self) -> Cluster:
+        """All nodes that are there or may come back, with nothing on them."""
+        return self._cluster(self._nodes())
+
+    def _cluster(self, nodes: Sequence[Node]) -> Cluster:
+        """All nodes, idle; made anew when they or the pools have changed."""
+        pools = self._registry.pools()
+        known, ruled, cluster = self._known
+        if cluster is None or known is not nodes or ruled is not pools:
+            # A node that is cordoned or away may come back, and others may leave one: who waits for it waits for
+            # something.
+            idle = [
+                replace(node, state=NodeState.READY, foreign=Foreign())
+                for node in nodes
+                if node.state is not NodeState.OFF
+            ]
+            cluster = Cluster(idle, pools)
+            self._known = (nodes, pools, cluster)
+        return cluster
+
+    def _narrowed(self, spec: JobSpec) -> JobSpec:
+        """With the labels that its project, and what it asks for, demand as well."""
+        labels = self._demanded(spec)
+        return replace(spec, node_selector={**spec.node_selector, **labels}) if labels else spec
+
+    def _demanded(self, spec: JobSpec) -> dict[str, str]:
+        project = self._registry.projects().get(spec.project)
+        return demanded_labels(spec, project, all_serve=self._images is None)
+
+
+def _selected(node: Node, selector: Mapping[str, str]) -> bool:
+    return all(node.labels.get(key) == value for key, value in selector.items())

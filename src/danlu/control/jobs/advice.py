@@ -1,0 +1,123 @@
+"""What could be done better in a job file that is right: said, never held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.control.jobs.training import WORKER, place_of, place_of_gpus, usual_count, workers_of
+from danlu.domain.job import JobSpec, Kind, Role
+from danlu.domain.quantity import show_time
+from danlu.domain.words import Words
+from danlu.frameworks.base import Framework, Strategy
+from danlu.frameworks.catalog import framework, strategy
+from danlu.frameworks.launch import inline
+from danlu.wire.mistakes import Loc
+
+_FEW = 8
+"""Up to so many GPU workers, parameter servers are slower than all-reduce as a rule."""
+_LONG = 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A sentence about what stands at a place of the job file, or could."""
+
+    loc: Loc
+    text: Words
+
+
+def advice(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[Advice]:
+    """What a completed specification without mistakes could do better."""
+    if spec.kind is not Kind.TRAINING:
+        return
+    known = framework(spec.framework)
+    chosen = strategy(known, spec.strategy)
+    yield from _servers(spec, known, chosen)
+    yield from _elastic(spec, chosen, data)
+    for place, role in enumerate(spec.roles):
+        yield from _cards(spec, chosen, role, place, data)
+        yield from _inline(chosen, role, place, data)
+    yield from _checkpoint(spec)
+
+
+def _servers(spec: JobSpec, known: Framework, chosen: Strategy) -> Iterator[Advice]:
+    """Parameter servers pay when workers are many, slow or far apart."""
+    workers = workers_of(spec)
+    with_gpus = any(role.name == WORKER and role.resources.gpu_milli for role in spec.roles)
+    other = next((one for one in known.strategies if not any(shape.one_for for shape in one.roles)), None)
+    for place, role in enumerate(spec.roles):
+        shape = chosen.role(role.name)
+        if shape is None or shape.one_for is None:
+            continue
+        if with_gpus and workers <= _FEW and other is not None:
+            few = "1 GPU worker is not many" if workers == 1 else f"{workers} GPU workers are few"
+            text = Words(
+                "{few}: {other} would train faster as a rule, since gradients go straight from "
+                "GPU to GPU instead of through the {role} tasks",
+                "只有 {workers} 个 GPU worker：通常 {other} 训练更快，因为梯度在 GPU 之间直接传递，而不经过 {role}",
+            )
+            yield Advice(("strategy",), text.fill(few=few, workers=workers, other=other.name, role=role.name))
+        usual = usual_count(shape, workers)
+        if role.replicas > 2 * usual:
+            text = Words(
+                "{count} {role} tasks for {workers} workers are many: {usual} would do",
+                "{workers} 个 worker 配 {count} 个 {role} 偏多：{usual} 个即可",
+            )
+            loc = ("roles", place, "replicas")
+            yield Advice(loc, text.fill(count=role.replicas, role=role.name, workers=workers, usual=usual))
+
+
+def _elastic(spec: JobSpec, chosen: Strategy, data: Mapping[str, Any]) -> Iterator[Advice]:
+    if not chosen.elastic:
+        return
+    for place, role in enumerate(spec.roles):
+        if role.min == role.replicas > 1:
+            text = Words(
+                "it goes on with fewer workers only down to min, which is all {count} now: say for example min: {half}",
+                "工作进程减少时最低只能到 min，而现在 min 等于全部 {count} 个：可写 min: {half}",
+            )
+            half = -(-role.replicas // 2)
+            yield Advice(place_of("min", place, data), text.fill(count=role.replicas, half=half))
+
+
+def _cards(
+    spec: JobSpec, chosen: Strategy, role: Role, place: int, data: Mapping[str, Any]
+) -> Iterator[Advice]:
+    size = role.resources
+    if size.gpu_milli % 1000 and chosen.name and workers_of(spec) > 1 and not spec.total:
+        text = Words(
+            "with shares of GPUs two workers may get the same card, on which NCCL does not run: ask for whole GPUs",
+            "使用部分 GPU 时两个 worker 可能分到同一张卡，而 NCCL 不支持这样运行：请申请整卡",
+        )
+        yield Advice(place_of_gpus(place, data), text)
+    idle = size.whole_gpus - (role.processes or size.whole_gpus)
+    if chosen.processes and idle > 0 and not spec.total:
+        text = Words(
+            "{idle} of {gpus} GPUs in each task have no process: leave processes out for one per GPU",
+            "每个子任务的 {gpus} 张 GPU 中有 {idle} 张没有进程使用：去掉 processes 即每张 GPU 一个",
+        )
+        yield Advice(place_of("processes", place, data), text.fill(idle=idle, gpus=size.whole_gpus))
+
+
+def _inline(chosen: Strategy, role: Role, place: int, data: Mapping[str, Any]) -> Iterator[Advice]:
+    several = max(role.replicas, role.processes or role.resources.whole_gpus) > 1
+    if chosen.processes and several and inline(role.command):
+        text = Words(
+            "`python -c` is run as it is and not by the launcher, so at most one process runs in each task: put the "
+            "code in a file, or start the launcher yourself",
+            "`python -c` 会原样运行而不经过启动器，因此每个子任务最多只有一个进程：请把代码放进文件，或自行启动启动器",
+        )
+        yield Advice(place_of("command", place, data), text)
+
+
+def _checkpoint(spec: JobSpec) -> Iterator[Advice]:
+    long = spec.expected_time or 0
+    if spec.checkpoint.path is None and long >= _LONG and (spec.preemptible or spec.restarts):
+        text = Words(
+            "it may take {time} and be started again elsewhere: have it save checkpoints, and name a checkpoint.path "
+            "that all nodes reach",
+            "它可能运行 {time}，且可能在别处重新启动：请让它保存检查点，并设置所有节点都能访问的 checkpoint.path",
+        )
+        yield Advice(("checkpoint", "path"), text.fill(time=show_time(long)))

@@ -1,0 +1,269 @@
+"""What people do with jobs: every verb checks the permission, advances the life cycle and writes it down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+from danlu.control.jobs.admission import Admission
+from danlu.control.jobs.advice import Advice, advice
+from danlu.control.jobs.starts import Pass, Starts
+from danlu.control.queue.queue import Outlook
+from danlu.domain import events as ev
+from danlu.domain.audit import Entry
+from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
+from danlu.domain.ids import looks_like_id
+from danlu.domain.job import Attempt, Job, JobState, Source
+from danlu.domain.lifecycle import advance
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.reasons import Reason
+from danlu.ports.clock import Clock, Ids
+from danlu.ports.store import Change, JobPage, JobQuery, Recorded, Store
+from danlu.wire.writing import job_file_of
+
+_TRIES = 5
+_NOTHING_TO_PASS: AbstractContextManager[Pass] = nullcontext((None, ()))
+Write = Callable[[Job, Change, Sequence[Entry]], Job]
+_VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event], str]] = {
+    "start": (Permission.JOB_WRITE, ev.StartRequested, "started"),
+    "stop": (Permission.JOB_STOP, ev.StopRequested, "stopped"),
+    "restart": (Permission.JOB_WRITE, ev.RestartRequested, "restarted"),
+    "reset": (Permission.JOB_RESET, ev.ResetRequested, "reset"),
+}
+_FRESH: dict[str, Callable[[str], ev.Event]] = {
+    "start": lambda by: ev.StartRequested(by, fresh=True),
+    "restart": lambda by: ev.RestartRequested(by, fresh=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A job file that is right; `outlook` is None where nobody follows the queue."""
+
+    outlook: Outlook | None
+    advice: tuple[Advice, ...]
+
+
+class Jobs:
+    """The verbs on jobs. Any thread; every call is one or a few short transactions."""
+
+    def __init__(
+        self,
+        store: Store,
+        admission: Admission,
+        clock: Clock,
+        ids: Ids,
+        wake: Callable[[], None],
+        outlook: Callable[[Job], Outlook] | None = None,
+        remove_logs: Callable[[str], None] = lambda _: None,
+        starts: Starts | None = None,
+    ) -> None:
+        self._store, self._admission, self._clock, self._ids, self._wake = store, admission, clock, ids, wake
+        self._outlook, self._remove_logs, self._starts = outlook, remove_logs, starts
+
+    def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
+        """Make a job of a job file, and start it at once if asked. The same key makes it once."""
+        caller.require(Permission.JOB_WRITE, caller.name)
+        spec = self._admission.read(data, caller)
+        job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
+        return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
+
+    def check(self, caller: Caller, data: Any) -> Checked:
+        """What would become of a job file submitted now, and what could be better in it. Invalid, or what a start would
+        be refused for."""
+        caller.require(Permission.JOB_WRITE, caller.name)
+        spec = self._admission.read(data, caller)
+        hopeful = Job(id="", owner=caller.name, spec=spec, created_at=self._clock.now())
+        if self._starts:
+            self._starts.check(caller, hopeful)
+        return Checked(self._outlook(hopeful) if self._outlook else None, tuple(advice(spec, data)))
+
+    def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
+        """A new job of one's own with the same specification."""
+        source = self.get(caller, ref)
+        caller.require(Permission.JOB_WRITE, caller.name)
+        asked = self._admission.without_lost_flavors(source.spec)
+        file = {**job_file_of(asked), "name": name or self._free_name(caller.name, source.spec.name)}
+        spec = self._admission.read(file, caller, whole=True)
+        job = Job(
+            id=self._ids.new(),
+            owner=caller.name,
+            spec=spec,
+            created_at=self._clock.now(),
+            cloned_from=Source(source.id, source.spec.name),
+        )
+        return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
+
+    def edit(self, caller: Caller, ref: str, data: Any, version: int | None = None) -> Job:
+        """Another specification for a job that is not active; with a version, only for that one."""
+        spec = self._admission.read(data, caller)
+
+        def edited(job: Job) -> Change:
+            if job.active or job.live_tasks:
+                raise WrongState(f"{job.spec.name} is {job.state}; stop it before editing")
+            if version not in (None, job.version):
+                raise Conflict(
+                    f"{job.spec.name} was changed meanwhile; look at it as it is now and edit that"
+                )
+            if spec.name != job.spec.name and self._store.find(job.owner, spec.name):
+                raise _taken(spec.name)
+            newer = replace(job, spec=spec, spec_version=job.spec_version + 1)
+            return Change(newer, (ev.JobEdited(caller.name, newer.spec_version),), caller.name)
+
+        return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited")
+
+    def act(self, caller: Caller, ref: str, verb: str, *, fresh: bool = False) -> Job:
+        """start, stop, restart or reset; the first and the third from the beginning if `fresh`, else from the last
+        checkpoint."""
+        permission, event, done = _VERBS[verb]
+        if fresh:
+            event = _FRESH[verb]
+
+        def acted(job: Job) -> Change | None:
+            if verb in ("start", "restart"):
+                self._admission.still_allowed(job.spec, caller)
+            step = advance(job, event(caller.name), self._clock.now())
+            return Change(step.job, step.records, caller.name) if step.changed else None
+
+        return self._write(caller, ref, permission, acted, done, self._starting(caller))
+
+    def delete(self, caller: Caller, ref: str) -> None:
+        def deleted(job: Job) -> Change:
+            if job.active or job.live_tasks:
+                raise WrongState(f"{job.spec.name} is {job.state}; stop it before deleting")
+            return Change(job, (ev.JobDeleted(caller.name),), caller.name)
+
+        gone = self._write(caller, ref, Permission.JOB_DELETE, deleted, "deleted", self._remove)
+        self._remove_logs(gone.id)
+
+    def get(self, caller: Caller, ref: str) -> Job:
+        """By id, by the name of one of one's own, or as owner:name. What one may not read does not exist."""
+        job = self._store.get(ref) if looks_like_id(ref) else None
+        owner, _, name = ref.rpartition(":")
+        job = job or self._store.find(owner or caller.name, name)
+        if job is None or not caller.reaches(job.id) or not caller.may(Permission.JOB_READ, job.owner):
+            raise NotFound(f"there is no job '{ref}'")
+        return job
+
+    def page(self, caller: Caller, query: JobQuery) -> JobPage:
+        """Jobs the caller may read."""
+        if not caller.may_everywhere(Permission.JOB_READ):
+            others = query.owners is not None and caller.name not in query.owners
+            query = replace(query, owners=() if others else (caller.name,))
+        caller.require(Permission.JOB_READ, caller.name)
+        return self._store.page(query)
+
+    def attempts(self, job: Job) -> tuple[Attempt, ...]:
+        return self._store.attempts(job.id) if job.attempts else ()
+
+    def events(self, caller: Caller, ref: str, after: int, limit: int) -> tuple[Recorded, ...]:
+        return self._store.events_of(self.get(caller, ref).id, after, limit)
+
+    def waiting(self, job: Job) -> Reason | None:
+        return self._store.waiting(job.id) if job.state is JobState.QUEUED else None
+
+    def actions(self, caller: Caller, job: Job) -> list[str]:
+        """What this caller may do with the job as it stands."""
+        idle = not job.active and not job.live_tasks
+        possible = {
+            "start": idle and caller.may(Permission.JOB_WRITE, job.owner),
+            "stop": job.active and caller.may(Permission.JOB_STOP, job.owner),
+            "restart": (idle or job.active) and caller.may(Permission.JOB_WRITE, job.owner),
+            "reset": job.active and caller.may(Permission.JOB_RESET, job.owner),
+            "edit": idle and caller.may(Permission.JOB_WRITE, job.owner),
+            "clone": caller.may(Permission.JOB_WRITE),
+            "delete": idle and caller.may(Permission.JOB_DELETE, job.owner),
+            "exec": bool(job.live_tasks) and caller.may(Permission.JOB_EXEC, job.owner),
+            "pin": job.active and caller.may(Permission.QUEUE_PIN, job.owner),
+            "unpin": job.turn.pinned_at is not None and caller.may(Permission.QUEUE_PIN, job.owner),
+            "order": job.state is JobState.QUEUED and caller.may(Permission.QUEUE_ORDER, job.owner),
+        }
+        return [name for name, may in possible.items() if may]
+
+    # ── writing ──────────────────────────────────────────────────────────────────────────────────────
+
+    def _add(self, caller: Caller, job: Job, made: ev.Event, start: bool, key: tuple[str, str] | None) -> Job:
+        records: tuple[ev.Event, ...] = (made,)
+        if start:
+            step = advance(job, ev.StartRequested(caller.name), self._clock.now())
+            job, records = step.job, (*records, *step.records)
+        with self._passing(caller, job) if start else _NOTHING_TO_PASS as (gate, notes):
+            kept = self._store.add(Change(job, records, caller.name), key=key, gate=gate, notes=notes)
+        self._wake()
+        return kept
+
+    def _passing(self, caller: Caller, job: Job) -> AbstractContextManager[Pass]:
+        return self._starts.passing(caller, job) if self._starts else _NOTHING_TO_PASS
+
+    def _starting(self, caller: Caller) -> Write:
+        """Writes what becomes of a job; one that was not active and is now must pass what starts must."""
+
+        def write(before: Job, change: Change, notes: Sequence[Entry]) -> Job:
+            if before.active or not change.job.active:
+                return self._save(before, change, notes)
+            with self._passing(caller, change.job) as (gate, more):
+                (written,) = self._store.save([change], self._clock.now(), gate=gate, notes=(*notes, *more))
+            return written
+
+        return write
+
+    def _save(self, _: Job, change: Change, notes: Sequence[Entry]) -> Job:
+        (written,) = self._store.save([change], self._clock.now(), notes=notes)
+        return written
+
+    def _remove(self, _: Job, change: Change, notes: Sequence[Entry]) -> Job:
+        self._store.remove(change, self._clock.now(), notes=notes)
+        return change.job
+
+    def _write(
+        self,
+        caller: Caller,
+        ref: str,
+        permission: Permission,
+        change: Callable[[Job], Change | None],
+        done: str,
+        write: Write | None = None,
+    ) -> Job:
+        """Load, decide, write; if somebody wrote in between, again with what is there now. What is done to another's
+        job is noted in the audit log."""
+        for _ in range(_TRIES):
+            job = self.get(caller, ref)
+            caller.require(permission, job.owner)
+            wanted = change(job)
+            if wanted is None:
+                return job
+            try:
+                written = (write or self._save)(job, wanted, noted_of(caller, job, done))
+            except Stale:
+                continue
+            self._wake()
+            return written
+        raise Conflict(f"job '{ref}' keeps changing; try again")
+
+    def _free_name(self, owner: str, name: str) -> str:
+        for number in range(2, 1000):
+            candidate = f"{name[:59]}-{number}"
+            if self._store.find(owner, candidate) is None:
+                return candidate
+        raise _taken(name)
+
+
+def noted_of(caller: Caller, job: Job, act: str) -> tuple[Entry, ...]:
+    """What the audit log is to say: nothing of what people do with their own jobs."""
+    return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.spec.name}"),)
+
+
+def _taken(name: str) -> Invalid:
+    hint = "choose another name, or delete that job"
+    return Invalid((FieldError(("name",), "name_taken", f"you have a job named '{name}'", name, hint=hint),))
+
+
+def _fingerprint(key: str | None, data: Any, start: bool) -> tuple[str, str] | None:
+    if key is None:
+        return None
+    text = json.dumps([data, start], sort_keys=True, default=str)
+    return key, hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,66 @@
+"""What every start must pass beside the life cycle: the budget of its priority class, and quotas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from danlu.control.quotas.budgets import Budgets
+from danlu.control.quotas.quotas import Quotas
+from danlu.control.rules.registry import Registry
+from danlu.domain.audit import Entry
+from danlu.domain.errors import BudgetSpent, InsufficientQuota
+from danlu.domain.job import Job
+from danlu.domain.permissions import Caller
+from danlu.ports.store import Gate, Holding
+
+Pass = tuple[Gate | None, tuple[Entry, ...]]
+
+
+class Starts:
+    """Asked by whoever queues a job that was not active; a job that queues again by itself is not asked about."""
+
+    def __init__(self, registry: Registry, quotas: Quotas, budgets: Budgets) -> None:
+        self._registry, self._quotas, self._budgets = registry, quotas, budgets
+
+    @contextmanager
+    def passing(self, caller: Caller, job: Job) -> Iterator[Pass]:
+        """Around the transaction that starts a job: the gate it must pass, and what it tells the audit log. A refusal
+        at the gate comes out with the jobs that hold what is lacking."""
+        try:
+            yield self._gate(caller, job), self._notes(caller, job)
+        except InsufficientQuota as refused:
+            raise self._quotas.explained(caller, refused) from None
+
+    def check(self, caller: Caller, job: Job) -> None:
+        """InsufficientQuota or BudgetSpent when the job could not be started now; when both hold, the former with
+        the errors of both."""
+        spent = self._budgets.refusal(job.owner, job.spec)
+        try:
+            self._quotas.check(caller, job)
+        except InsufficientQuota as short:
+            errors = (*(spent.errors if spent else ()), *short.errors)
+            raise InsufficientQuota(short.detail, short.shortfalls, errors) from None
+        if spent:
+            raise spent
+
+    def _gate(self, caller: Caller, job: Job) -> Gate | None:
+        """A spent budget is told at the gate too: a request that is sent twice finds the job it made, whatever was
+        spent since."""
+        spent = self._budgets.refusal(job.owner, job.spec)
+        return Gate((), _refusing(spent)) if spent else self._quotas.gate_for(caller, job)
+
+    def _notes(self, caller: Caller, job: Job) -> tuple[Entry, ...]:
+        """A start at a priority that takes a reason or a budget is noted, with its reason."""
+        priority = self._registry.priorities().get(job.spec.priority)
+        if priority is None or not (priority.needs_reason or priority.budget_milli is not None):
+            return ()
+        subject, after = f"job:{job.owner}:{job.spec.name}", {"priority": priority.name}
+        return (caller.entry("started", subject, after=after, reason=job.spec.justification),)
+
+
+def _refusing(why: BudgetSpent) -> Callable[[tuple[Holding, ...]], None]:
+    def check(_: tuple[Holding, ...]) -> None:
+        raise why
+
+    return check

@@ -1,0 +1,55 @@
+"""What a job file asks for that no node has, and where it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from danlu.domain.errors import FieldError
+from danlu.domain.job import HOST_IMAGE, JobSpec
+from danlu.domain.node import Node
+from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL
+from danlu.wire.mistakes import Loc
+
+_TRUE = "true"
+_ADD = "or have a Kubernetes cluster added: `danlu cluster add`"
+
+
+def unserved(
+    spec: JobSpec, data: Mapping[str, Any], nodes: Sequence[Node], *, all_serve: bool = False
+) -> Iterator[FieldError]:
+    """What the file asks for that no node has, whatever its size."""
+    if not all_serve and not any(node.labels.get(ENGINE_LABEL) == KUBERNETES for node in nodes):
+        if spec.image != HOST_IMAGE:
+            message = f"image '{spec.image}' cannot run here"
+            hint = f"use image: {HOST_IMAGE}, the machine's own Python environment, {_ADD}"
+            yield FieldError(("image",), "image_not_available", message, spec.image, hint=hint)
+        if spec.mounts:
+            hint = f"use paths that the machine has, {_ADD}"
+            yield FieldError(("mounts",), "not_available", "there are no volumes here", hint=hint)
+    if not any(node.labels.get(RDMA_LABEL) == _TRUE for node in nodes):
+        for place, role in enumerate(spec.roles):
+            if role.resources.rdma:
+                hint = f"leave it out, or label nodes that have it: `danlu label NODE {RDMA_LABEL}={_TRUE}`"
+                loc = place_of_flavor(place, data) or (*place_of_size(place, data), "rdma")
+                yield FieldError(loc, "not_available", "no node offers RDMA", hint=hint)
+
+
+def place_of_size(place: int, data: Mapping[str, Any]) -> Loc:
+    """Where in the file the size of a role stands: at the role itself or at the job."""
+    return ("roles", place, "resources") if "resources" in role_in(place, data) else ("resources",)
+
+
+def place_of_flavor(place: int, data: Mapping[str, Any]) -> Loc | None:
+    """Where in the file a flavor says the size of a role; None where numbers do."""
+    if "flavor" in role_in(place, data):
+        return ("roles", place, "flavor")
+    return ("flavor",) if "flavor" in data and "resources" not in role_in(place, data) else None
+
+
+def role_in(place: int, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A role as the file has it; what was written may be wrong in itself: the specification is then what the rest
+    amounts to."""
+    roles = data.get("roles")
+    role = roles[place] if isinstance(roles, list) and place < len(roles) else None
+    return role if isinstance(role, Mapping) else {}

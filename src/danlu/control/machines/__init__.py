@@ -1,0 +1,1 @@
+"""Nodes and clusters: moved, maintained, added."""

@@ -1,0 +1,292 @@
+"""The clusters that jobs may run on: added after a look at them, changed, looked at again, and removed."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+from urllib.parse import urlsplit
+
+from danlu.control.machines.kubeconfig import file_mistakes, program_findings, program_mistakes
+from danlu.control.machines.nodes import NodeUse
+from danlu.control.rules.cluster_checks import cluster_mistakes
+from danlu.control.rules.registry import Registry
+from danlu.domain.errors import ClusterNotReady, Conflict, FieldError, Invalid, NameTaken
+from danlu.domain.findings import Finding, Level
+from danlu.domain.node import NodeState
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.rules import KubernetesCluster
+from danlu.domain.words import Words
+from danlu.ports.clock import Clock
+from danlu.ports.clusters import Access, ClusterInspector, ClusterSecrets
+
+
+class ClusterState(StrEnum):
+    """Whether jobs can run there: some node answers; none does; no node is known; nobody can sign in."""
+
+    READY = "ready"
+    UNREACHABLE = "unreachable"
+    EMPTY = "empty"
+    NO_CREDENTIALS = "no_credentials"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """The cards of one model: all, held by our tasks (in thousandths), and held by others."""
+
+    model: str
+    total: int
+    used_milli: int
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterUse:
+    """A cluster with what its nodes have and who uses it. `why` says in its own words what keeps it from work;
+    `findings` is what was seen if it was looked at just now."""
+
+    cluster: KubernetesCluster
+    state: ClusterState
+    why: str
+    in_cluster: bool
+    ready: int
+    nodes: int
+    tasks: int
+    gpus: tuple[ModelUse, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found at a cluster, the worst first, and the address it was found at."""
+
+    server: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def ready(self) -> bool:
+        return not any(finding.level is Level.MISSING for finding in self.findings)
+
+
+class Clusters:
+    """Any thread. Looking at a cluster takes as long as the cluster does to answer.
+
+    How to sign in is kept with the secrets and given to nobody; a cluster is only added where nothing is missing, or by
+    force. `programs` says whether a kubeconfig may name one to sign in with, which then runs as Danlu; `url` is
+    where tasks look for Danlu."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        secrets: ClusterSecrets,
+        inspector: ClusterInspector,
+        nodes: Callable[[], Iterable[NodeUse]],
+        clock: Clock,
+        *,
+        programs: bool = False,
+        url: str = "",
+    ) -> None:
+        self._registry, self._secrets, self._inspector = registry, secrets, inspector
+        self._nodes, self._clock, self._programs, self._url = nodes, clock, programs, url
+        self._writing = threading.Lock()
+
+    def all(self, caller: Caller) -> tuple[ClusterUse, ...]:
+        clusters = self._registry.all(caller, KubernetesCluster)
+        return tuple(self._used(clusters)) if clusters else ()
+
+    def one(self, caller: Caller, name: str) -> ClusterUse:
+        return next(self._used([self._registry.one(caller, KubernetesCluster, name)]))
+
+    def check(self, caller: Caller, cluster: KubernetesCluster, access: Access) -> Report:
+        """Look at a cluster that is not here yet; nothing is kept."""
+        caller.require(Permission.CLUSTER_WRITE)
+        return self._look(cluster, access)
+
+    def check_known(self, caller: Caller, name: str) -> Report:
+        """Look again at one that is here."""
+        caller.require(Permission.CLUSTER_WRITE)
+        return self._look(self._registry.one(caller, KubernetesCluster, name), self._secrets.access(name))
+
+    def add(
+        self, caller: Caller, cluster: KubernetesCluster, access: Access, *, force: bool = False
+    ) -> ClusterUse:
+        """Use a cluster from now on; ClusterNotReady tells what it lacks, unless by force."""
+        caller.require(Permission.CLUSTER_WRITE)
+        if cluster.name in self._registry.clusters():
+            raise NameTaken(f"there is a cluster '{cluster.name}' already; choose another name")
+        self._refuse_ambiguous(cluster.name)
+        report = self._look(cluster, access)
+        _refuse_unready(cluster, report, force)
+        if not force:
+            self._refuse_twice(cluster, report.server)
+        whole = replace(cluster, server=report.server, credentials_at=self._clock.now())
+        self._keep(cluster.name, access, lambda: self._registry.add(caller, whole))
+        return replace(self.one(caller, cluster.name), findings=report.findings)
+
+    def edit(
+        self,
+        caller: Caller,
+        name: str,
+        changes: Mapping[str, Any],
+        access: Access | None = None,
+        *,
+        force: bool = False,
+    ) -> ClusterUse:
+        """Change settings, or how to sign in; what is left out stays. Where that decides whether anything can run
+        there, the cluster is looked at as before adding it. Conflict when tasks run there that would not be found at
+        another address or in another namespace, unless by force: then they are lost, and run on without Danlu."""
+        caller.require(Permission.CLUSTER_WRITE)
+        known = self._registry.one(caller, KubernetesCluster, name)
+        newer, said, report = replace(known, **changes), dict(changes), Report(known.server, ())
+        if access is not None or newer.namespace != known.namespace:
+            report = self._look(newer, access or self._secrets.access(name))
+            _refuse_unready(newer, report, force)
+            said["server"] = report.server or known.server
+            newer = replace(newer, server=said["server"])
+            if not force:
+                self._refuse_to_lose(known, newer)
+        if access is None:
+            self._registry.edit(caller, KubernetesCluster, name, said)
+        else:
+            said["credentials_at"] = self._clock.now()
+            self._keep(name, access, lambda: self._registry.edit(caller, KubernetesCluster, name, said))
+        return replace(self.one(caller, name), findings=report.findings)
+
+    def remove(self, caller: Caller, name: str, *, force: bool = False) -> None:
+        """Use it no more; Conflict names what is on it, unless by force: then what ran there is lost."""
+        self._registry.remove(caller, KubernetesCluster, name, force=force)
+        self._secrets.remove(name)
+
+    # ── the small print ──────────────────────────────────────────────────────────────────────────────
+
+    def _refuse_twice(self, cluster: KubernetesCluster, server: str) -> None:
+        """One cluster under two names would count every card of it twice."""
+        for known in self._registry.clusters().values():
+            if server and (known.server, known.namespace) == (server, cluster.namespace):
+                raise Conflict(
+                    f"cluster {known.name} is at {server} with namespace {cluster.namespace} already: its nodes would "
+                    f"be counted twice; change that one (danlu cluster set {known.name} …), or add this by force"
+                )
+
+    def _look(self, cluster: KubernetesCluster, access: Access | None) -> Report:
+        if wrong := tuple(cluster_mistakes(cluster)):
+            raise Invalid(wrong)
+        if access is None:
+            return Report("", (_NO_CREDENTIALS,))
+        programs = () if self._programs else program_mistakes(access)
+        if wrong := (*file_mistakes(access), *programs):
+            raise Invalid(wrong)
+        server, findings = self._inspector.inspect(cluster, access)
+        found = (*findings, *program_findings(access), *_address_findings(self._url))
+        told = sorted(found, key=lambda one: _ORDER[one.level])
+        return Report(server, tuple(told))
+
+    def _refuse_ambiguous(self, name: str) -> None:
+        """Where a task runs is told by how its node's name ends: another node must not end like the cluster's."""
+        for node in (use.node for use in self._nodes()):
+            if node.cluster != name and node.name.endswith(f".{name}"):
+                message = f"nodes of a cluster '{name}' would be taken for others, such as {node.name}"
+                hint = "choose another name"
+                raise Invalid((FieldError(("name",), "ambiguous", message, name, hint=hint),))
+
+    def _refuse_to_lose(self, known: KubernetesCluster, newer: KubernetesCluster) -> None:
+        moved = [
+            word for word in ("server", "namespace") if getattr(known, word) not in ("", getattr(newer, word))
+        ]
+        tasks = next(self._used([known])).tasks if moved else 0
+        if tasks:
+            there = " and ".join(f"{word} {getattr(known, word)}" for word in moved)
+            raise Conflict(
+                f"{tasks} task(s) run on cluster {known.name} with {there}; elsewhere nobody finds them: end them first"
+            )
+
+    def _keep(self, name: str, access: Access, write: Callable[[], object]) -> None:
+        """The secret goes first: whoever hears of the rule finds it there. A refused rule leaves all as it was."""
+        with self._writing:
+            before = self._secrets.access(name)
+            self._secrets.keep(name, access)
+            try:
+                write()
+            except BaseException:
+                if before is None:
+                    self._secrets.remove(name)
+                else:
+                    self._secrets.keep(name, before)
+                raise
+
+    def _used(self, clusters: Iterable[KubernetesCluster]) -> Iterator[ClusterUse]:
+        on: dict[str, list[NodeUse]] = {}
+        for use in self._nodes():
+            on.setdefault(use.node.cluster, []).append(use)
+        return (_summed(one, on.get(one.name, []), self._secrets.access(one.name)) for one in clusters)
+
+
+def _address_findings(url: str) -> Iterator[Finding]:
+    """Tasks fetch their code from Danlu: an address of this machine alone leads them nowhere."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.startswith("127.") or host == "::1":
+        yield Finding(
+            "loopback_url",
+            Level.WARNING,
+            Words(
+                "Tasks are told to find Danlu at {url}, which they cannot reach: jobs with uploaded code will fail",
+                "子任务被告知丹炉位于 {url}，但无法访问该地址：带上传代码的任务会失败",
+            ).fill(url=url),
+            Words(
+                "Start Danlu with --host and --public-url, an address that the cluster's pods reach",
+                "请用 --host 和 --public-url 启动丹炉，使用集群中的 Pod 可以访问的地址",
+            ),
+        )
+
+
+_ORDER = {Level.MISSING: 0, Level.WARNING: 1, Level.OK: 2}
+_NO_CREDENTIALS = Finding(
+    "no_credentials",
+    Level.MISSING,
+    Words("The data directory has nothing to sign in to this cluster with", "数据目录中没有登录该集群的凭据"),
+    Words(
+        "Give it a kubeconfig again: danlu cluster set NAME --kubeconfig FILE",
+        "请重新提供 kubeconfig：danlu cluster set NAME --kubeconfig FILE",
+    ),
+)
+
+
+def _refuse_unready(cluster: KubernetesCluster, report: Report, force: bool) -> None:
+    missing = [finding for finding in report.findings if finding.level is Level.MISSING]
+    if missing and not force:
+        words = "; ".join(finding.text.en for finding in missing)
+        raise ClusterNotReady(f"cluster {cluster.name} is not ready: {words}", report.findings)
+
+
+def _summed(cluster: KubernetesCluster, uses: list[NodeUse], access: Access | None) -> ClusterUse:
+    total, used, others = Counter[str](), Counter[str](), Counter[str]()
+    for use in uses:
+        model = use.node.gpu_model
+        if model is not None:
+            total[model] += len(use.node.gpus)
+            used[model] += use.gpu_milli
+            others[model] += use.node.foreign.gpus
+    state, why = _state(uses, access)
+    return ClusterUse(
+        cluster=cluster,
+        state=state,
+        why=why,
+        in_cluster=access is not None and access.kubeconfig is None,
+        ready=sum(use.node.state is NodeState.READY for use in uses),
+        nodes=len(uses),
+        tasks=sum(len(use.tasks) for use in uses),
+        gpus=tuple(ModelUse(model, total[model], used[model], others[model]) for model in sorted(total)),
+    )
+
+
+def _state(uses: list[NodeUse], access: Access | None) -> tuple[ClusterState, str]:
+    if access is None:
+        return ClusterState.NO_CREDENTIALS, ""
+    if not uses:
+        return ClusterState.EMPTY, ""
+    if all(use.node.state is NodeState.UNREACHABLE for use in uses):
+        return ClusterState.UNREACHABLE, next((use.node.why for use in uses if use.node.why), "")
+    return ClusterState.READY, ""

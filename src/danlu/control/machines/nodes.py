@@ -1,0 +1,91 @@
+"""The machines: what they have, what is used of it, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from danlu.control.plane.view import ActiveView
+from danlu.domain.errors import NotFound
+from danlu.domain.job import Job, Task
+from danlu.domain.node import Node
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.rules import NodeRule
+from danlu.domain.subjects import node_subject
+from danlu.ports.store import EventStore, Recorded
+
+_UNRULED = NodeRule("")
+
+
+@dataclass(frozen=True, slots=True)
+class NodeUse:
+    """A node with the live tasks on it, and what administrators said of it."""
+
+    node: Node
+    tasks: tuple[tuple[Job, Task], ...]
+    rule: NodeRule = _UNRULED
+
+    @property
+    def cpu_milli(self) -> int:
+        return sum(job.size_of(task).cpu_milli for job, task in self.tasks)
+
+    @property
+    def memory(self) -> int:
+        return sum(job.size_of(task).memory for job, task in self.tasks)
+
+    @property
+    def gpu_milli(self) -> int:
+        return sum(grant.milli for _, task in self.tasks for grant in task.gpus)
+
+
+class Nodes:
+    """The nodes as administrators rule them."""
+
+    def __init__(
+        self,
+        nodes: Callable[[], Sequence[Node]],
+        view: ActiveView,
+        log: EventStore,
+        rules: Callable[[], Mapping[str, NodeRule]] = dict,
+    ) -> None:
+        self._nodes, self._view, self._log, self._rules = nodes, view, log, rules
+
+    def all(self, caller: Caller) -> tuple[NodeUse, ...]:
+        caller.require(Permission.NODE_READ)
+        return self.uses()
+
+    def uses(self) -> tuple[NodeUse, ...]:
+        """The same for those who count, whoever asked them."""
+        on: dict[str, list[tuple[Job, Task]]] = {}
+        for job in self._view.live():
+            for task in job.live_tasks:
+                on.setdefault(task.node, []).append((job, task))
+        rules = self._rules()
+        return tuple(
+            NodeUse(node, tuple(on.get(node.name, ())), rules.get(node.name, _UNRULED))
+            for node in self._nodes()
+        )
+
+    def one(self, caller: Caller, name: str) -> NodeUse:
+        caller.require(Permission.NODE_READ)
+        node = next((node for node in self._nodes() if node.name == name), None)
+        if node is None:
+            raise NotFound(f"there is no node '{name}'")
+        tasks = ((job, task) for job in self._view.live() for task in job.live_tasks if task.node == name)
+        return NodeUse(node, tuple(tasks), self._rules().get(name, _UNRULED))
+
+    def events(self, caller: Caller, name: str, before: int | None, limit: int) -> tuple[Recorded, ...]:
+        """What happened on a node, the latest first; of jobs, those the caller may read. A node that is gone is
+        remembered as long as something is known of it."""
+        caller.require(Permission.NODE_READ)
+        found = self._log.events_about(node_subject(name), before, limit, _readable(caller))
+        if not found:
+            self.one(caller, name)
+        return found
+
+
+def _readable(caller: Caller) -> Collection[str] | None:
+    """Whose jobs the caller may read; None is everybody's."""
+    if caller.may_everywhere(Permission.JOB_READ):
+        return None
+    return (caller.name,) if caller.may(Permission.JOB_READ, caller.name) else ()

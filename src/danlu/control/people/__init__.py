@@ -1,0 +1,1 @@
+"""Who is who, what they may do, and how they sign in."""

@@ -1,0 +1,167 @@
+"""People whom the organisation's provider knows: their account is found, made and kept up as they sign in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from danlu.control.people.sign_in import Browser, People
+from danlu.domain.audit import ITSELF, Entry
+from danlu.domain.errors import Conflict, NameTaken, WrongCredentials
+from danlu.domain.people import USER_NAME, Session, User, UserRole
+from danlu.ports.clock import Clock
+from danlu.ports.store import PeopleStore
+
+_STRANGE = re.compile(r"[^a-z0-9_-]+")
+_LONGEST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a provider's people become ours; see the settings of `oidc`."""
+
+    provider: str
+    shown: str
+    required_groups: frozenset[str] = frozenset()
+    roles: Mapping[str, UserRole] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    role: UserRole = UserRole.ENGINEER
+    create: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Somebody as a provider describes them. `subject` is `issuer#sub`, which never changes; all else may."""
+
+    subject: str
+    name: str
+    display_name: str = ""
+    email: str = ""
+    groups: tuple[str, ...] = ()
+
+
+def described(issuer: str, claims: Mapping[str, Any], username_claim: str, groups_claim: str) -> Stranger:
+    """What matters of a provider's claims; what has an unexpected form is as if it were not said, and so is an address
+    that the provider itself does not trust: rosters find people by theirs."""
+    email = "" if claims.get("email_verified") is False else _text(claims.get("email"))
+    name = _text(claims.get(username_claim)) or email.partition("@")[0] or _text(claims.get("sub"))
+    told = claims.get(groups_claim)
+    groups = tuple(one for one in told if isinstance(one, str)) if isinstance(told, list) else ()
+    subject = f"{issuer}#{claims['sub']}"
+    return Stranger(subject, name, _text(claims.get("name"))[:100], email[:200], groups)
+
+
+class ProviderSignIn:
+    """Any thread."""
+
+    def __init__(self, store: PeopleStore, people: People, clock: Clock) -> None:
+        self._store, self._people, self._clock = store, people, clock
+
+    def sign_in(self, terms: Terms, stranger: Stranger, browser: Browser) -> tuple[str, Session]:
+        """A session for somebody whom a provider has vouched for; WrongCredentials says why there is none."""
+        known = self._store.user_of_subject(stranger.subject)
+        try:
+            user = self._admitted(terms, stranger, known, browser)
+        except WrongCredentials:
+            name = known.name if known else stranger.name
+            self._people.note_failure(name, f"provider {terms.provider}", browser)
+            raise
+        return self._people.open_session(user, "provider", browser)
+
+    def _admitted(self, terms: Terms, stranger: Stranger, known: User | None, browser: Browser) -> User:
+        if terms.required_groups and terms.required_groups.isdisjoint(stranger.groups):
+            wanted = ", ".join(sorted(terms.required_groups))
+            raise WrongCredentials(f"only members of {wanted} at {terms.shown} may sign in")
+        user = (
+            self._made(terms, stranger, browser)
+            if known is None
+            else self._kept_up(terms, stranger, known, browser)
+        )
+        if user.disabled:
+            raise WrongCredentials("this account is disabled; ask an administrator")
+        return user
+
+    def _made(self, terms: Terms, stranger: Stranger, browser: Browser) -> User:
+        name = account_name(stranger.name)
+        if not terms.create:
+            raise WrongCredentials(
+                f"{terms.shown} knows you, but you have no account here; ask an administrator"
+            )
+        if not USER_NAME.fullmatch(name) or name == ITSELF:
+            raise WrongCredentials(f"no account can be named after '{stranger.name}'; ask an administrator")
+        user = User(
+            name,
+            _role(terms, stranger) or terms.role,
+            self._clock.now(),
+            stranger.display_name,
+            groups=_groups(terms, stranger, ()),
+            email=stranger.email,
+            subject=stranger.subject,
+        )
+        try:
+            self._store.add_user(user, by=_entry(terms, "created", browser))
+        except NameTaken:
+            raise WrongCredentials(
+                f"there is an account '{name}' that is not tied to {terms.shown}; an administrator can tie it: "
+                f"danlu user edit {name} --subject '{stranger.subject}'"
+            ) from None
+        except Conflict:  # the same person, at the same time in another window, or once and deleted
+            found = self._store.user_of_subject(stranger.subject)
+            if found is None:
+                raise WrongCredentials("your account was deleted; ask an administrator") from None
+            return found
+        return user
+
+    def _kept_up(self, terms: Terms, stranger: Stranger, known: User, browser: Browser) -> User:
+        """What the provider decides is as it says today; the last administrator stays one."""
+
+        def after(user: User) -> User:
+            return replace(
+                user,
+                role=_role(terms, stranger) or user.role,
+                groups=_groups(terms, stranger, user.groups),
+                display_name=stranger.display_name or user.display_name,
+                email=stranger.email or user.email,
+            )
+
+        def changed(user: User, everybody: tuple[User, ...]) -> User:
+            newer = after(user)
+            alone = user.governs and sum(one.governs for one in everybody) == 1
+            return replace(newer, role=user.role) if alone else newer
+
+        if after(known) == known:
+            return known
+        return self._store.edit_user(
+            known.name, changed, self._clock.now(), by=_entry(terms, "edited", browser)
+        )
+
+
+def account_name(told: str) -> str:
+    """A name as accounts have it: lower case, with nothing strange in it."""
+    plain = _STRANGE.sub("-", told.partition("@")[0].lower()).strip("-_")
+    return plain[:_LONGEST].rstrip("-_")
+
+
+def _role(terms: Terms, stranger: Stranger) -> UserRole | None:
+    """The role of the first of the provider's groups that gives one; where groups give roles, none gives the usual."""
+    if not terms.roles:
+        return None
+    return next((role for group, role in terms.roles.items() if group in stranger.groups), terms.role)
+
+
+def _groups(terms: Terms, stranger: Stranger, present: tuple[str, ...]) -> tuple[str, ...]:
+    """Groups that the provider decides on are as it says; the others stay."""
+    decided = set(terms.groups.values())
+    theirs = [ours for told, ours in terms.groups.items() if told in stranger.groups]
+    return tuple(dict.fromkeys([*(one for one in present if one not in decided), *theirs]))
+
+
+def _entry(terms: Terms, act: str, browser: Browser) -> Entry:
+    return Entry(ITSELF, act, "", address=browser.address, means=f"provider {terms.provider}")
+
+
+def _text(value: Any) -> str:
+    text = value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
+    return "".join(character for character in text if character.isprintable()).strip()

@@ -1,0 +1,285 @@
+"""People: how they prove who they are, and what is their own: password, sessions and tokens."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from danlu.control.people.passwords import Passwords
+from danlu.control.people.rights import Rights
+from danlu.control.people.task_tokens import TASK_PREFIX, TaskTokens
+from danlu.domain.audit import ITSELF, Entry
+from danlu.domain.errors import (
+    Conflict,
+    FieldError,
+    Invalid,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    Unavailable,
+    WrongCredentials,
+)
+from danlu.domain.events import SignedIn
+from danlu.domain.job import Time
+from danlu.domain.people import USER_NAME, USER_NAME_RULE, Session, SignInLink, Token, User, UserRole
+from danlu.domain.permissions import Caller, Permission
+from danlu.ports.clock import Clock, Ids
+from danlu.ports.store import Store
+
+TOKEN_PREFIX = "danlu_"
+SESSION_LIFE_MS = 14 * 24 * 3_600_000
+LINK_LIFE_MS = 3_600_000
+_AGENT_MAX, _NAME_MAX = 200, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Who signs in, in their own words, and from where."""
+
+    agent: str = ""
+    address: str = ""
+
+
+UNKNOWN = Browser()
+
+
+class People:
+    """Sign-in, sessions and tokens. Secrets leave here once and are kept only as hashes."""
+
+    def __init__(
+        self,
+        store: Store,
+        passwords: Passwords,
+        clock: Clock,
+        ids: Ids,
+        session_life: int = SESSION_LIFE_MS,
+        tasks: TaskTokens | None = None,
+        rights: Rights | None = None,
+    ) -> None:
+        self._rights = rights or Rights(store)
+        self._store, self._passwords, self._clock, self._ids = store, passwords, clock, ids
+        self._session_life, self._tasks = session_life, tasks
+
+    def make_user(
+        self,
+        name: str,
+        role: UserRole,
+        display_name: str = "",
+        password: str | None = None,
+        groups: tuple[str, ...] = (),
+        email: str = "",
+        *,
+        by: Entry | None = None,
+    ) -> User:
+        """An account; without `by` it is made by Danlu itself (the first administrator, demonstrations)."""
+        if not USER_NAME.fullmatch(name):
+            raise Invalid(
+                (FieldError(("name",), "bad_form", f"'{name}': a user's name is {USER_NAME_RULE}", name),)
+            )
+        if name == ITSELF:
+            message = f"'{name}' is Danlu itself, in the audit log too; choose another name"
+            raise Invalid((FieldError(("name",), "reserved", message, name),))
+        hashed = None if password is None else self._passwords.chosen(password, "password")
+        user = User(name, role, self._clock.now(), display_name, hashed, groups=groups, email=email)
+        self._store.add_user(user, by=by)
+        return user
+
+    # ── proving who one is ───────────────────────────────────────────────────────────────────────────
+
+    def sign_in(self, name: str, password: str, browser: Browser = UNKNOWN) -> tuple[str, Session]:
+        """A session for a name and its password; the answer takes as long whether the name exists or not."""
+        user = self._store.user(name)
+        right = self._passwords.matches(user.password_hash if user else None, password)
+        if user is None or not right or user.disabled:
+            self.note_failure(name, "password", browser)
+            raise WrongCredentials
+        return self.open_session(user, "password", browser)
+
+    def sign_in_by_link(self, code: str, browser: Browser = UNKNOWN) -> tuple[str, Session]:
+        link = self._store.take_link(_hash(code), self._clock.now())
+        user = self._store.user(link.user) if link else None
+        if user is None or user.disabled:
+            self.note_failure(link.user if link else "unknown", "link", browser)
+            raise WrongCredentials(
+                "this link was used already or has expired; ask an administrator for a new one (the first: `danlu up` "
+                "and `danlu server` print one)"
+            )
+        return self.open_session(user, "link", browser)
+
+    def open_session(self, user: User, means: str, browser: Browser) -> tuple[str, Session]:
+        """A session for somebody who has proved who they are by `means`: password, link or provider."""
+        now, secret = self._clock.now(), self._ids.secret()
+        session = Session(
+            secret_hash=_hash(secret),
+            user=user.name,
+            csrf=self._ids.secret(),
+            created_at=now,
+            expires_at=now + self._session_life,
+            id=self._ids.new(),
+            seen_at=now,
+            agent=_legible(browser.agent, _AGENT_MAX),
+            address=_legible(browser.address, _AGENT_MAX),
+        )
+        self._store.add_session(session)
+        self._store.record(SignedIn(user.name, means), now, actor=user.name)
+        self._store.note([_attempt(user.name, "signed_in", means, browser)], now)
+        return secret, session
+
+    def note_failure(self, name: str, means: str, browser: Browser) -> None:
+        """Somebody has not proved to be who they say."""
+        with suppress(Unavailable):  # whoever is refused hears so all the same
+            self._store.note([_attempt(name, "sign_in_failed", means, browser)], self._clock.now())
+
+    def make_link(self, name: str, until: Time | None = None) -> str:
+        """The secret of a link that signs a person in once; it is good for an hour unless said otherwise."""
+        secret = self._ids.secret()
+        self._store.add_link(SignInLink(_hash(secret), name, until or self._clock.now() + LINK_LIFE_MS))
+        return secret
+
+    def make_only_link(self, name: str) -> str | None:
+        """The same, unless they have one that still works: of several servers that start, one prints it."""
+        secret, now = self._ids.secret(), self._clock.now()
+        link = SignInLink(_hash(secret), name, now + LINK_LIFE_MS)
+        return secret if self._store.add_link(link, unless_at=now) else None
+
+    def session(self, secret: str) -> tuple[Session, Caller]:
+        now = self._clock.now()
+        session = self._store.session(_hash(secret), now)
+        if session is None:
+            raise NotSignedIn("the session has ended; sign in again")
+        caller = self._rights.caller(self._active_user(session.user), means="session")
+        with suppress(Unavailable):  # whoever only reads may go on when nothing can be written
+            self._store.touch_session(session, now)
+        return session, caller
+
+    def sign_out(self, session: Session) -> None:
+        self._store.end_sessions(session.user, secret_hash=session.secret_hash)
+
+    def bearer(self, secret: str) -> Caller:
+        """Whoever holds this token: a person, or a task."""
+        if self._tasks is not None and secret.startswith(TASK_PREFIX):
+            return self._tasks.caller(secret)
+        now = self._clock.now()
+        token = self._store.token(_hash(secret), now)
+        if token is None:
+            raise NotSignedIn("this token is unknown, revoked or expired; make one with `danlu token create`")
+        user = self._active_user(token.user)
+        self._store.touch_token(token.id, now)
+        return self._rights.caller(user, token.scopes, means=f"token {token.name}")
+
+    # ── one's own ────────────────────────────────────────────────────────────────────────────────────
+
+    def set_password(self, caller: Caller, new: str, current: str | None, keep: str | None = None) -> None:
+        """One's own password; other sessions than `keep` (the hash of its secret) end."""
+        caller.require_whole("set a password")
+        user = self._active_user(caller.name)
+        if user.subject and user.password_hash is None:
+            raise Conflict("you sign in through the organisation's provider, which would be passed by then")
+        if user.password_hash is not None and not self._passwords.matches(user.password_hash, current or ""):
+            raise Invalid((FieldError(("current",), "wrong_password", "this is not your present password"),))
+        hashed, known = self._passwords.chosen(new, "new"), user.password_hash
+
+        def changed(now: User, _: tuple[User, ...]) -> User:
+            if now.disabled or now.password_hash != known:
+                raise Conflict("the account changed meanwhile; sign in again")
+            return replace(now, password_hash=hashed)
+
+        self._store.edit_user(user.name, changed, self._clock.now(), by=caller.entry("password_set", ""))
+        self._store.end_sessions(user.name, keep=keep)
+
+    def sessions(self, caller: Caller) -> tuple[Session, ...]:
+        """Where one is signed in, the latest seen first."""
+        caller.require_whole("see where you are signed in")
+        return self._store.sessions(caller.name, self._clock.now())
+
+    def end_session(self, caller: Caller, session_id: str) -> None:
+        caller.require_whole("sign you out")
+        if not self._store.end_session(caller.name, session_id):
+            raise NotFound(f"you have no session '{session_id}'")
+        self._note_sign_out(caller)
+
+    def end_other_sessions(self, caller: Caller, here: Session | None) -> None:
+        """All but the one that asks; a token has none."""
+        caller.require_whole("sign you out")
+        self._store.end_sessions(caller.name, keep=here.secret_hash if here else None)
+        self._note_sign_out(caller)
+
+    def make_token(
+        self, caller: Caller, name: str, scopes: tuple[str, ...] = (), life: int | None = None
+    ) -> tuple[str, Token]:
+        """A new token and its secret, which is shown this once."""
+        caller.require(Permission.TOKEN_WRITE)
+        _known_scopes(scopes)
+        secret, now = TOKEN_PREFIX + self._ids.secret(), self._clock.now()
+        narrowed = scopes or tuple(sorted(caller.scopes or ()))
+        token = Token(
+            id=self._ids.new(),
+            user=caller.name,
+            name=name,
+            secret_hash=_hash(secret),
+            created_at=now,
+            scopes=_within(narrowed, caller),
+            expires_at=None if life is None else now + life,
+        )
+        self._store.add_token(token, by=caller.entry("token_made", ""))
+        return secret, token
+
+    def is_secret_of(self, secret: str, token: Token) -> bool:
+        return _hash(secret) == token.secret_hash
+
+    def tokens(self, caller: Caller) -> tuple[Token, ...]:
+        caller.require(Permission.TOKEN_READ)
+        return self._store.tokens(caller.name)
+
+    def revoke_token(self, caller: Caller, token_id: str) -> None:
+        caller.require(Permission.TOKEN_WRITE)
+        by = caller.entry("token_revoked", "")
+        if not self._store.remove_token(caller.name, token_id, self._clock.now(), by=by):
+            raise NotFound(f"you have no token '{token_id}'")
+
+    # ── the small print ──────────────────────────────────────────────────────────────────────────────
+
+    def _active_user(self, name: str) -> User:
+        user = self._store.user(name)
+        if user is None or user.disabled:
+            raise NotSignedIn("this account is disabled; ask an administrator")
+        return user
+
+    def _note_sign_out(self, caller: Caller) -> None:
+        self._store.note([caller.entry("signed_out", f"user:{caller.name}")], self._clock.now())
+
+
+def _attempt(name: str, act: str, means: str, browser: Browser) -> Entry:
+    """An attempt to sign in, as the audit log keeps it; the name may be anything that somebody typed."""
+    tried = _legible(name, _NAME_MAX) or "unknown"
+    return Entry(tried, act, f"user:{tried}", address=_legible(browser.address, _AGENT_MAX), means=means)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _legible(said: str, most: int) -> str:
+    """Whatever somebody says of themselves, short and fit to be shown."""
+    return "".join(character for character in said if character.isprintable())[:most]
+
+
+def _known_scopes(scopes: tuple[str, ...]) -> None:
+    wrong = tuple(
+        FieldError(("scopes", place), "no_such_permission", f"there is no '{scope}'", scope)
+        for place, scope in enumerate(scopes)
+        if scope not in set(Permission)
+    )
+    if wrong:
+        raise Invalid(wrong)
+
+
+def _within(scopes: tuple[str, ...], caller: Caller) -> tuple[str, ...]:
+    """A token made through a token may do no more than that one."""
+    if caller.scopes is None:
+        return scopes
+    beyond = sorted(set(scopes) - caller.scopes)
+    if beyond:
+        raise NotAllowed(f"your own token does not have {', '.join(beyond)}")
+    return scopes

@@ -1,0 +1,117 @@
+"""Nodes that fail repeatedly: put aside, so that they do not take one job after the other down."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from danlu.control.rules.registry import Registry
+from danlu.domain.errors import DanluError
+from danlu.domain.events import TroubleMet
+from danlu.domain.job import Job, Time
+from danlu.domain.node import Node, NodeState
+from danlu.domain.reasons import EvictedByNode, NodeLost, Reason, StartFailed
+from danlu.ports.clock import Clock
+from danlu.ports.store import Change
+
+log = logging.getLogger(__name__)
+
+WITHIN_MS = 3_600_000
+ONE_FAILURE_MS = 15_000
+"""What befalls several jobs on a node within so long is one failure of it."""
+_JOBS = 2
+"""Of fewer jobs it may be the job's own doing."""
+_PEOPLE = 2
+"""Of fewer people it may be a mistake of theirs, unless the node itself went away."""
+_PART = 3
+"""At most one node in so many is out of service because Danlu put it there."""
+_LONGEST_NOTE = 500
+_BLAMED = NodeLost | StartFailed | EvictedByNode
+_IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
+
+
+@dataclass(slots=True)
+class _Failure:
+    at: Time
+    jobs: set[str] = field(default_factory=set)
+    owners: set[str] = field(default_factory=set)
+    lost: bool = True
+
+
+class BadNodes:
+    """Counts what is a node's own failure, and puts aside those that had too many. Any thread.
+
+    It never puts aside more than a third of all nodes, nor the last of a pool with cards of its kind: a bad node is
+    better than none. Counts are forgotten when somebody opens the node again, and when the control plane restarts."""
+
+    def __init__(
+        self, registry: Registry, nodes: Callable[[], Sequence[Node]], clock: Clock, failures: int
+    ) -> None:
+        self._registry, self._nodes, self._clock, self._limit = registry, nodes, clock, failures
+        self._failures: dict[str, list[_Failure]] = defaultdict(list)
+        self._closed: set[str] = set()
+        self._lock = threading.RLock()
+        registry.changed(self._forget_opened)
+
+    def noticed(self, changes: Iterable[Change]) -> None:
+        """What was just written."""
+        for change in changes if self._limit else ():
+            for event in change.records:
+                if isinstance(event, TroubleMet) and isinstance(event.reason, _BLAMED):
+                    with self._lock:
+                        self._count(event.reason, change.job)
+                        self._judge(event.reason.node, event.reason)
+
+    def _count(self, why: NodeLost | StartFailed | EvictedByNode, job: Job) -> None:
+        now = self._clock.now()
+        failures = [one for one in self._failures[why.node] if now - one.at < WITHIN_MS]
+        if not failures or now - failures[-1].at >= ONE_FAILURE_MS:
+            failures.append(_Failure(now))
+        last = failures[-1]
+        last.jobs.add(job.id)
+        last.owners.add(job.owner)
+        last.lost = last.lost and isinstance(why, NodeLost)
+        self._failures[why.node] = failures
+
+    def _forget_opened(self) -> None:
+        with self._lock:
+            closed = {name for name, rule in self._registry.node_rules().items() if rule.cordoned}
+            for name in self._closed - closed:
+                self._failures.pop(name, None)
+            self._closed = closed
+
+    def _judge(self, name: str, last: Reason) -> None:
+        failures = self._failures[name]
+        jobs = {job for failure in failures for job in failure.jobs}
+        owners = {owner for failure in failures for owner in failure.owners}
+        blamed = len(jobs) >= _JOBS and (len(owners) >= _PEOPLE or all(failure.lost for failure in failures))
+        rule = self._registry.node_rules().get(name)
+        if len(failures) < self._limit or not blamed or (rule is not None and rule.cordoned):
+            return
+        if not self._dispensable(name):
+            log.warning("%s failed %d times within an hour; it cannot be done without", name, len(failures))
+            return
+        note = f"put aside: failed {len(failures)} times within an hour, under {len(jobs)} jobs; last: {last.text().en}"
+        try:
+            self._registry.put_aside(name, note[:_LONGEST_NOTE])
+        except DanluError as error:
+            log.warning("%s should be put aside: %s", name, error.detail)
+            return
+        log.warning("%s: %s", name, note)
+
+    def _dispensable(self, name: str) -> bool:
+        """Whether the others can do without it."""
+        nodes, rules = self._nodes(), self._registry.node_rules()
+        mine = next((node for node in nodes if node.name == name), None)
+        if mine is None:
+            return False
+        aside = sum(node.name in rules and rules[node.name].put_aside for node in nodes)
+        alike = (
+            node
+            for node in nodes
+            if node.name != name and node.pool == mine.pool and node.gpu_model == mine.gpu_model
+        )
+        return (aside + 1) * _PART <= len(nodes) and any(node.state in _IN_SERVICE for node in alike)

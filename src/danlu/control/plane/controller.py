@@ -1,0 +1,274 @@
+"""The control plane's loop: bring what is in line with what was asked."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+
+from danlu.control.plane.closed_nodes import leaving_events
+from danlu.control.plane.deadlines import due_events
+from danlu.control.plane.ledger import ended_charges
+from danlu.control.plane.orders import order_of
+from danlu.control.plane.planner import Planner
+from danlu.control.plane.view import ActiveView
+from danlu.domain.errors import DanluError, NotLeader, Stale
+from danlu.domain.events import Event
+from danlu.domain.job import Job, job_id_of
+from danlu.domain.lifecycle import Start, Step, Stop, advance, owed, shed
+from danlu.domain.node import Node
+from danlu.domain.reasons import Reason
+from danlu.domain.score import Charge
+from danlu.ports.clock import Clock
+from danlu.ports.engine import AttemptOrder, Engine
+from danlu.ports.store import Change, Store
+from danlu.scheduler import Plan
+
+log = logging.getLogger(__name__)
+
+_TRIES = 8
+_IDLE_WAIT_S = 1.0
+_WAITING_EVERY_MS = 1_000
+_NODES_EVERY_MS = 1_000
+
+
+class Controller:
+    """Drives one engine from one store. `step` may be called by one thread at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        engine: Engine,
+        clock: Clock,
+        planner: Planner,
+        view: ActiveView,
+        url: str = "",
+        token_of: Callable[[str], str] | None = None,
+    ) -> None:
+        self._store, self._engine, self._clock, self.url = store, engine, clock, url
+        self._token_of = token_of
+        self.planner, self.view = planner, view
+        self._woken = threading.Event()
+        self._seen: list[tuple[str, Event]] = []
+        self._told: dict[str, tuple[str, object]] = {}
+        self._shed: dict[str, Stop] = {}
+        self._waiting: dict[str, Reason] = {}
+        self._waiting_written_at = 0
+        self._nodes: Sequence[Node] | None = None
+        self._nodes_kept_at = 0
+        self._swept = False
+        self._written: Callable[[], None] = lambda: None
+        self._found: deque[tuple[str, Event]] = deque()
+        self._followers: list[Callable[[Sequence[Change]], None]] = []
+        engine.listen(self.wake)
+
+    def tell(self, written: Callable[[], None]) -> None:
+        """Call `written` (cheap, from any thread) whenever this control plane has written events."""
+        self._written = written
+
+    def follow(self, follower: Callable[[Sequence[Change]], None]) -> None:
+        """Call `follower` with everything that this control plane has written, in its thread."""
+        self._followers.append(follower)
+
+    def found(self, job_id: str, event: Event) -> None:
+        """What somebody found out beside this loop: the job is told in the next step. Any thread."""
+        self._found.append((job_id, event))
+        self.wake()
+
+    def wake(self) -> None:
+        """Something may have changed: step soon. Cheap, from any thread."""
+        self._woken.set()
+
+    def run(self, stop: threading.Event) -> None:
+        """Step until told to stop; trouble is logged and tried again. Only NotLeader ends the loop."""
+        while not stop.is_set():
+            self._woken.clear()
+            began = time.monotonic()
+            try:
+                self.step()
+            except NotLeader:
+                raise
+            except DanluError as error:
+                log.warning("the control plane could not finish a step: %s", error.detail)
+                stop.wait(_IDLE_WAIT_S)
+            except Exception:
+                log.exception("the control plane's step failed; it is tried again")
+                stop.wait(_IDLE_WAIT_S)
+            # Under load, leave as much time to others as a step takes: arrivals are then served in batches.
+            stop.wait(min(time.monotonic() - began, 0.1))
+            self._woken.wait(_IDLE_WAIT_S)
+
+    def step(self) -> None:
+        """One turn of the walk; run again on the same state it changes nothing."""
+        self._refresh()  # 1 what people asked
+        self._observe()  # 2 what engines saw
+        self._pass_time()  # 3 what time brought
+        plan = self._plan()  # 4 who starts where, who makes room and why others wait; 5 write it down
+        self._dispatch()  # 6 tell the engine what it is owed
+        self._tell_waiting(plan)
+        self._keep_nodes()
+
+    # ── in ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _refresh(self) -> None:
+        self.view.refresh()
+        if not self._swept:
+            self._engine.sweep({job.attempt_id for job in self.view.live()})
+            self._swept = True
+            gc.freeze()  # what was just loaded stays: the collector need not look at it again and again
+
+    def _observe(self) -> None:
+        # Kept until they are safely written: what an engine saw is told only once per process.
+        self._seen += [(job_id_of(event.attempt_id), event) for event in self._engine.events()]
+        self._feed(self._seen)
+        self._seen = []
+
+    def _pass_time(self) -> None:
+        now = self._clock.now()
+        found = list(self._found)
+        self._feed([*due_events(self._followed(), now), *found])
+        for _ in found:  # only now that it is written
+            self._found.popleft()
+        self._feed(leaving_events(self._followed(), self.planner.nodes(), now))
+
+    def _followed(self) -> list[Job]:
+        """Live jobs of which the engine has had the chance to say how they are: after a restart one may have
+        ended in good time while nobody looked."""
+        return [job for job in self.view.live() if job.id in self._told]
+
+    # ── written down ─────────────────────────────────────────────────────────────────────────────────
+
+    def _plan(self) -> Plan:
+        """Decide and commit, whole or not at all; when somebody changed a job meanwhile, decide again."""
+        for _ in range(_TRIES):
+            plan = self.planner.decide()
+            try:
+                self._feed(self.planner.events_of(plan), tries=1)
+                return plan
+            except Stale:
+                log.debug("a job changed while a plan was made; deciding again")
+        return plan
+
+    def _feed(self, happened: Iterable[tuple[str, Event]], tries: int = _TRIES) -> None:
+        """Advance jobs by what happened and write them in one transaction; on a conflict, look again."""
+        by_job: dict[str, list[Event]] = defaultdict(list)
+        for job_id, event in happened:
+            by_job[job_id].append(event)
+        if not by_job:
+            return
+        for _ in range(tries):
+            charges: list[Charge] = []
+            changes = [
+                change
+                for job_id, events in by_job.items()
+                if (change := self._change(job_id, events, charges))
+            ]
+            if not changes:
+                return
+            try:
+                settled = self.planner.ledger.settle(charges)
+                self.view.take(self._store.save(changes, self._clock.now(), charges, settled))
+                self.planner.ledger.keep(settled)
+                self._written()
+                break
+            except Stale:
+                self.view.refresh()
+            except Exception:
+                self.planner.ledger.reread()  # nobody knows whether it was written
+                raise
+        else:
+            raise Stale(f"{len(by_job)} job(s) kept changing under the control plane")
+        for follower in self._followers:
+            follower(changes)
+
+    def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> Change | None:
+        """What becomes of a job, and what of its tasks' use is now over and charged."""
+        job = self.view.get(job_id)
+        if job is None:
+            return None
+        now = self._clock.now()
+        records: list[Event] = []
+        for event in happened:
+            step: Step = advance(job, event, now)
+            charges += ended_charges(job, step.job)
+            job = step.job
+            records += step.records
+        return Change(job, tuple(records)) if records else None
+
+    # ── out ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _dispatch(self) -> None:
+        for job_id in sorted(self.view.take_touched()):
+            job = self.view.get(job_id)
+            self._waiting.pop(job_id, None)  # whatever was written of its waiting may be gone
+            try:
+                self._tell(job_id, job)
+            except NotLeader:
+                self.view.touch(job_id)
+                raise
+            except Exception as error:
+                # Whatever it was, the other jobs are not to suffer, and this one is told again.
+                self.view.touch(job_id)
+                known = isinstance(error, DanluError)
+                log.warning("%s: the engine could not be told: %s", job_id, error, exc_info=not known)
+
+    def _tell(self, job_id: str, job: Job | None) -> None:
+        """Bring the engine up to date on one job; saying the same twice is spared, not feared."""
+        debt = owed(job) if job else None
+        earlier = self._told.get(job_id)
+        if earlier is not None and (debt is None or debt.job.attempt_id != earlier[0]):
+            self._engine.forget(earlier[0])
+            del self._told[job_id]
+            self._shed.pop(job_id, None)
+        told: tuple[str, object]
+        match debt:
+            case Start():
+                assert debt.job.attempt is not None
+                due = frozenset(task.run for task in debt.job.attempt.tasks if task.not_before is None)
+                told = (debt.job.attempt_id, due)
+                if earlier != told:
+                    self._engine.start(self._order(debt.job))
+                    self._told[job_id] = told
+            case Stop(grace=grace):
+                told = (debt.job.attempt_id, grace)
+                if earlier != told:
+                    self._engine.stop(self._order(debt.job), grace)
+                    self._told[job_id] = told
+        going = shed(job) if job else None
+        if going is not None and self._shed.get(job_id, going).tasks != going.tasks:
+            del self._shed[job_id]
+        if going is not None and job_id not in self._shed:
+            self._engine.stop(self._order(going.job, going.tasks), going.grace)
+            self._shed[job_id] = going
+
+    def _order(self, job: Job, only: tuple[str, ...] = ()) -> AttemptOrder:
+        token = self._token_of(job.attempt_id) if self._token_of is not None else None
+        return order_of(job, self.url, only, token)
+
+    def _tell_waiting(self, plan: Plan) -> None:
+        # Reasons are worked out on demand: with a long queue that takes a while, and they change slowly.
+        now, queued = self._clock.now(), self.view.waiting()
+        pause = _WAITING_EVERY_MS + queued // 10 if queued > 100 else 0
+        if 0 <= now - self._waiting_written_at < pause:
+            return
+        changed: dict[str, Reason | None] = {
+            job_id: reason for job_id, reason in plan.waiting.items() if self._waiting.get(job_id) != reason
+        }
+        changed.update({job_id: None for job_id in self._waiting if job_id not in plan.waiting})
+        if changed:
+            self._store.set_waiting(changed)
+            self._waiting = dict(plan.waiting)
+            self._waiting_written_at = now
+
+    def _keep_nodes(self) -> None:
+        """For those who have no engines to ask."""
+        now = self._clock.now()
+        if 0 <= now - self._nodes_kept_at < _NODES_EVERY_MS:
+            return
+        nodes = self._engine.inventory()
+        if nodes != self._nodes:
+            self._store.keep_nodes(nodes)
+            self._nodes, self._nodes_kept_at = nodes, now

@@ -1,0 +1,254 @@
+"""The jobs a control plane follows, kept in memory and brought up to date from the event log."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from danlu.domain.job import Attempt, Job, JobState, Task, TaskState, Time
+from danlu.domain.labels import demanded_labels
+from danlu.domain.node import Node
+from danlu.domain.reasons import NotAdmitted
+from danlu.domain.rules import Pool, Project
+from danlu.ports.store import ActiveJobs
+from danlu.scheduler import (
+    FOREVER,
+    Ask,
+    Assigned,
+    Board,
+    Pending,
+    Rules,
+    Running,
+    Snapshot,
+    ask_of,
+    selecting,
+)
+from danlu.scheduler.board import Scores
+
+_RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
+_WENT_WRONG = frozenset({TaskState.FAILED, TaskState.LOST})
+
+Noticed = Callable[[Job | None, Job | None], None]
+
+
+class ActiveView:
+    """Every active job and every job with live tasks. Written by one thread, readable from any.
+
+    `ruled` is called, while refreshing, when anybody has changed rules.
+    With `all_serve`, every node runs images and mounts volumes, as simulated ones do; else only Kubernetes'."""
+
+    def __init__(
+        self,
+        store: ActiveJobs,
+        inventory: Callable[[], Sequence[Node]] = tuple,
+        *,
+        ruled: Callable[[], None] = lambda: None,
+        all_serve: bool = False,
+    ) -> None:
+        self._store, self._inventory, self._ruled, self._all_serve = store, inventory, ruled, all_serve
+        self._seq: int | None = None
+        self._lock = threading.Lock()
+        self._jobs: dict[str, Job] = {}
+        self._queued: dict[str, Job] = {}
+        self._live: dict[str, Job] = {}
+        self._owned: dict[str, dict[str, Job]] = defaultdict(dict)
+        self._touched: set[str] = set()
+        self._owners: set[str] = set()
+        self._taken: dict[str, int] = {}
+        self._projects: Mapping[str, Project] = {}
+        self._board = Board()
+        self._noticing: list[Noticed] = []
+
+    def notice(self, noticed: Noticed) -> None:
+        """Tell of every change from now on, in its order: the job as it was held (None: not at all) and as it is
+        (None: deleted). Called by whoever writes the view: be quick."""
+        self._noticing.append(noticed)
+
+    @property
+    def started(self) -> bool:
+        return self._seq is not None
+
+    def refresh(self) -> None:
+        """Take in what was written since the last time, by whomever."""
+        # What was just written by ourselves need not be read again.
+        held, self._taken = self._taken, {}
+        changes = self._store.active() if self._seq is None else self._store.changes(self._seq, held)
+        self.take(changes.jobs)
+        self._taken = {}
+        with self._lock:
+            for job_id in changes.gone:
+                self._tell(self._jobs.get(job_id), None)
+                self._drop(job_id)
+        if changes.ruled:
+            self._ruled()
+        self._seq = changes.seq
+
+    def take(self, jobs: Iterable[Job]) -> None:
+        """Newer forms of jobs; an older form than the one held is passed over."""
+        with self._lock:
+            for job in map(self._with_models, jobs):
+                known = self._jobs.get(job.id)
+                if known is not None and known.version >= job.version:
+                    continue
+                self._tell(known, job)
+                self._drop(job.id)
+                self._touched.add(job.id)
+                self._taken[job.id] = job.version
+                if job.state is JobState.QUEUED:
+                    self._queued[job.id] = job
+                if job.live_tasks:
+                    self._live[job.id] = job
+                    self._owned[job.owner][job.id] = job
+                    self._owners.add(job.owner)
+                if job.active or job.live_tasks:
+                    self._jobs[job.id] = job
+                    self._put(job)
+
+    def get(self, job_id: str) -> Job | None:
+        return self._jobs.get(job_id)
+
+    def queued(self) -> tuple[Job, ...]:
+        with self._lock:
+            return tuple(self._queued.values())
+
+    def waiting(self) -> int:
+        """How many are queued."""
+        return len(self._queued)
+
+    def live(self) -> tuple[Job, ...]:
+        with self._lock:
+            return tuple(self._live.values())
+
+    def live_of(self, owner: str) -> tuple[Job, ...]:
+        """A person's jobs with live tasks."""
+        with self._lock:
+            return tuple(self._owned[owner].values()) if owner in self._owned else ()
+
+    def snapshot(
+        self, now: Time, nodes: Sequence[Node], pools: Mapping[str, Pool], rules: Rules, scores: Scores
+    ) -> Snapshot:
+        """What a decision sees."""
+        with self._lock:
+            if rules.projects != self._projects:
+                self._projects = rules.projects
+                for job in self._jobs.values():
+                    self._put(job)
+            self._board.set_nodes(nodes, pools)
+            return self._board.snapshot(now, rules, scores)
+
+    def pending(self, job: Job) -> Pending:
+        """A job as it stands, or would stand, in the queue."""
+        turn = job.turn
+        return Pending(
+            job_id=job.id,
+            owner=job.owner,
+            ask=self._ask(job),
+            created_at=job.created_at,
+            slot=job.slot,
+            project=job.spec.project,
+            priority=job.spec.priority,
+            max_time=job.spec.max_time or FOREVER,
+            pinned_at=turn.pinned_at,
+            nominated=tuple(_assigned(job, task) for task in turn.nominated),
+            gave_way_to=frozenset(turn.gave_way_to),
+            refusals=turn.refusals,
+            held_until=turn.held_until,
+            troubles=turn.troubles,
+            avoids=frozenset(turn.avoids),
+        )
+
+    def take_touched(self) -> set[str]:
+        """The jobs that changed since this was last asked."""
+        with self._lock:
+            touched, self._touched = self._touched, set()
+            return touched
+
+    def take_owners(self) -> dict[str, tuple[Job, ...]]:
+        """The people whose live tasks changed since this was last asked, with their live jobs."""
+        with self._lock:
+            owners, self._owners = self._owners, set()
+            return {owner: tuple(self._owned[owner].values()) for owner in owners}
+
+    def touch(self, job_id: str) -> None:
+        with self._lock:
+            self._touched.add(job_id)
+
+    def _tell(self, before: Job | None, after: Job | None) -> None:
+        for noticed in self._noticing:
+            noticed(before, after)
+
+    def _drop(self, job_id: str) -> None:
+        live = self._live.pop(job_id, None)
+        if live is not None:
+            self._owned[live.owner].pop(job_id, None)
+            self._owners.add(live.owner)
+        self._jobs.pop(job_id, None)
+        self._queued.pop(job_id, None)
+        self._board.drop(job_id)
+
+    def _with_models(self, job: Job) -> Job:
+        """Tasks placed before Danlu wrote down the model of their cards are given it."""
+        if all(task.model or not task.gpus for task in job.live_tasks) or job.attempt is None:
+            return job
+        models = {node.name: node.gpu_model for node in self._inventory()}
+        tasks = tuple(
+            replace(task, model=models.get(task.node)) if task.gpus and not task.model else task
+            for task in job.attempt.tasks
+        )
+        return replace(job, attempt=replace(job.attempt, tasks=tasks))
+
+    # ── as the scheduler sees it ─────────────────────────────────────────────────────────────────────
+
+    def _put(self, job: Job) -> None:
+        if job.live_tasks:
+            self._board.put(self._running(job))
+        elif job.state is JobState.QUEUED:
+            self._board.put(self.pending(job))
+
+    def _running(self, job: Job) -> Running:
+        assert job.attempt is not None
+        stays = [task.leaving is None and job.state in _RUNS for task in job.live_tasks]
+        held = [_assigned(job, task) for task in job.live_tasks]
+        returning = job.ending is not None and job.ending.state is JobState.QUEUED
+        return Running(
+            job_id=job.id,
+            owner=job.owner,
+            ask=self._ask(job),
+            began=job.attempt.created_at,
+            tasks=tuple(task for task, stay in zip(held, stays, strict=True) if stay),
+            leaving=tuple(task for task, stay in zip(held, stays, strict=True) if not stay),
+            project=job.spec.project,
+            priority=job.spec.priority,
+            max_time=job.spec.max_time or FOREVER,
+            preemptible=job.spec.preemptible,
+            slot=job.slot,
+            pinned_at=job.turn.pinned_at,
+            gave_way_to=frozenset(job.turn.gave_way_to),
+            nominated=tuple(_assigned(job, task) for task in job.turn.nominated) if returning else (),
+            grows=_may_grow(job, job.attempt),
+            saved_at=job.saved.at if job.saved is not None and job.saved.attempt == job.attempts else None,
+            avoids=frozenset(job.turn.avoids),
+        )
+
+    def _ask(self, job: Job) -> Ask:
+        labels = demanded_labels(job.spec, self._projects.get(job.spec.project), all_serve=self._all_serve)
+        return selecting(ask_of(job.spec), tuple(sorted(labels.items())))
+
+
+def _may_grow(job: Job, attempt: Attempt) -> bool:
+    """Not once so many of its tasks failed that more would likely fail too."""
+    failed = sum(task.state in _WENT_WRONG for task in attempt.tasks)
+    return failed <= job.spec.restarts and all(map(_may_have_more_beside, attempt.tasks))
+
+
+def _may_have_more_beside(task: Task) -> bool:
+    """No work is done yet, and no cluster has said that there is no room for more."""
+    return task.state is not TaskState.SUCCEEDED and not isinstance(task.reason, NotAdmitted)
+
+
+def _assigned(job: Job, task: Task) -> Assigned:
+    nominated = len(job.turn.nominated) if task in job.turn.nominated else None
+    size = job.size_of(task, nominated)
+    return Assigned(task.role, task.index, task.node, size.cpu_milli, size.memory, task.gpus, task.model)

@@ -1,0 +1,1 @@
+"""Who belongs to a project, and what people ask of it."""

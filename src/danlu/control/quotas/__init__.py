@@ -1,0 +1,1 @@
+"""How much people may hold and spend."""

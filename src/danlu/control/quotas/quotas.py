@@ -1,0 +1,292 @@
+"""Quotas: what holds for whom, what of it is used, the gate that every start passes, and the verbs of those who
+rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from danlu.control.rules.quota_checks import amount_mistakes, nobody, strange_models
+from danlu.control.rules.registry import Registry
+from danlu.domain import quota as law
+from danlu.domain.errors import FieldError, InsufficientQuota, Invalid, NotFound, Shortfall
+from danlu.domain.job import Job
+from danlu.domain.people import User
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.quota import Bound, Held
+from danlu.domain.rules import (
+    DEFAULT_QUOTA,
+    EVERY_CLASS,
+    GPUS,
+    JOBS,
+    TASKS,
+    UNLIMITED,
+    Quota,
+    QuotaAmounts,
+    Raise,
+)
+from danlu.ports.clock import Clock
+from danlu.ports.store import Gate, Holding, HoldingStore, PeopleStore
+from danlu.wire.mistakes import Loc
+
+_NAMED = 5
+"""As many holders as a refusal names."""
+_PLACES: Mapping[str, Loc] = {JOBS: ("kind",), TASKS: ("nodes",)}
+
+
+class PeopleAndJobs(PeopleStore, HoldingStore, Protocol):
+    """What of the store is needed here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What holds for a person or a group: each bound with what is used of it, and storage in bytes by type (None: no
+    bound)."""
+
+    bounds: tuple[tuple[Bound, int], ...]
+    storage: Mapping[str, int | None]
+
+
+class Quotas:
+    """Any thread. Reading and the gate ask the store for what is held, so that they hold for all processes."""
+
+    def __init__(self, registry: Registry, store: PeopleAndJobs, clock: Clock) -> None:
+        self._registry, self._store, self._clock = registry, store, clock
+
+    # ── what holds ───────────────────────────────────────────────────────────────────────────────────
+
+    def of_user(self, caller: Caller, name: str) -> Standing:
+        """A person's bounds, and those of their groups."""
+        caller.require(Permission.QUOTA_READ, name)
+        user = self._store.user(name)
+        if user is None:
+            raise NotFound(f"there is no user '{name}'")
+        scopes = self._scopes(user)
+        held = _held(self._store.holdings(_owners(scopes)))
+        own = self._registry.quotas().get(law.of_user(name))
+        default = self._registry.quotas().get(DEFAULT_QUOTA)
+        storage = {**(default.storage if default else {}), **(own.storage if own else {})}
+        return _standing(scopes, held, storage)
+
+    def of_group(self, caller: Caller, name: str) -> Standing:
+        """A group's bounds: for its members, and for whoever may look at everybody's."""
+        if name not in caller.user.groups and not caller.may_everywhere(Permission.QUOTA_READ):
+            caller.require(Permission.QUOTA_READ, law.of_group(name))
+        caller.require(Permission.QUOTA_READ)
+        members = _members(self._store.users(), name)
+        quota = self._registry.quotas().get(law.of_group(name))
+        if quota is None and not members and name not in self._registry.groups():
+            raise NotFound(f"there is no group '{name}'")
+        bounds = law.bounds_of_group(name, self._registry.quotas(), self._clock.now())
+        held = _held(self._store.holdings(members)) if bounds else ()
+        return _standing([(members, bounds)], held, quota.storage if quota else {})
+
+    # ── at the gate ──────────────────────────────────────────────────────────────────────────────────
+
+    def gate_for(self, caller: Caller, job: Job) -> Gate | None:
+        """What the start of a job must pass, in the transaction that starts it; None where nothing bounds it. It
+        raises InsufficientQuota, which `explained` makes whole."""
+        asked = law.asked_by(job.owner, job.spec)
+        scopes = [
+            (owners, bounds)
+            for owners, all_bounds in self._scopes(self._owner(caller, job))
+            if (bounds := law.concerned(all_bounds, asked))
+        ]
+        if not scopes:
+            return None
+
+        def check(holdings: tuple[Holding, ...]) -> None:
+            found = tuple(_shortfalls(scopes, asked, _held(holdings)))
+            if found:
+                raise refusal(found)
+
+        return Gate(tuple(_owners(scopes)), check)
+
+    def check(self, caller: Caller, job: Job) -> None:
+        """InsufficientQuota when the job could not be started now."""
+        gate = self.gate_for(caller, job)
+        if gate is None:
+            return
+        try:
+            gate.check(self._store.holdings(gate.owners))
+        except InsufficientQuota as refused:
+            raise self.explained(caller, refused) from None
+
+    def explained(self, caller: Caller, refused: InsufficientQuota) -> InsufficientQuota:
+        """The same refusal with the jobs that hold what is lacking; of jobs that the caller may not read, whose."""
+        return refusal(tuple(self._with_holders(caller, short) for short in refused.shortfalls))
+
+    # ── the verbs ────────────────────────────────────────────────────────────────────────────────────
+
+    def all(self, caller: Caller) -> tuple[Quota, ...]:
+        return self._registry.all(caller, Quota)
+
+    def one(self, caller: Caller, name: str) -> Quota:
+        return self._registry.one(caller, Quota, name)
+
+    def put(self, caller: Caller, name: str, values: Mapping[str, Any]) -> Quota:
+        """A quota as said here and no more; raises that have not ended stay."""
+        self._check(values.get("amounts", {}))
+        return self._put(caller, [name], lambda old: Quota(old.name, raises=old.raises, **values))[0]
+
+    def edit(self, caller: Caller, name: str, changes: Mapping[str, Any]) -> Quota:
+        """Change fields of a quota that there is; those not named stay."""
+        self.one(caller, name)
+        self._check(changes.get("amounts", {}))
+        return self._put(caller, [name], lambda old: replace(old, **changes))[0]
+
+    def put_many(self, caller: Caller, names: Sequence[str], values: Mapping[str, Any]) -> tuple[Quota, ...]:
+        """The same for all of these, or for none; what is not named stays."""
+        self._check(values.get("amounts", {}))
+        return self._put(caller, names, lambda old: replace(old, **values), of=("names",))
+
+    def remove(self, caller: Caller, name: str) -> None:
+        self._registry.remove(caller, Quota, name)
+
+    def raise_for(
+        self, caller: Caller, name: str, amounts: QuotaAmounts, life: int, reason: str = ""
+    ) -> Quota:
+        """More for so many milliseconds, for `user:NAME`, `group:NAME` or `default`: where it says more than the quota
+        does, it holds. It ends by itself."""
+        caller.require(Permission.QUOTA_WRITE)
+        if not any(amounts.values()):
+            message = "a raise says how much of what"
+            hint = 'such as {"workspace": {"gpus": 2}}'
+            raise Invalid((FieldError(("amounts",), "missing", message, hint=hint),))
+        self._check(amounts)
+        more = Raise(amounts, self._clock.now() + life, caller.name, reason)
+        return self._put(
+            caller, [name], lambda old: replace(old, raises=(*old.raises, more)), act="raised", reason=reason
+        )[0]
+
+    def end_raises(self, caller: Caller, name: str) -> Quota:
+        """What was raised for a while is over."""
+        self.one(caller, name)
+        return self._put(caller, [name], lambda old: replace(old, raises=()))[0]
+
+    # ── the small print ──────────────────────────────────────────────────────────────────────────────
+
+    def _put(
+        self,
+        caller: Caller,
+        names: Sequence[str],
+        change: Callable[[Quota], Quota],
+        *,
+        act: str = "",
+        reason: str = "",
+        of: Loc = (),
+    ) -> tuple[Quota, ...]:
+        """Write what `change` makes of each, there already or new; raises that have ended are swept away."""
+        caller.require(Permission.QUOTA_WRITE)
+        now = self._clock.now()
+        self._must_be_somebody(names, of)
+
+        def changed(known: Mapping[str, Quota]) -> Iterable[Quota]:
+            for name in dict.fromkeys(names):
+                newer = change(known.get(name, Quota(name)))
+                yield replace(newer, raises=law.without_expired(newer, now))
+
+        return self._registry.put_all(caller, Quota, changed, act=act, reason=reason)
+
+    def _check(self, amounts: QuotaAmounts) -> None:
+        """Once for all that get the same; what was said before of machines that are gone by now stays."""
+        wrong = (*amount_mistakes(amounts), *strange_models(amounts, self._registry.gpu_models()))
+        if wrong:
+            raise Invalid(wrong)
+
+    def _must_be_somebody(self, names: Sequence[str], of: Loc) -> None:
+        users = {user.name: user for user in self._store.users()}
+        groups = {*self._registry.groups(), *(group for user in users.values() for group in user.groups)}
+        places = (((*of, at) if of else ("name",), name) for at, name in enumerate(names))
+        wrong = tuple(error for loc, name in places if (error := nobody(name, users, groups, loc)))
+        if wrong:
+            raise Invalid(wrong)
+
+    def _scopes(self, user: User) -> list[tuple[Collection[str], list[Bound]]]:
+        """What holds for a person, and for whom together: themselves, and all members of each group."""
+        quotas, now = self._registry.quotas(), self._clock.now()
+        of_groups = {group: law.bounds_of_group(group, quotas, now) for group in user.groups}
+        bounded = {group: bounds for group, bounds in of_groups.items() if bounds}
+        everybody = self._store.users() if bounded else ()
+        return [
+            ((user.name,), law.bounds_of_user(user.name, quotas, now)),
+            *((_members(everybody, group), bounds) for group, bounds in bounded.items()),
+        ]
+
+    def _owner(self, caller: Caller, job: Job) -> User:
+        return caller.user if caller.name == job.owner else self._store.user(job.owner) or caller.user
+
+    def _with_holders(self, caller: Caller, short: Shortfall) -> Shortfall:
+        kind, _, name = short.quota.partition(":")
+        owners = _members(self._store.users(), name) if f"{kind}:" == law.GROUP else (name,)
+        within = None if short.within == EVERY_CLASS else short.within
+        found = self._store.holders(owners, within, short.resource, _NAMED)
+        jobs = [f"{owner}:{job}" if caller.may(Permission.JOB_READ, owner) else owner for owner, job in found]
+        return replace(short, jobs=tuple(dict.fromkeys(jobs)))
+
+
+def refusal(found: tuple[Shortfall, ...]) -> InsufficientQuota:
+    """In words, and at the fields that ask for too much."""
+    errors: dict[Loc, FieldError] = {}
+    for short in found:
+        loc = _PLACES.get(short.resource) or ("resources", _field(short.resource))
+        limit, asked = (law.show(short.resource, one) for one in (short.limit, short.asked))
+        error = FieldError(loc, InsufficientQuota.code, law.said(short).en, asked, limit, _advice(short))
+        errors.setdefault(loc, error)
+    detail = f"{InsufficientQuota.title}: {'; '.join(law.said(short).en for short in found)}"
+    return InsufficientQuota(detail, found, tuple(errors.values()))
+
+
+def _advice(short: Shortfall) -> str:
+    ways = [f"stop one of {', '.join(short.jobs)}"] if short.jobs else []
+    ways += [] if short.resource in law.COUNTED else ["name another GPU model"]
+    return ", or ".join([*ways, "ask for more: danlu request quota"])
+
+
+def _field(resource: str) -> str:
+    return resource if resource in ("cpus", "memory") else GPUS
+
+
+def _shortfalls(
+    scopes: Iterable[tuple[Collection[str], list[Bound]]], asked: Held, held: Sequence[Held]
+) -> Iterable[Shortfall]:
+    for owners, bounds in scopes:
+        yield from law.shortfalls(bounds, asked, [one for one in held if one.owner in owners])
+
+
+def _members(everybody: Iterable[User], group: str) -> frozenset[str]:
+    return frozenset(user.name for user in everybody if group in user.groups)
+
+
+def _owners(scopes: Iterable[tuple[Collection[str], list[Bound]]]) -> set[str]:
+    return {owner for owners, _ in scopes for owner in owners}
+
+
+def _held(holdings: Iterable[Holding]) -> tuple[Held, ...]:
+    return tuple(
+        Held(
+            one.owner,
+            one.job_class,
+            law.amounts_of(one.cpu_milli, one.memory, one.tasks, _gpus(one), one.jobs),
+        )
+        for one in holdings
+    )
+
+
+def _gpus(one: Holding) -> list[tuple[str | None, int]]:
+    """How much of which model, all its jobs together."""
+    if not one.gpu_mix:
+        return [(one.gpu_model, one.gpu_milli)]
+    return [(model or None, milli * one.jobs) for model, milli in one.gpu_mix.items()]
+
+
+def _standing(
+    scopes: Iterable[tuple[Collection[str], list[Bound]]], held: Sequence[Held], storage: Mapping[str, int]
+) -> Standing:
+    bounds = tuple(
+        (bound, law.used(bound, [one for one in held if one.owner in owners]))
+        for owners, all_bounds in scopes
+        for bound in all_bounds
+    )
+    return Standing(bounds, {kind: None if size == UNLIMITED else size for kind, size in storage.items()})

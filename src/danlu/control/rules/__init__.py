@@ -1,0 +1,1 @@
+"""Everything that administrators rule with: kept in memory, checked, written and noted."""

@@ -1,0 +1,267 @@
+"""What is wrong with a rule, and what stands against removing one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from danlu.control.rules.cluster_checks import cluster_mistakes, runs_on
+from danlu.control.rules.node_checks import window_mistakes
+from danlu.control.rules.quota_checks import quota_mistakes
+from danlu.domain.errors import FieldError
+from danlu.domain.job import Job
+from danlu.domain.people import UserRole
+from danlu.domain.permissions import PERSONAL, Permission
+from danlu.domain.quantity import show_milli, show_size
+from danlu.domain.rules import (
+    CLUSTER_LABEL,
+    CPUS,
+    EACH,
+    GPUS,
+    MEMORY,
+    NORMAL,
+    PUBLIC,
+    Amounts,
+    Flavor,
+    Group,
+    KubernetesCluster,
+    Limit,
+    Maintenance,
+    NodeRule,
+    Pool,
+    PriorityClass,
+    Project,
+    Quota,
+    Rule,
+)
+from danlu.wire.mistakes import did_you_mean, near
+
+DEFAULT_POOL = "default"
+KEPT = frozenset({(Project.kind, PUBLIC), (PriorityClass.kind, NORMAL), (Pool.kind, DEFAULT_POOL)})
+"""Without these, a job or a node that says nothing would be nowhere."""
+
+_GPU_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
+_RESOURCES = (CPUS, MEMORY, GPUS)
+_NO_MODELS = frozenset({"cpu", "gpu", "mem", "ram", *_RESOURCES})
+_NAMED = 5
+_QUESTIONS = frozenset({"offers", "recommend"})
+"""What is asked of all flavors, at the addresses that flavors of these names would have."""
+
+Book = Mapping[type[Rule], Mapping[str, Rule]]
+"""All rules, by kind and name."""
+
+
+def mistakes(rule: Rule, book: Book) -> Iterator[FieldError]:
+    """All that is wrong with a rule, given the others, at the fields that clients know."""
+    yield from _CHECKS[type(rule)](rule, book)
+
+
+def obstacles(rule: Rule, book: Book, active: Iterable[Job]) -> Iterator[str]:
+    """What uses a rule and would be left without it."""
+    if isinstance(rule, Project):
+        yield from _jobs(job for job in active if job.spec.project == rule.name)
+        yield from _rules(Limit, book, lambda limit: limit.project == rule.name)
+        yield from _rules(PriorityClass, book, lambda priority: rule.name in priority.projects)
+    elif isinstance(rule, PriorityClass):
+        yield from _jobs(job for job in active if job.spec.priority == rule.name)
+        yield from _rules(Project, book, lambda project: rule.name in project.priorities)
+    elif isinstance(rule, Flavor):
+        yield from _rules(Project, book, lambda project: project.default_flavor == rule.name)
+    elif isinstance(rule, Pool):
+        yield from _rules(NodeRule, book, lambda node: node.pool == rule.name)
+        yield from _rules(Maintenance, book, lambda window: window.pool == rule.name)
+    elif isinstance(rule, Group):
+        yield from _rules(PriorityClass, book, lambda priority: rule.name in priority.groups)
+        yield from _rules(Quota, book, lambda quota: quota.name == f"group:{rule.name}")
+    elif isinstance(rule, KubernetesCluster):
+        yield from _jobs(job for job in active if runs_on(job, rule.name))
+        yield from _rules(
+            Project, book, lambda project: project.node_selector.get(CLUSTER_LABEL) == rule.name
+        )
+
+
+def known_or_not(loc: str | int, word: str, kind: type[Rule], book: Book, *path: int) -> Iterator[FieldError]:
+    """A mistake when there is no rule of this kind and name."""
+    names = sorted(book.get(kind, {}))
+    if word not in names:
+        noun = _NOUNS[kind]
+        yield FieldError(
+            (loc, *path),
+            f"no_such_{kind.kind}",
+            f"there is no {noun} '{word}'",
+            word,
+            hint=did_you_mean(word, names),
+        )
+
+
+def noun(kind: type[Rule]) -> str:
+    return _NOUNS[kind]
+
+
+# ── each kind ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _project(project: Project, book: Book) -> Iterator[FieldError]:
+    weight = project.weight
+    if weight is not None and not (math.isfinite(weight) and weight >= 0):
+        message = f"{weight} is no weight: it is a number of at least 0"
+        yield FieldError(("weight",), "out_of_range", message, str(weight), 0)
+    if weight is None and project.name == PUBLIC:
+        message = "public keeps a weight: projects without one draw on its share"
+        yield FieldError(("weight",), "needs_weight", message, hint="give it a weight, such as 1")
+    if weight is None and project.guarantee:
+        message = "a guarantee needs a weight: a project without a weight draws on public's share"
+        yield FieldError(("guarantee",), "needs_weight", message, hint="give the project a weight, such as 1")
+    wrong = [*_amounts("guarantee", project.guarantee), *_amounts("cap", project.cap)]
+    yield from wrong
+    if not wrong:
+        yield from _beyond(project.guarantee, project.cap)
+    for place, name in enumerate(project.priorities):
+        yield from known_or_not("priorities", name, PriorityClass, book, place)
+    if project.default_flavor:
+        yield from known_or_not("default_flavor", project.default_flavor, Flavor, book)
+
+
+def strange_models(project: Project, models: Sequence[str]) -> Iterator[FieldError]:
+    """Amounts of GPU models that no node has."""
+    for field in ("guarantee", "cap"):
+        for key in getattr(project, field):
+            named = key not in _RESOURCES and key.lower() not in _NO_MODELS and _GPU_MODEL.fullmatch(key)
+            if named and models and key not in models:
+                message = f"no node has GPU model '{key}' (there are {', '.join(models)})"
+                hint = did_you_mean(key, [*models, *_RESOURCES])
+                yield FieldError((field, key), "no_such_gpu", message, key, list(models), hint)
+
+
+def _amounts(field: str, amounts: Amounts) -> Iterator[FieldError]:
+    for key, amount in amounts.items():
+        likely = near(key, _RESOURCES) if key.lower() in _NO_MODELS else None
+        if key not in _RESOURCES and (likely or not _GPU_MODEL.fullmatch(key)):
+            message = f"'{key}' is no resource: it is cpus, memory, gpus or a GPU model such as A100"
+            hint = f"did you mean '{likely}'?" if likely else None
+            yield FieldError((field, key), "no_such_resource", message, key, hint=hint)
+        elif amount < 0:
+            message = f"{_shown(key, amount)} is out of range: at least 0"
+            yield FieldError((field, key), "out_of_range", message, _shown(key, amount), "0")
+
+
+def _beyond(guarantee: Amounts, cap: Amounts) -> Iterator[FieldError]:
+    """Nobody can be guaranteed more than they may have."""
+    models = sum(amount for key, amount in guarantee.items() if key not in _RESOURCES)
+    for key, most in cap.items():
+        promised = max(guarantee.get(key, 0), models if key == GPUS else 0)
+        if promised > most:
+            message = (
+                f"a cap of {_shown(key, most)} {key} is less than the guarantee ({_shown(key, promised)})"
+            )
+            yield FieldError(("cap", key), "contradiction", message, _shown(key, most), _shown(key, promised))
+
+
+def _shown(key: str, amount: int) -> str:
+    return show_size(amount) if key == MEMORY and amount >= 0 else show_milli(amount)
+
+
+def _priority(priority: PriorityClass, book: Book) -> Iterator[FieldError]:
+    for place, name in enumerate(priority.projects):
+        yield from known_or_not("projects", name, Project, book, place)
+    if priority.budget_milli is not None and priority.budget_milli < 0:
+        shown = show_milli(priority.budget_milli)
+        yield FieldError(("budget",), "out_of_range", f"{shown} is out of range: at least 0", shown, "0")
+
+
+def _flavor(flavor: Flavor, _: Book) -> Iterator[FieldError]:
+    if flavor.name in _QUESTIONS:
+        message = f"'{flavor.name}' is no name for a flavor: it is what one asks of them all"
+        yield FieldError(("name",), "reserved", message, flavor.name)
+    wrong = [model for model in flavor.resources.models if not _GPU_MODEL.fullmatch(model)]
+    if wrong:
+        message = f"'{wrong[0]}' is no GPU model; it is a name such as A100"
+        yield FieldError(("resources", "gpu"), "bad_form", message, flavor.resources.gpu_model)
+
+
+def _limit(limit: Limit, book: Book) -> Iterator[FieldError]:
+    if limit.gpu_milli is None and limit.max_time is None:
+        message = "a limit bounds something: give gpus, max_time or both"
+        yield FieldError(("gpus",), "missing", message)
+    if limit.gpu_milli is not None and limit.gpu_milli < 0:
+        shown = show_milli(limit.gpu_milli)
+        yield FieldError(("gpus",), "out_of_range", f"{shown} is out of range: at least 0", shown, "0")
+    if limit.max_time is not None and limit.max_time < 1:
+        yield FieldError(("max_time",), "out_of_range", "a time is longer than nothing", limit.max_time)
+    if limit.project not in (None, EACH):
+        yield from known_or_not("project", str(limit.project), Project, book)
+
+
+def _node(node: NodeRule, book: Book) -> Iterator[FieldError]:
+    if node.pool is not None:
+        yield from known_or_not("pool", node.pool, Pool, book)
+
+
+def _group(group: Group, _: Book) -> Iterator[FieldError]:
+    if group.name in set(UserRole):
+        message = f"'{group.name}' is a role; a group of that name could be mistaken for it"
+        yield FieldError(("name",), "reserved", message, group.name)
+    words = [permission.value for permission in Permission]
+    for place, word in enumerate(group.permissions):
+        if word not in words:
+            hint = did_you_mean(word, words)
+            message = f"there is no permission '{word}'"
+            yield FieldError(("permissions", place), "no_such_permission", message, word, hint=hint)
+        elif word in PERSONAL:
+            message = f"{word} is everybody's own; no group can give it over the things of others"
+            yield FieldError(("permissions", place), "personal", message, word)
+
+
+def _maintenance(window: Maintenance, book: Book) -> Iterator[FieldError]:
+    yield from window_mistakes(window)
+    if window.pool is not None:
+        yield from known_or_not("pool", window.pool, Pool, book)
+
+
+def _nothing(_: Rule, __: Book) -> Iterator[FieldError]:
+    return iter(())
+
+
+_CHECKS: Mapping[type[Rule], Callable[[Any, Book], Iterator[FieldError]]] = {
+    Project: _project,
+    PriorityClass: _priority,
+    Pool: _nothing,
+    Flavor: _flavor,
+    Limit: _limit,
+    NodeRule: _node,
+    KubernetesCluster: lambda cluster, _: cluster_mistakes(cluster),
+    Group: _group,
+    Quota: lambda quota, _: quota_mistakes(quota),
+    Maintenance: _maintenance,
+}
+_NOUNS: Mapping[type[Rule], str] = {
+    Project: "project",
+    PriorityClass: "priority class",
+    Pool: "pool",
+    Flavor: "flavor",
+    Limit: "limit",
+    NodeRule: "node",
+    KubernetesCluster: "cluster",
+    Group: "group",
+    Quota: "quota",
+    Maintenance: "maintenance",
+}
+
+
+# ── what uses what ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _jobs(jobs: Iterable[Job]) -> Iterator[str]:
+    yield from _several("job", [f"{job.spec.name} of {job.owner}" for job in jobs])
+
+
+def _rules(kind: type[Rule], book: Book, uses: Callable[[Any], bool]) -> Iterator[str]:
+    yield from _several(_NOUNS[kind], [name for name, rule in book.get(kind, {}).items() if uses(rule)])
+
+
+def _several(what: str, names: Sequence[str]) -> Iterator[str]:
+    if names:
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        yield f"{what} {', '.join(names[:_NAMED])}{more}"

@@ -1,0 +1,419 @@
+"""The rules: kept in memory, changed by verbs that check who asks, what for, and what depends on it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar, cast
+
+from danlu.control.rules.checks import KEPT, Book, mistakes, noun, obstacles, strange_models
+from danlu.control.rules.node_checks import bygone, cordoning, strange_nodes
+from danlu.domain.audit import ITSELF, Entry
+from danlu.domain.errors import Conflict, FieldError, Invalid, NameTaken, NotAllowed, NotFound
+from danlu.domain.job import Job
+from danlu.domain.members import MemberRole, Membership
+from danlu.domain.node import Node
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.rules import (
+    BUILT_IN,
+    EACH,
+    KINDS,
+    Flavor,
+    Group,
+    KubernetesCluster,
+    Limit,
+    Maintenance,
+    NodeRule,
+    Pool,
+    PriorityClass,
+    Project,
+    Quota,
+    Rule,
+)
+from danlu.ports.clock import Clock
+from danlu.ports.store import PeopleStore, RuleStore
+from danlu.wire.mistakes import near
+
+P = Permission
+R = TypeVar("R", bound=Rule)
+T = TypeVar("T")
+
+_RIGHTS: Mapping[type[Rule], tuple[Permission, Permission]] = {
+    Project: (P.PROJECT_READ, P.PROJECT_WRITE),
+    PriorityClass: (P.PRIORITY_READ, P.PRIORITY_WRITE),
+    Pool: (P.POOL_READ, P.POOL_WRITE),
+    Flavor: (P.FLAVOR_READ, P.FLAVOR_WRITE),
+    Limit: (P.LIMIT_READ, P.LIMIT_WRITE),
+    NodeRule: (P.NODE_READ, P.NODE_WRITE),
+    KubernetesCluster: (P.CLUSTER_READ, P.CLUSTER_WRITE),
+    Group: (P.GROUP_READ, P.GROUP_WRITE),
+    Quota: (P.QUOTA_WRITE, P.QUOTA_WRITE),
+    Maintenance: (P.NODE_READ, P.NODE_WRITE),
+}
+NO_RULES: Book = {}
+_CREATORS_PART = frozenset({"description", "default_flavor", "default_image"})
+
+
+class RulesAndPeople(RuleStore, PeopleStore, Protocol):
+    """What of the store is needed here."""
+
+
+class Registry:
+    """All rules. Any thread; reading takes no lock, and a mapping handed out never changes.
+
+    `active` are the jobs that a rule must not be taken away from, `inventory` the nodes as engines report them."""
+
+    def __init__(
+        self,
+        store: RulesAndPeople,
+        clock: Clock,
+        active: Callable[[], Iterable[Job]] = tuple,
+        inventory: Callable[[], Sequence[Node]] = tuple,
+    ) -> None:
+        self._store, self._clock = store, clock
+        self._active, self._inventory = active, inventory
+        self._lock = threading.Lock()
+        self._kept: Book | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    # ── what the rules are ───────────────────────────────────────────────────────────────────────────
+
+    def projects(self) -> Mapping[str, Project]:
+        return self._of(Project)
+
+    def priorities(self) -> Mapping[str, PriorityClass]:
+        return self._of(PriorityClass)
+
+    def pools(self) -> Mapping[str, Pool]:
+        return self._of(Pool)
+
+    def flavors(self) -> Mapping[str, Flavor]:
+        return self._of(Flavor)
+
+    def limits(self) -> Mapping[str, Limit]:
+        return self._of(Limit)
+
+    def node_rules(self) -> Mapping[str, NodeRule]:
+        return self._of(NodeRule)
+
+    def clusters(self) -> Mapping[str, KubernetesCluster]:
+        return self._of(KubernetesCluster)
+
+    def groups(self) -> Mapping[str, Group]:
+        return self._of(Group)
+
+    def quotas(self) -> Mapping[str, Quota]:
+        return self._of(Quota)
+
+    def maintenance(self) -> Mapping[str, Maintenance]:
+        return self._of(Maintenance)
+
+    def gpu_models(self) -> list[str]:
+        """The GPU models that nodes have, by name."""
+        return sorted({node.gpu_model for node in self._inventory() if node.gpu_model})
+
+    def changed(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every change, in the thread that made it."""
+        self._listeners.append(listener)
+
+    def seed(self, projects: Iterable[str] = ()) -> None:
+        """Write what is there from the first start, once, and these projects, open to all, wherever they are
+        missing."""
+
+        def seeded(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            rules = known or BUILT_IN
+            there = {rule.name for rule in rules if isinstance(rule, Project)}
+            return (*rules, *(Project(name, open=True) for name in projects if name not in there))
+
+        self._write(seeded, Entry(ITSELF, "", ""))
+
+    def reread(self) -> None:
+        """Somebody else may have changed rules: go by what is written."""
+        with self._lock:
+            before = self._kept
+            book = self._kept = _bound(self._store.rules(), before or NO_RULES)
+        if before is not None and any(book[kind] is not before.get(kind) for kind in book):
+            self._tell()
+
+    # ── the verbs ────────────────────────────────────────────────────────────────────────────────────
+
+    def all(self, caller: Caller, kind: type[R]) -> tuple[R, ...]:
+        caller.require(_RIGHTS[kind][0])
+        return tuple(self._of(kind).values())
+
+    def one(self, caller: Caller, kind: type[R], name: str) -> R:
+        caller.require(_RIGHTS[kind][0])
+        return _found(self._of(kind), noun(kind), name)
+
+    def add(self, caller: Caller, rule: R) -> R:
+        """A new rule; NameTaken when there is one of this kind and name. Whoever makes a project is its first
+        member."""
+        joining = None
+        if isinstance(rule, Project):
+            _may_create(caller, rule)
+            rule = replace(rule, creator=caller.name)
+            joining = Membership(
+                rule.name, caller.name, MemberRole.CREATOR, self._clock.now(), by=caller.name
+            )
+        else:
+            caller.require(_RIGHTS[type(rule)][1])
+
+        def added(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            if rule.name in _bound(known)[type(rule)]:
+                raise NameTaken(f"there is a {noun(type(rule))} '{rule.name}' already; choose another name")
+            return (*known, rule)
+
+        return self._put(caller, rule, added, joining=joining)
+
+    def check(self, caller: Caller, rule: Rule) -> None:
+        """Invalid where adding a rule would be, for what is wrong with it; nothing is written."""
+        caller.require(_RIGHTS[type(rule)][1])
+        wrong = (*self._strangers(rule), *mistakes(rule, self._book()))
+        if wrong:
+            raise Invalid(wrong)
+
+    def edit(self, caller: Caller, kind: type[R], name: str, changes: Mapping[str, Any]) -> R:
+        """Change fields of a rule; those not named stay."""
+        if kind is not Project:
+            caller.require(_RIGHTS[kind][1])
+
+        def edited(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            rule = _found(_bound(known)[kind], noun(kind), name)
+            if isinstance(rule, Project):
+                _may_edit(caller, rule, changes)
+            return _with(known, replace(rule, **changes))
+
+        # Looked at twice: the second time nobody comes between.
+        newer = replace(_found(self._of(kind), noun(kind), name), **changes)
+        return self._put(caller, newer, edited)
+
+    def put_all(
+        self,
+        caller: Caller,
+        kind: type[R],
+        change: Callable[[Mapping[str, R]], Iterable[R]],
+        *,
+        act: str = "",
+        reason: str = "",
+    ) -> tuple[R, ...]:
+        """Write what `change` makes of the rules of a kind: each of them is new or takes the place of the one of its
+        name. All of them, or none and every mistake told. The audit log says `act`, if given, and why."""
+        caller.require(_RIGHTS[kind][1])
+        # Looked at twice: the second time nobody comes between.
+        strangers = [wrong for rule in change(self._of(kind)) for wrong in self._strangers(rule)]
+        put: list[R] = []
+
+        def changed(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            put[:] = change(cast(Mapping[str, R], _bound(known)[kind]))
+            newer = {rule.name: rule for rule in put}
+            kept = [rule for rule in known if not (isinstance(rule, kind) and rule.name in newer)]
+            book = _bound([*kept, *newer.values()])
+            wrong = (*strangers, *(error for rule in put for error in mistakes(rule, book)))
+            if wrong:
+                raise Invalid(wrong)
+            return (*kept, *newer.values())
+
+        self._write(changed, caller.entry(act, "", reason=reason))
+        return tuple(put)
+
+    def remove(self, caller: Caller, kind: type[Rule], name: str, *, force: bool = False) -> None:
+        """Take a rule away; Conflict names what still uses it, unless by force."""
+        caller.require(_RIGHTS[kind][1])
+        active = {job.id: job for job in self._active()}.values()
+
+        def removed(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            book = _bound(known)
+            rule = _found(book[kind], noun(kind), name)
+            if (rule.kind, name) in KEPT:
+                raise Conflict(f"{noun(kind)} {name} is always there; it can be changed, not removed")
+            if not force and (users := list(obstacles(rule, book, active))):
+                raise Conflict(f"{noun(kind)} {name} is used by {'; '.join(users)}: change or end that first")
+            return [other for other in known if other is not rule]
+
+        self._write(removed, caller.entry("", ""))
+
+    def edit_node(
+        self,
+        caller: Caller,
+        name: str,
+        *,
+        pool: str | None = None,
+        cordoned: bool | None = None,
+        labels: Mapping[str, str | None] | None = None,
+    ) -> NodeRule:
+        """What holds for a node from now on; what is left out stays, and a label that is None goes."""
+        caller.require(P.NODE_WRITE)
+        node = _found({node.name: node for node in self._inventory()}, "node", name)
+        said = labels or {}
+        given = self.node_rules().get(name, NodeRule(name)).labels
+        fixed = [key for key, value in said.items() if value is None and key in {*node.labels} - {*given}]
+        wrong = tuple(
+            FieldError(
+                ("labels", key), "not_removable", f"{name} itself reports the label '{key}'", key,
+                hint="give it another value instead",
+            )
+            for key in fixed
+        )  # fmt: skip
+
+        def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            rule = cast(NodeRule, _bound(known)[NodeRule].get(name, NodeRule(name)))
+            kept = {key: value for key, value in {**rule.labels, **said}.items() if value is not None}
+            newer = replace(rule, pool=rule.pool if pool is None else pool, labels=kept)
+            return _with(known, newer if cordoned is None else cordoning(newer, cordoned))
+
+        return self._put(caller, NodeRule(name, pool), ruled, wrong)
+
+    def edit_nodes(
+        self, caller: Caller, names: Collection[str], change: Callable[[NodeRule], NodeRule]
+    ) -> None:
+        """What holds for several nodes from now on: for all of them, or, when anything is wrong, for none."""
+        caller.require(P.NODE_WRITE)
+        there = [node.name for node in self._inventory()]
+        wrong = tuple(strange_nodes(names, there))
+
+        def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            before = _bound(known)[NodeRule]
+            newer = {name: change(cast(NodeRule, before.get(name, NodeRule(name)))) for name in names}
+            others = [rule for rule in known if rule.kind != NodeRule.kind or rule.name not in newer]
+            book = _bound((*others, *newer.values()))
+            mistaken = {error: None for rule in newer.values() for error in mistakes(rule, book)}
+            if wrong or mistaken:
+                raise Invalid((*wrong, *mistaken))
+            return (*others, *newer.values())
+
+        self._write(ruled, caller.entry("", ""))
+
+    def put_aside(self, name: str, note: str) -> None:
+        """Danlu's own word: start nothing more on a node, and why. One that is cordoned already is left as it is."""
+
+        def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            rule = cast(NodeRule, _bound(known)[NodeRule].get(name, NodeRule(name)))
+            return (
+                known
+                if rule.cordoned
+                else _with(known, replace(rule, cordoned=True, note=note, put_aside=True))
+            )
+
+        self._write(ruled, Entry(ITSELF, "", "", reason=note))
+
+    # ── the small print ──────────────────────────────────────────────────────────────────────────────
+
+    def _of(self, kind: type[R]) -> Mapping[str, R]:
+        return cast(Mapping[str, R], self._book()[kind])
+
+    def _book(self) -> Book:
+        if self._kept is None:
+            with self._lock:
+                if self._kept is None:
+                    self._kept = _bound(self._store.rules())
+        return self._kept
+
+    def _put(
+        self,
+        caller: Caller,
+        rule: R,
+        change: Callable[[tuple[Rule, ...]], Iterable[Rule]],
+        earlier: tuple[FieldError, ...] = (),
+        joining: Membership | None = None,
+    ) -> R:
+        """Write a rule unless something is wrong with it: then every mistake is told."""
+        strangers = tuple(self._strangers(rule))
+
+        def checked(known: tuple[Rule, ...]) -> Iterable[Rule]:
+            after = tuple(change(known))
+            book = _bound(after)
+            wrong = (*earlier, *strangers, *mistakes(book[type(rule)][rule.name], book))
+            if wrong:
+                raise Invalid(wrong)
+            return after
+
+        return cast(R, self._write(checked, caller.entry("", ""), joining)[type(rule)][rule.name])
+
+    def _strangers(self, rule: Rule) -> Iterable[FieldError]:
+        """People and machines are no rules: whether they exist is asked before the store's one writer is at work."""
+        if isinstance(rule, Project):
+            yield from strange_models(rule, self.gpu_models())
+        if isinstance(rule, Maintenance):
+            named = self._of(Maintenance).get(rule.name, rule)
+            there = [node.name for node in self._inventory()]
+            known = () if named is rule else named.nodes  # what was there once may be gone meanwhile
+            yield from strange_nodes(rule.nodes, (*there, *known))
+            yield from bygone(rule, self._clock.now())
+        name = rule.user if isinstance(rule, Limit) else None
+        if name not in (None, EACH) and self._store.user(str(name)) is None:
+            yield FieldError(("user",), "no_such_user", f"there is no user '{name}'", name)
+
+    def _write(
+        self,
+        change: Callable[[tuple[Rule, ...]], Iterable[Rule]],
+        by: Entry,
+        joining: Membership | None = None,
+    ) -> Book:
+        with self._lock:
+            # The lock also keeps what is in memory from being overtaken by an older reading.
+            written = self._store.edit_rules(change, self._clock.now(), by=by, joining=joining)
+            book = _bound(written, self._kept or {})
+            self._kept = book
+        self._tell()
+        return book
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+
+def _bound(rules: Iterable[Rule], before: Book = NO_RULES) -> Book:
+    """By kind and name; a kind that is as before stays the same object, by which others know that nothing changed."""
+    book: dict[type[Rule], dict[str, Rule]] = {kind: {} for kind in KINDS.values()}
+    for rule in rules:
+        book[type(rule)][rule.name] = rule
+    return {
+        kind: before[kind] if before.get(kind) == named else MappingProxyType(named)
+        for kind, named in book.items()
+    }
+
+
+def _with(known: tuple[Rule, ...], newer: Rule) -> tuple[Rule, ...]:
+    same = (newer.kind, newer.name)
+    return (*(rule for rule in known if (rule.kind, rule.name) != same), newer)
+
+
+def _found(named: Mapping[str, T], what: str, name: str) -> T:
+    if name not in named:
+        likely = near(name, list(named))
+        hint = f"; did you mean '{likely}'?" if likely else ""
+        raise NotFound(f"there is no {what} '{name}'{hint}")
+    return named[name]
+
+
+def _may_create(caller: Caller, project: Project) -> None:
+    """Everybody who runs jobs may make a project; it gains them no turn, since it has no weight."""
+    if caller.may(P.PROJECT_WRITE):
+        return
+    caller.require(P.PROJECT_CREATE)
+    plain = Project(project.name, creator=project.creator)
+    _only_own(
+        caller, [one.name for one in fields(plain) if getattr(project, one.name) != getattr(plain, one.name)]
+    )
+
+
+def _may_edit(caller: Caller, project: Project, changes: Mapping[str, Any]) -> None:
+    if caller.may(P.PROJECT_WRITE):
+        return
+    caller.require(P.PROJECT_CREATE)
+    if caller.projects.get(project.name) is not MemberRole.CREATOR:
+        raise NotAllowed(
+            f"{P.PROJECT_WRITE} is not granted to {caller.name}, who is no creator of {project.name}"
+        )
+    _only_own(caller, list(changes))
+
+
+def _only_own(caller: Caller, keys: Iterable[str]) -> None:
+    """NotAllowed for what of a project its creators do not set."""
+    beyond = [key for key in keys if key not in _CREATORS_PART]
+    if beyond:
+        raise NotAllowed(
+            f"{', '.join(beyond)}: set by administrators ({P.PROJECT_WRITE} is not granted to {caller.name})"
+        )

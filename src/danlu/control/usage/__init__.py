@@ -1,0 +1,1 @@
+"""What is and was held, used and wanted."""
