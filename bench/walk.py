@@ -27,10 +27,10 @@ from bench.table import Table, spread
 from danlu.domain.events import JobCreated
 from danlu.domain.ids import make_id
 from danlu.domain.job import Job, JobState
+from danlu.files.reading import read_job_file
 from danlu.ports.store import Change
 from danlu.sdk import Client
 from danlu.store.sql import SqlStore
-from danlu.wire.reading import read_job_file
 from tests.live import LiveServer, eventually, live_server, training
 
 SMALL = {"cpus": 0.1, "memory": "64MiB"}

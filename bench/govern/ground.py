@@ -19,8 +19,8 @@ from danlu.bootstrap.first import newcomer
 from danlu.bootstrap.parts import Parts
 from danlu.control.rules.registry import Registry
 from danlu.domain.permissions import Caller
+from danlu.files.settings import Settings
 from danlu.store.sql import SqlStore
-from danlu.wire.settings import Settings
 from tests.live import LiveServer, eventually
 from tests.postgres import start_server
 

@@ -23,8 +23,8 @@ from danlu.control.plane.leadership import Leadership
 from danlu.domain.job import TaskState
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import KubernetesCluster
+from danlu.files.settings import Settings
 from danlu.ports.clusters import Access
-from danlu.wire.settings import Settings
 from tests.live import eventually, training
 
 Figures = dict[str, float]

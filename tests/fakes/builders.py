@@ -7,7 +7,7 @@ from typing import Any
 from danlu.domain.job import Job, JobSpec
 from danlu.domain.node import Gpu, Node, NodeState
 from danlu.domain.quantity import GIB, parse_size
-from danlu.wire.reading import read_job_file
+from danlu.files.reading import read_job_file
 
 
 def spec(name: str = "some-job", **keys: Any) -> JobSpec:

@@ -60,6 +60,7 @@ from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.virtual import virtual_nodes
+from danlu.files.settings import Settings
 from danlu.ports.engine import Inspectable, Interactive
 from danlu.ports.logs import LogKey
 from danlu.server.app import Services, create_app
@@ -71,7 +72,6 @@ from danlu.telemetry.reports import FileReports
 from danlu.telemetry.series import FileMetrics
 from danlu.telemetry.stacks import FileStacks
 from danlu.telemetry.usage import FileUsage
-from danlu.wire.settings import Settings
 from tests.databases import sqlite_at
 from tests.fakes.clusters import ScriptedInspector
 

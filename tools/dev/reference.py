@@ -12,13 +12,13 @@ from pydantic_core import PydanticUndefined
 from danlu.cli.reference import render as render_cli
 from danlu.domain import errors, events, reasons
 from danlu.domain.permissions import PERSONAL, TABLE, Permission, Relation
+from danlu.files.job_file import JobFile
+from danlu.files.mistakes import model_in
+from danlu.files.settings import Settings
+from danlu.files.state_file import StateFile
 from danlu.server.reference import render as render_api
 from danlu.server.rules import OPEN, RULES, Rule
 from danlu.server.verdicts import RELATIONS, Verdict, verdict
-from danlu.wire.job_file import JobFile
-from danlu.wire.mistakes import model_in
-from danlu.wire.settings import Settings
-from danlu.wire.state_file import StateFile
 from tools.dev.framework_reference import render as render_frameworks
 from tools.dev.places import ROOT
 from tools.dev.sim_reference import INTRO

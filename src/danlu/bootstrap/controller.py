@@ -15,9 +15,9 @@ from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
 from danlu.control.plane.decisions import Decisions
 from danlu.control.plane.leadership import Leadership
+from danlu.files.settings import Settings
 from danlu.server.health import create_health_app
 from danlu.server.serve import serve
-from danlu.wire.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

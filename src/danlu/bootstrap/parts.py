@@ -52,6 +52,7 @@ from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Job
+from danlu.files.settings import Settings
 from danlu.ports.engine import Interactive
 from danlu.server.app import Services
 from danlu.store.sql import SqlStore
@@ -61,7 +62,6 @@ from danlu.telemetry.reports import FileReports
 from danlu.telemetry.series import FileMetrics
 from danlu.telemetry.stacks import FileStacks
 from danlu.telemetry.usage import FileUsage
-from danlu.wire.settings import Settings
 
 
 class Parts:

@@ -15,9 +15,9 @@ from danlu.control.jobs.stacks import TaskStacks
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.onlooker import Onlooker, OnlookersPlanner
 from danlu.control.rules.registry import Registry
+from danlu.files.settings import Settings
 from danlu.server.app import create_app
 from danlu.server.serve import serve
-from danlu.wire.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,12 @@ from danlu.control.plane.leadership import Leadership
 from danlu.domain.errors import Conflict
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
+from danlu.files.settings import Settings
 from danlu.ports.store import TAKEN
 from danlu.sdk import config
 from danlu.sdk.errors import DanluError as ClientError
 from danlu.server.app import create_app
 from danlu.server.serve import serve
-from danlu.wire.settings import Settings
 
 LOCAL_TOKEN = "danlu up"
 LOCAL_CONTEXT = "local"

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from danlu.domain.errors import FieldError, Invalid
-from danlu.wire.mistakes import field_errors, near
-from danlu.wire.settings import Settings
+from danlu.files.mistakes import field_errors, near
+from danlu.files.settings import Settings
 
 FILE = "danlu.toml"
 FILE_VARIABLE = "DANLU_SETTINGS"

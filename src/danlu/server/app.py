@@ -12,6 +12,7 @@ import anyio
 import anyio.to_thread
 from fastapi import FastAPI
 
+from danlu.files.oidc import OidcProvider
 from danlu.server import problems
 from danlu.server.attempts import SignInAttempts
 from danlu.server.console import Console, find_console
@@ -25,7 +26,6 @@ from danlu.server.openapi import bare_app, document
 from danlu.server.services import Services
 from danlu.server.streams import Streams
 from danlu.server.terminals import Terminals
-from danlu.wire.oidc import OidcProvider
 
 if TYPE_CHECKING:
     from danlu.server.oidc import Provider

@@ -12,9 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from danlu.domain.errors import DanluError, NotAllowed, NotFound
+from danlu.files.settings import Settings
 from danlu.server.desk import Desk
 from danlu.server.problems import incident, problem
-from danlu.wire.settings import Settings
 
 access = logging.getLogger("danlu.server.access")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from danlu.control.jobs.jobs import Jobs
 from danlu.domain.errors import NotFound
 from danlu.domain.job import Attempt, Job, Task, split_run
-from danlu.wire.mistakes import did_you_mean
+from danlu.files.mistakes import did_you_mean
 
 
 def find_attempt(jobs: Jobs, job: Job, number: int | None) -> Attempt | None:

@@ -20,8 +20,8 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from danlu.domain.errors import Unavailable, WrongCredentials
+from danlu.files.oidc import OidcProvider
 from danlu.server.journey import LEEWAY_S, Journey
-from danlu.wire.oidc import OidcProvider
 
 log = logging.getLogger(__name__)
 

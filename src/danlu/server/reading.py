@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection, Request
 
 from danlu.domain.errors import FieldError, Invalid, TooLarge
 from danlu.domain.quantity import show_size
-from danlu.wire.mistakes import field_errors
+from danlu.files.mistakes import field_errors
 from danlu.wire.requests import MAX_NUMBER
 
 MAX_BODY = 1 << 20

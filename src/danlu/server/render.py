@@ -21,9 +21,9 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.domain.story import told
 from danlu.domain.words import Words
+from danlu.files.quantities import plain_number
+from danlu.files.writing import job_file_of
 from danlu.ports.store import JobPage, JobRow, Recorded
-from danlu.wire.quantities import plain_number
-from danlu.wire.writing import job_file_of
 
 Json = dict[str, Any]
 

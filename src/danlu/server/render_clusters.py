@@ -8,8 +8,8 @@ from danlu.control.machines.clusters import ClusterUse, Report
 from danlu.domain.findings import Finding
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_time
+from danlu.files.quantities import plain_number
 from danlu.server.render import moment
-from danlu.wire.quantities import plain_number
 
 Json = dict[str, Any]
 

@@ -9,10 +9,10 @@ from danlu.domain.members import MemberRole
 from danlu.domain.quantity import show_time
 from danlu.domain.requests import Request
 from danlu.domain.rules import JOBS, MEMORY, TASKS, UNLIMITED, Project
+from danlu.files.quantities import plain_number
 from danlu.scheduler.standing import Share
 from danlu.server.render import Json, instant, moment
 from danlu.server.render_rules import rule
-from danlu.wire.quantities import plain_number
 
 _AS_THEY_ARE = frozenset({MEMORY, JOBS, TASKS})
 

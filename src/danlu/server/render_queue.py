@@ -11,10 +11,10 @@ from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_time
 from danlu.domain.words import Words
+from danlu.files.quantities import plain_number
 from danlu.scheduler import Lane
 from danlu.scheduler.whatif import Change
 from danlu.server import render
-from danlu.wire.quantities import plain_number
 
 Json = dict[str, Any]
 

@@ -10,8 +10,8 @@ from danlu.control.quotas.quotas import Standing
 from danlu.domain.errors import Shortfall
 from danlu.domain.quota import PLAIN, Bound, said
 from danlu.domain.rules import MEMORY, UNLIMITED, Amounts, Quota, QuotaAmounts
+from danlu.files.quantities import plain_number
 from danlu.server.render import instant, moment, words
-from danlu.wire.quantities import plain_number
 
 Json = dict[str, Any]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from danlu.control.usage.panel import Amount, ClassGlance, Glance, ModelAmount, Part
+from danlu.files.quantities import plain_number
 from danlu.server import render
-from danlu.wire.quantities import plain_number
 
 Json = dict[str, Any]
 

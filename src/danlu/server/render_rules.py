@@ -8,7 +8,7 @@ from typing import Any
 from danlu.domain.quantity import exact_size, show_time
 from danlu.domain.resources import Resources
 from danlu.domain.rules import MEMORY, Amounts, Flavor, Limit, Pool, PriorityClass, Project, Rule
-from danlu.wire.quantities import plain_number
+from danlu.files.quantities import plain_number
 
 Json = dict[str, Any]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from danlu.domain.job import Attempt, Job, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
+from danlu.files.quantities import plain_number
 from danlu.ports.usage import NODES_EVERY, Line, Usage
 from danlu.server.render import Json
-from danlu.wire.quantities import plain_number
 
 
 def task_usage(job: Job, attempt: Attempt, task: Task, used: Usage) -> Json:

@@ -33,6 +33,7 @@ from danlu.control.quotas.quotas import Quotas
 from danlu.control.rules.registry import Registry
 from danlu.control.usage.panel import Panel
 from danlu.control.usage.trends import Trends
+from danlu.files.settings import Settings
 from danlu.ports.clock import Clock
 from danlu.ports.code import CodeStore
 from danlu.ports.engine import Interactive
@@ -40,7 +41,6 @@ from danlu.ports.examples import Examples
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
 from danlu.ports.usage import UsageReader
-from danlu.wire.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

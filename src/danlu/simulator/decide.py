@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from danlu.domain.reasons import Reason
+from danlu.files.moments import show_moment
+from danlu.files.quantities import plain_number
+from danlu.files.state_file import schema
 from danlu.scheduler import Assigned, Lane, Plan, decide
 from danlu.simulator.reading import read_state
 from danlu.simulator.state import State
-from danlu.wire.moments import show_moment
-from danlu.wire.quantities import plain_number
-from danlu.wire.state_file import schema
 
 __all__ = ["decide_file", "moved", "printed", "schema"]
 

@@ -11,9 +11,9 @@ from danlu.domain.job import JobSpec, Role
 from danlu.domain.node import Node
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.resources import GpuGrant, Resources
+from danlu.files.mistakes import Loc, did_you_mean
+from danlu.files.state_file import TaskPart
 from danlu.scheduler import Assigned
-from danlu.wire.mistakes import Loc, did_you_mean
-from danlu.wire.state_file import TaskPart
 
 WHOLE = 1000
 

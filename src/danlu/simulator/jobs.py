@@ -12,12 +12,12 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import JobSpec, Time
 from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Node
+from danlu.files.mistakes import Loc, did_you_mean
+from danlu.files.moments import Moment
+from danlu.files.reading import Flavors, Reading, read_job_file
+from danlu.files.state_file import PendingPart, RunningPart
 from danlu.scheduler import FOREVER, Ask, Assigned, Pending, Rules, Running, ask_of, selecting
 from danlu.simulator.holding import Holding, Seat, seats
-from danlu.wire.mistakes import Loc, did_you_mean
-from danlu.wire.moments import Moment
-from danlu.wire.reading import Flavors, Reading, read_job_file
-from danlu.wire.state_file import PendingPart, RunningPart
 
 _SHAPE = (
     "kind", "resources", "flavor", "nodes", "min", "roles", "node_selector", "topology", "max_time", "preemptible",

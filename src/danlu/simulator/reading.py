@@ -14,12 +14,12 @@ from danlu.domain.job import Time
 from danlu.domain.node import Foreign, Gpu, Node
 from danlu.domain.rules import BUILT_IN, Flavor, Limit, Policy, Pool, PriorityClass, Project, Rule
 from danlu.domain.score import Charge
+from danlu.files.mistakes import Loc, did_you_mean, field_errors
+from danlu.files.rulings import Ruling
+from danlu.files.state_file import NodePart, StateFile
 from danlu.scheduler import Rules
 from danlu.simulator.jobs import JobReader
 from danlu.simulator.state import State
-from danlu.wire.mistakes import Loc, did_you_mean, field_errors
-from danlu.wire.rules import Ruling
-from danlu.wire.state_file import NodePart, StateFile
 
 ANY_GPU = "GPU"
 NUMBER = "{}"

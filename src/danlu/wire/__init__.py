@@ -1,1 +1,1 @@
-"""What crosses the network: the job file, requests, responses and settings."""
+"""What crosses the network: requests and responses."""

@@ -9,10 +9,10 @@ from pydantic import Field, StrictInt, StrictStr
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.members import MemberRole
 from danlu.domain.requests import RequestKind, RequestState
-from danlu.wire.quantities import Duration
+from danlu.files.quantities import Duration
+from danlu.files.rulings import Amounts, Words
 from danlu.wire.requests import LONGEST_LIFE, ListQuery, Name, Request
 from danlu.wire.responses import Answer, Moment
-from danlu.wire.rules import Amounts, Words
 
 WEEK = 7 * 86_400_000
 MOST = 10**9

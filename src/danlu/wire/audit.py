@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from danlu.wire.moments import WrittenMoment
+from danlu.files.moments import WrittenMoment
 from danlu.wire.requests import MAX_NUMBER, ListQuery, Request
 from danlu.wire.responses import Answer, Moment, Text
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictStr
 
-from danlu.wire.quantities import Duration
+from danlu.files.quantities import Duration
+from danlu.files.rulings import Ruling, Words
 from danlu.wire.requests import Request
 from danlu.wire.responses import Answer, Finding, Moment
-from danlu.wire.rules import Ruling, Words
 
 Name = Annotated[StrictStr, Field(min_length=1, max_length=100)]
 Image = Annotated[StrictStr, Field(max_length=500)]

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictBool
 
 from danlu.domain.job import JobClass
-from danlu.wire.quantities import Bytes, Count
+from danlu.files.quantities import Bytes, Count
+from danlu.files.rulings import Classes, RuleName, Ruling, Words
 from danlu.wire.requests import Name, Request
 from danlu.wire.responses import Answer, Moment, Text
-from danlu.wire.rules import Classes, Flavor, RuleName, Ruling, Words
+from danlu.wire.rules import Flavor
 
 MOST = 1_000
 

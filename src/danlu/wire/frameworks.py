@@ -6,7 +6,7 @@ from pydantic import Field, StrictStr
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Remedy, Trouble
-from danlu.wire.job_file import ResourcesPart
+from danlu.files.job_file import ResourcesPart
 from danlu.wire.requests import Request
 from danlu.wire.responses import Answer, Text
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from danlu.domain import preferences
-from danlu.wire.moments import LATEST, parse_moment
+from danlu.files.moments import LATEST, parse_moment
 from danlu.wire.requests import Request
 from danlu.wire.responses import Answer, Moment
 

@@ -8,11 +8,11 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictStr, WithJsonSche
 
 from danlu.domain.job import JobClass, Time
 from danlu.domain.rules import Maintenance as Window
-from danlu.wire.moments import LATEST, parse_moment
-from danlu.wire.quantities import Duration
+from danlu.files.moments import LATEST, parse_moment
+from danlu.files.quantities import Duration
+from danlu.files.rulings import RuleName, Ruling, Words
 from danlu.wire.requests import Request
 from danlu.wire.responses import Answer, Moment
-from danlu.wire.rules import RuleName, Ruling, Words
 
 LONGEST_DRAIN = 30 * 86_400_000
 MOST_NODES = 2_000

@@ -8,11 +8,11 @@ from pydantic import Field, StrictBool, StrictStr
 
 from danlu.domain.members import MemberRole
 from danlu.domain.people import UserRole
-from danlu.wire.forms import GROUP_NAME
-from danlu.wire.quantities import Duration
+from danlu.files.forms import GROUP_NAME
+from danlu.files.quantities import Duration
+from danlu.files.rulings import Ruling, Words
 from danlu.wire.requests import Email, Groups, ListQuery, Name, Request
 from danlu.wire.responses import Answer, Moment, User
-from danlu.wire.rules import Ruling, Words
 
 MOST_NAMES = 2_000
 MOST_TEXT = 80_000

@@ -9,8 +9,8 @@ from pydantic import ConfigDict, Field, StrictInt, StrictStr
 
 from danlu.domain.quota import Source
 from danlu.domain.rules import UNLIMITED
-from danlu.wire.forms import QUOTA_NAME
-from danlu.wire.quantities import Bytes, Count, Duration
+from danlu.files.forms import QUOTA_NAME
+from danlu.files.quantities import Bytes, Count, Duration
 from danlu.wire.requests import LONGEST_LIFE, MAX_NUMBER, ListQuery, Request
 from danlu.wire.responses import Answer, Moment
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from danlu.domain.job import JobState, Kind
 from danlu.domain.people import PASSWORD_MAX, UserRole
-from danlu.wire.forms import EMAIL, GROUP_NAME, JOB_NAME, SUBJECT
-from danlu.wire.quantities import Duration
+from danlu.files.forms import EMAIL, GROUP_NAME, JOB_NAME, SUBJECT
+from danlu.files.quantities import Duration
+from danlu.files.written import Written
 
 MAX_PAGE = 500
 MAX_NUMBER = 2**53 - 1
@@ -24,10 +25,8 @@ Subject = Literal[""] | Annotated[str, Field(pattern=SUBJECT, max_length=500)]
 Secret = Annotated[str, Field(max_length=PASSWORD_MAX)]
 
 
-class Request(BaseModel):
-    """Built with the first request of its kind."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+class Request(Written):
+    """What is sent with a request."""
 
 
 # ── bodies ───────────────────────────────────────────────────────────────────────────────────────────
@@ -74,7 +73,7 @@ class UserCreate(Request):
     password: str | None = None
     display_name: Annotated[str, Field(max_length=100)] = ""
     email: Email = ""
-    groups: Groups = []
+    groups: Groups = Field(default=[])
 
 
 class UserEdit(Request):
@@ -175,8 +174,10 @@ class LiveLog(Request):
 class LiveWish(Request):
     """All that a client of the socket wants from now on: topics, and logs by names of its own."""
 
-    subscribe: list[str] = []
-    logs: Annotated[dict[Annotated[str, Field(max_length=40)], LiveLog], Field(max_length=16)] = {}
+    subscribe: list[str] = Field(default=[])
+    logs: Annotated[dict[Annotated[str, Field(max_length=40)], LiveLog], Field(max_length=16)] = Field(
+        default={}
+    )
 
 
 class ExecQuery(Request):

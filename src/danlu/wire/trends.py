@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from danlu.domain.job import JobClass
-from danlu.wire.moments import WrittenMoment
+from danlu.files.moments import WrittenMoment
 from danlu.wire.requests import Request
 from danlu.wire.responses import Answer, Moment
 

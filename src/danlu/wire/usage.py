@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from danlu.wire.quantities import Duration
+from danlu.files.quantities import Duration
 from danlu.wire.requests import MAX_NUMBER, TRY, Request
 from danlu.wire.responses import Answer
 

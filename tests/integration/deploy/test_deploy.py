@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from danlu.engines.kubernetes import rbac
-from danlu.wire.settings import Settings
+from danlu.files.settings import Settings
 from tools.dev.manifests import CHART, FOLDER, MANIFESTS, template
 from tools.dev.places import ROOT, VENV
 

@@ -11,8 +11,8 @@ import pytest
 
 from danlu.data.code import FileCode
 from danlu.data.examples import FolderExamples, find_examples
+from danlu.files.reading import read_job_file
 from danlu.sdk.jobfile import parse
-from danlu.wire.reading import read_job_file
 from tools.dev.places import ROOT
 
 pytestmark = pytest.mark.anyio

@@ -11,9 +11,9 @@ import pytest
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.plane.orders import order_of
 from danlu.domain.job import Attempt, Job, Remedy, Task, Trouble
+from danlu.files.reading import read_job_file
 from danlu.frameworks.catalog import frameworks
 from danlu.ports.engine import addressed
-from danlu.wire.reading import read_job_file
 
 Installer = Callable[[str, str], None]
 GUIDE = Path(__file__).parents[3] / "docs/guides/training.md"

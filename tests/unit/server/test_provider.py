@@ -17,9 +17,9 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, OctKey, RSAKey
 
 from danlu.domain.errors import Unavailable, WrongCredentials
+from danlu.files.oidc import OidcProvider
 from danlu.server.journey import Journey
 from danlu.server.oidc import Provider
-from danlu.wire.oidc import OidcProvider
 
 SECRET = "a secret that only the provider and Danlu know"
 KEY, NEXT_KEY, FOREIGN_KEY = (RSAKey.generate_key(2048, {"kid": kid}) for kid in ("one", "two", "one"))

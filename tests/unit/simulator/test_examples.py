@@ -8,9 +8,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from danlu.files.state_file import schema
 from danlu.sdk.jobfile import read
 from danlu.simulator.decide import decide_file
-from danlu.wire.state_file import schema
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "examples" / "sim"

@@ -17,7 +17,7 @@ from typing import Any
 from tools.dev.places import ROOT
 
 PAGES = ROOT / "docs" / "reference"
-SETTINGS_HOMES = ("danlu.settings", "danlu.wire.settings", "danlu.ports.settings", "danlu.domain.settings")
+SETTINGS_HOMES = ("danlu.settings", "danlu.files.settings", "danlu.ports.settings", "danlu.domain.settings")
 HTTP_VERBS = {"get", "put", "post", "delete", "patch", "head", "options"}
 
 

@@ -18,12 +18,12 @@ from danlu.domain.project_access import may_queue
 from danlu.domain.reasons import OverLimit, ProjectCap, ProjectClosed
 from danlu.domain.rules import NORMAL, PUBLIC, Flavor, Project
 from danlu.domain.words import Words
+from danlu.files.mistakes import did_you_mean
 from danlu.scheduler import FOREVER, Ask, Pending, Snapshot, ask_of, selecting
 from danlu.scheduler.ask import altered
 from danlu.scheduler.cluster import Cluster
 from danlu.scheduler.shares import concerns
 from danlu.scheduler.tryout import Fate, fates
-from danlu.wire.mistakes import did_you_mean
 
 _GATES = ProjectClosed | ProjectCap | OverLimit
 """What lets no job start whoever is ahead of it."""

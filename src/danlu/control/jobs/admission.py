@@ -21,11 +21,11 @@ from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue
 from danlu.domain.quantity import show_time
 from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
+from danlu.files.mistakes import Loc, did_you_mean
+from danlu.files.reading import read_job_file
 from danlu.ports.code import CodeStore
 from danlu.scheduler import ask_of, could_ever_start
 from danlu.scheduler.cluster import Cluster
-from danlu.wire.mistakes import Loc, did_you_mean
-from danlu.wire.reading import read_job_file
 
 
 class Admission:

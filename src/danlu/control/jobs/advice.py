@@ -10,10 +10,10 @@ from danlu.control.jobs.training import WORKER, place_of, place_of_gpus, usual_c
 from danlu.domain.job import JobSpec, Kind, Role
 from danlu.domain.quantity import show_time
 from danlu.domain.words import Words
+from danlu.files.mistakes import Loc
 from danlu.frameworks.base import Framework, Strategy
 from danlu.frameworks.catalog import framework, strategy
 from danlu.frameworks.launch import inline
-from danlu.wire.mistakes import Loc
 
 _FEW = 8
 """Up to so many GPU workers, parameter servers are slower than all-reduce as a rule."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from danlu.domain.rules import PUBLIC, Flavor, Project
-from danlu.wire.reading import read_job_file
+from danlu.files.reading import read_job_file
 
 _SIZES = ("flavor", "resources", "roles")
 

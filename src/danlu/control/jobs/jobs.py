@@ -21,9 +21,9 @@ from danlu.domain.job import Attempt, Job, JobState, Source
 from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
+from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.store import Change, JobPage, JobQuery, Recorded, Store
-from danlu.wire.writing import job_file_of
 
 _TRIES = 5
 _NOTHING_TO_PASS: AbstractContextManager[Pass] = nullcontext((None, ()))

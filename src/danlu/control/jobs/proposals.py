@@ -16,6 +16,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.resources import Resources
 from danlu.domain.rules import NORMAL, PUBLIC, Flavor
 from danlu.domain.words import Words
+from danlu.files.mistakes import did_you_mean
 from danlu.frameworks.base import RoleShape, Strategy
 from danlu.frameworks.catalog import framework, strategy
 from danlu.scheduler import FOREVER, Ask, Pending, Snapshot, ask_of, could_ever_start, selecting
@@ -23,7 +24,6 @@ from danlu.scheduler.ask import ANY
 from danlu.scheduler.cluster import Cluster
 from danlu.scheduler.model import Site
 from danlu.scheduler.tryout import fates
-from danlu.wire.mistakes import did_you_mean
 
 CPU_SIZE = Resources(2000, 4 * 2**30)
 """For roles without GPUs, where no flavor is of that kind."""

@@ -13,9 +13,9 @@ from danlu.domain.job import JobSpec, Role
 from danlu.domain.node import Node
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES
+from danlu.files.mistakes import Loc, did_you_mean
 from danlu.scheduler import ask_of, could_ever_start
 from danlu.scheduler.cluster import Cluster
-from danlu.wire.mistakes import Loc, did_you_mean
 
 _NAMED = 5
 

@@ -9,9 +9,9 @@ from typing import Any
 from danlu.control.jobs.unserved import place_of_flavor, place_of_size, role_in
 from danlu.domain.errors import FieldError
 from danlu.domain.job import JobSpec, Kind, Role
+from danlu.files.mistakes import Loc, did_you_mean
 from danlu.frameworks.base import Framework, RoleShape, Strategy
 from danlu.frameworks.catalog import PLAIN, frameworks, strategy
-from danlu.wire.mistakes import Loc, did_you_mean
 
 WORKER = "worker"
 

@@ -9,7 +9,7 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import HOST_IMAGE, JobSpec
 from danlu.domain.node import Node
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL
-from danlu.wire.mistakes import Loc
+from danlu.files.mistakes import Loc
 
 _TRUE = "true"
 _ADD = "or have a Kubernetes cluster added: `danlu cluster add`"

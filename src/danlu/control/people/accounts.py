@@ -24,9 +24,9 @@ from danlu.domain.members import Membership
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.rules import Group
+from danlu.files.mistakes import did_you_mean
 from danlu.ports.clock import Clock
 from danlu.ports.store import JobQuery, Store
-from danlu.wire.mistakes import did_you_mean
 
 LINK_LIFE_MS = 7 * 24 * 3_600_000
 P = Permission

@@ -13,8 +13,8 @@ from danlu.domain.errors import FieldError, Invalid, TooLarge
 from danlu.domain.permissions import Caller
 from danlu.domain.preferences import Preferences, View
 from danlu.domain.quantity import show_size
+from danlu.files.mistakes import near
 from danlu.ports.store import PreferenceStore
-from danlu.wire.mistakes import near
 
 LARGEST = 64 << 10
 _NOT_IN_BROWSERS = {"Factory", "localtime"}

@@ -15,10 +15,10 @@ from danlu.domain.people import User
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.project_access import governs
 from danlu.domain.rules import Project
+from danlu.files.mistakes import did_you_mean
 from danlu.ports.clock import Clock
 from danlu.ports.governance import MemberStore
 from danlu.ports.store import PeopleStore
-from danlu.wire.mistakes import did_you_mean
 
 Known = tuple[Membership, ...]
 Change = Callable[[Known], Sequence[Membership]]

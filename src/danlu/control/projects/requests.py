@@ -17,10 +17,10 @@ from danlu.domain.project_access import governs
 from danlu.domain.quota import USER
 from danlu.domain.requests import Request, RequestKind, RequestState
 from danlu.domain.rules import QuotaAmounts
+from danlu.files.mistakes import did_you_mean
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.governance import RequestPage, RequestQuery, RequestStore
 from danlu.ports.store import PeopleStore
-from danlu.wire.mistakes import did_you_mean
 
 RaiseQuota = Callable[[Caller, str, QuotaAmounts, Time, str], object]
 """More of a quota for a while: who grants it, whose it is, how much by class, for how long, and why."""

@@ -26,9 +26,9 @@ from danlu.domain.rules import (
     QuotaAmounts,
     Raise,
 )
+from danlu.files.mistakes import Loc
 from danlu.ports.clock import Clock
 from danlu.ports.store import Gate, Holding, HoldingStore, PeopleStore
-from danlu.wire.mistakes import Loc
 
 _NAMED = 5
 """As many holders as a refusal names."""

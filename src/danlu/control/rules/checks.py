@@ -36,7 +36,7 @@ from danlu.domain.rules import (
     Quota,
     Rule,
 )
-from danlu.wire.mistakes import did_you_mean, near
+from danlu.files.mistakes import did_you_mean, near
 
 DEFAULT_POOL = "default"
 KEPT = frozenset({(Project.kind, PUBLIC), (PriorityClass.kind, NORMAL), (Pool.kind, DEFAULT_POOL)})

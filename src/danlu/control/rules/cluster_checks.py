@@ -9,7 +9,7 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import Job
 from danlu.domain.quantity import show_time
 from danlu.domain.rules import KubernetesCluster
-from danlu.wire.mistakes import did_you_mean
+from danlu.files.mistakes import did_you_mean
 
 LOCAL = "local"
 """The machine that Danlu itself runs on goes by this name."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Time
 from danlu.domain.rules import Maintenance, NodeRule
-from danlu.wire.mistakes import did_you_mean
+from danlu.files.mistakes import did_you_mean
 
 _HINTED = 5
 """What somebody may have meant is looked for so often: among many nodes that takes a while."""

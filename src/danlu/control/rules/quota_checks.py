@@ -9,7 +9,7 @@ from danlu.domain.errors import FieldError
 from danlu.domain.people import User
 from danlu.domain.quota import CLASSES, COUNTED, GROUP, STORAGE_TYPES, USER, show
 from danlu.domain.rules import DEFAULT_QUOTA, MEMORY, UNLIMITED, Quota, QuotaAmounts
-from danlu.wire.mistakes import Loc, did_you_mean, near
+from danlu.files.mistakes import Loc, did_you_mean, near
 
 _GPU_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 _NO_MODELS = frozenset({"cpu", "gpu", "mem", "ram", "job", "task", *COUNTED})

@@ -32,9 +32,9 @@ from danlu.domain.rules import (
     Quota,
     Rule,
 )
+from danlu.files.mistakes import near
 from danlu.ports.clock import Clock
 from danlu.ports.store import PeopleStore, RuleStore
-from danlu.wire.mistakes import near
 
 P = Permission
 R = TypeVar("R", bound=Rule)

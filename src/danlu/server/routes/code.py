@@ -10,11 +10,11 @@ from fastapi import Depends, Header, Path, Request
 from starlette.responses import FileResponse, Response
 
 from danlu.domain.errors import FieldError, Invalid, NotFound
+from danlu.files.forms import DIGEST, RULES
 from danlu.server import render
 from danlu.server.reading import Query, declared_size, too_large
 from danlu.server.route import AtDesk, Routes, Who, in_thread
 from danlu.server.rules import API
-from danlu.wire.forms import DIGEST, RULES
 from danlu.wire.requests import CodeQuery
 from danlu.wire.responses import Code
 

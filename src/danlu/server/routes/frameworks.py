@@ -8,13 +8,13 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.control.jobs.proposals import Wish
+from danlu.files.reading import resources_of
 from danlu.frameworks.catalog import frameworks
 from danlu.server import render, render_frameworks
 from danlu.server.reading import Body
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import API
 from danlu.wire import frameworks as wire
-from danlu.wire.reading import resources_of
 
 routes = Routes("frameworks")
 

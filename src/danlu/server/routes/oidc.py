@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from danlu.control.people.provider_sign_in import Terms, described
 from danlu.domain.errors import DanluError, NotFound, WrongCredentials
+from danlu.files.oidc import OidcProvider
 from danlu.server import render
 from danlu.server.desk import Desk
 from danlu.server.journey import Journey
@@ -19,7 +20,6 @@ from danlu.server.route import AtDesk, Routes
 from danlu.server.routes.session import browser_of, is_secure, set_session
 from danlu.server.rules import API
 from danlu.wire import session as wire
-from danlu.wire.oidc import OidcProvider
 
 if TYPE_CHECKING:
     from danlu.server.oidc import Provider

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from danlu.domain import rules as domain
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import Project, Rule
+from danlu.files.rulings import Ruling
 from danlu.server import render
 from danlu.server.desk import Desk
 from danlu.server.paging import page_of
@@ -40,8 +41,8 @@ def _subject(
     kind: type[Rule],
     several: str,
     words: str,
-    create: type[wire.Ruling],
-    edit: type[wire.Ruling],
+    create: type[Ruling],
+    edit: type[Ruling],
     answer: type[BaseModel],
     answers: type[BaseModel],
     shown: _Shown = _plainly,

@@ -7,11 +7,11 @@ import functools
 from fastapi import Request
 from starlette.responses import Response
 
+from danlu.files.job_file import JobFile
 from danlu.server import render
 from danlu.server.metrics import PAGE
 from danlu.server.route import AtDesk, Routes
 from danlu.server.rules import API
-from danlu.wire.job_file import JobFile
 from danlu.wire.responses import Health, Readiness, Version
 
 routes = Routes("system")

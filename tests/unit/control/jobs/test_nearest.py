@@ -10,8 +10,8 @@ from danlu.domain.job import JobClass
 from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor
+from danlu.files.reading import read_job_file
 from danlu.scheduler.cluster import Cluster
-from danlu.wire.reading import read_job_file
 from tests.fakes.queue import node
 
 IDLE = Cluster([node("n1", 4), node("t1", 8, "T4")], {})

@@ -17,9 +17,9 @@ from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.resources import Resources
 from danlu.domain.rules import BUILT_IN, Flavor, Policy
+from danlu.files.reading import read_job_file
+from danlu.files.writing import job_file_of
 from danlu.frameworks.catalog import frameworks
-from danlu.wire.reading import read_job_file
-from danlu.wire.writing import job_file_of
 from tests.fakes.builders import node
 from tests.fakes.clock import FakeClock
 from tests.fakes.rules import FakeRules

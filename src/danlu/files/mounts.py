@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Mount
-from danlu.wire.job_file import MountPart
-from danlu.wire.mistakes import Loc
+from danlu.files.job_file import MountPart
+from danlu.files.mistakes import Loc
 
 _READ_ONLY, _WRITABLE = "ro", "rw"
 _SOURCES = ("volume", "dataset", "bucket")

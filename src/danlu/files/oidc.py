@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from danlu.domain.people import UserRole
-from danlu.wire.forms import GROUP_NAME, PUBLIC_URL
+from danlu.files.forms import GROUP_NAME, PUBLIC_URL
 
 Claim = Annotated[str, Field(min_length=1, max_length=100)]
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.domain.job import JobClass, Kind, Mount, Remedy, Trouble
-from danlu.wire.policies import ALLOWED
-from danlu.wire.reading import read_job_file
-from danlu.wire.writing import job_file_of
+from danlu.files.policies import ALLOWED
+from danlu.files.reading import read_job_file
+from danlu.files.writing import job_file_of
 
 MINIMAL: dict[str, Any] = {"kind": "training", "name": "some-job", "command": "true"}
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from danlu.domain.errors import FieldError
 from danlu.domain.quantity import show_milli, show_size, show_time
-from danlu.wire.forms import RULES
+from danlu.files.forms import RULES
 
 Loc = tuple[str | int, ...]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from danlu.domain.job import Code, JobSpec, Role, Topology
 from danlu.domain.resources import Resources
-from danlu.wire.job_file import (
+from danlu.files.job_file import (
     BackoffPart,
     CheckpointPart,
     CodePart,
@@ -15,9 +15,9 @@ from danlu.wire.job_file import (
     RolePart,
     TopologyPart,
 )
-from danlu.wire.mounts import write_mounts
-from danlu.wire.quantities import AUTO
-from danlu.wire.reading import default_restarts
+from danlu.files.mounts import write_mounts
+from danlu.files.quantities import AUTO
+from danlu.files.reading import default_restarts
 
 _BLANK = JobFile.model_construct(
     **{name: field.get_default(call_default_factory=True) for name, field in JobFile.model_fields.items()}

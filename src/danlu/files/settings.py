@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from danlu.domain.job import JobClass
 from danlu.domain.rules import Policy
-from danlu.wire.forms import PUBLIC_URL
-from danlu.wire.oidc import OidcProvider
-from danlu.wire.quantities import Duration, Size
+from danlu.files.forms import PUBLIC_URL
+from danlu.files.oidc import OidcProvider
+from danlu.files.quantities import Duration, Size
 
 
 class Settings(BaseModel):

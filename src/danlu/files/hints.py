@@ -8,8 +8,8 @@ from typing import Any
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Trouble
-from danlu.wire.mistakes import did_you_mean
-from danlu.wire.policies import ALLOWED
+from danlu.files.mistakes import did_you_mean
+from danlu.files.policies import ALLOWED
 
 _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMORY}
 

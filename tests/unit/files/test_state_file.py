@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from danlu.wire.mistakes import field_errors, model_in
-from danlu.wire.state_file import NEW_YEAR, StateFile, schema
+from danlu.files.mistakes import field_errors, model_in
+from danlu.files.state_file import NEW_YEAR, StateFile, schema
 
 
 def errors(data: Any) -> dict[str, str]:

@@ -22,10 +22,10 @@ from pydantic_core import CoreSchema
 from danlu.domain.job import JobClass
 from danlu.domain.node import NodeState
 from danlu.domain.rules import EACH
-from danlu.wire.job_file import MAX_TASKS, ResourcesPart, RolePart, TopologyPart
-from danlu.wire.moments import Moment, WrittenMoment
-from danlu.wire.quantities import Bytes, Count, Cpus, Duration, Gpus, Nodes, Size
-from danlu.wire.rules import Amount, Amounts, Classes, Labels, RuleName, Ruling, Value, Weight, Whom
+from danlu.files.job_file import MAX_TASKS, ResourcesPart, RolePart, TopologyPart
+from danlu.files.moments import Moment, WrittenMoment
+from danlu.files.quantities import Bytes, Count, Cpus, Duration, Gpus, Nodes, Size
+from danlu.files.rulings import Amount, Amounts, Classes, Labels, RuleName, Ruling, Value, Weight, Whom
 
 MAX_NODES = 100_000
 MAX_CARDS = 64

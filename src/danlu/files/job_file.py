@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from danlu.domain.job import HOST_IMAGE, Remedy, Trouble
-from danlu.wire.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
-from danlu.wire.quantities import Cpus, Duration, Gpus, Nodes, Size
+from danlu.files.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
+from danlu.files.quantities import Cpus, Duration, Gpus, Nodes, Size
 
 MAX_TASKS = 10_000
 

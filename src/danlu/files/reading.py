@@ -13,12 +13,12 @@ from pydantic import ValidationError
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Backoff, Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology, Trouble
 from danlu.domain.resources import Resources
-from danlu.wire.hints import hinted
-from danlu.wire.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
-from danlu.wire.mistakes import Loc, did_you_mean, field_errors
-from danlu.wire.mounts import mount_mistakes, read_mounts
-from danlu.wire.policies import policy_mistakes
-from danlu.wire.quantities import AUTO
+from danlu.files.hints import hinted
+from danlu.files.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
+from danlu.files.mistakes import Loc, did_you_mean, field_errors
+from danlu.files.mounts import mount_mistakes, read_mounts
+from danlu.files.policies import policy_mistakes
+from danlu.files.quantities import AUTO
 
 Flavors = Mapping[str, Resources]
 

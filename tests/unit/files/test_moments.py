@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.wire.moments import Moment, parse_moment, show_moment
+from danlu.files.moments import Moment, parse_moment, show_moment
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Remedy, Trouble
-from danlu.wire.job_file import JobFile
-from danlu.wire.mistakes import Loc
+from danlu.files.job_file import JobFile
+from danlu.files.mistakes import Loc
 
 ALLOWED: Mapping[Trouble, tuple[Remedy, ...]] = {
     Trouble.TASK_FAILED: tuple(Remedy),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from danlu.domain.job import USUAL_REMEDIES
-from danlu.wire.policies import ALLOWED, OF_ROLES
+from danlu.files.policies import ALLOWED, OF_ROLES
 from tools.dev.places import ROOT
 
 
