@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.permissions import Relation
-from danlu.server.rules import API
+from danlu.server.http.access import API
 from tests.fakes.server import PASSWORD, job_file
 from tests.fakes.stage import DIGEST, FELLOW, INSIDERS, OUTSIDERS, STRANGER, TEAM, Stage, public_key
 

@@ -64,7 +64,7 @@ from danlu.files.settings import Settings
 from danlu.ports.engine import Inspectable, Interactive
 from danlu.ports.logs import LogKey
 from danlu.server.app import Services, create_app
-from danlu.server.serve import serve
+from danlu.server.http.serve import serve
 from danlu.store.sql import SqlStore
 from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path

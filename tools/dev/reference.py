@@ -16,9 +16,9 @@ from danlu.files.job_file import JobFile
 from danlu.files.mistakes import model_in
 from danlu.files.settings import Settings
 from danlu.files.state_file import StateFile
+from danlu.server.http.access import OPEN, RULES, Rule
+from danlu.server.http.verdicts import RELATIONS, Verdict, verdict
 from danlu.server.reference import render as render_api
-from danlu.server.rules import OPEN, RULES, Rule
-from danlu.server.verdicts import RELATIONS, Verdict, verdict
 from tools.dev.framework_reference import render as render_frameworks
 from tools.dev.places import ROOT
 from tools.dev.sim_reference import INTRO

@@ -2732,6 +2732,16 @@ export interface components {
             start?: boolean;
         };
         /**
+         * ClonedFrom
+         * @description The job that one was cloned from; its name as it was then.
+         */
+        ClonedFrom: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * Cluster
          * @description A Kubernetes that jobs may run on, with its nodes; `server` is told to those who may change it. `findings` has
          *     something in it when the cluster was looked at for this answer.
@@ -3805,7 +3815,7 @@ export interface components {
             pinned_at: string | null;
             /** Nominated */
             nominated: string[];
-            cloned_from: components["schemas"]["danlu__wire__responses__Source"] | null;
+            cloned_from: components["schemas"]["ClonedFrom"] | null;
             /** Framework */
             framework: string;
             /** Strategy */
@@ -5459,7 +5469,7 @@ export interface components {
             limit: number | null;
             /** Used */
             used: number;
-            source: components["schemas"]["danlu__domain__quota__Source"];
+            source: components["schemas"]["Source"];
             /** Until */
             until: string | null;
         };
@@ -5808,6 +5818,12 @@ export interface components {
             /** Memory */
             memory: number;
         };
+        /**
+         * Source
+         * @description Where a bound comes from.
+         * @enum {string}
+         */
+        Source: "user" | "default" | "group" | "raise";
         /**
          * SshKey
          * @description A public key, without the key.
@@ -6417,22 +6433,6 @@ export interface components {
              * @default 0
              */
             ahead?: number;
-        };
-        /**
-         * Source
-         * @description Where a bound comes from.
-         * @enum {string}
-         */
-        danlu__domain__quota__Source: "user" | "default" | "group" | "raise";
-        /**
-         * Source
-         * @description The job that one was cloned from; its name as it was then.
-         */
-        danlu__wire__responses__Source: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
         };
     };
     responses: never;

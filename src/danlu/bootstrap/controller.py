@@ -16,8 +16,8 @@ from danlu.bootstrap.plane import ControlPlane
 from danlu.control.plane.decisions import Decisions
 from danlu.control.plane.leadership import Leadership
 from danlu.files.settings import Settings
-from danlu.server.health import create_health_app
-from danlu.server.serve import serve
+from danlu.server.figures.health import create_health_app
+from danlu.server.http.serve import serve
 
 
 @dataclass(frozen=True, slots=True)

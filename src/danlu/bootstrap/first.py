@@ -7,7 +7,7 @@ from contextlib import suppress
 from danlu.bootstrap.parts import Parts
 from danlu.domain.errors import NameTaken
 from danlu.domain.people import User, UserRole
-from danlu.server.addresses import sign_in_address
+from danlu.server.http.addresses import sign_in_address
 
 FIRST_ADMINISTRATOR = "admin"
 

@@ -17,7 +17,7 @@ from danlu.control.plane.onlooker import Onlooker, OnlookersPlanner
 from danlu.control.rules.registry import Registry
 from danlu.files.settings import Settings
 from danlu.server.app import create_app
-from danlu.server.serve import serve
+from danlu.server.http.serve import serve
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from danlu.ports.store import TAKEN
 from danlu.sdk import config
 from danlu.sdk.errors import DanluError as ClientError
 from danlu.server.app import create_app
-from danlu.server.serve import serve
+from danlu.server.http.serve import serve
 
 LOCAL_TOKEN = "danlu up"
 LOCAL_CONTEXT = "local"

@@ -13,22 +13,22 @@ import anyio.to_thread
 from fastapi import FastAPI
 
 from danlu.files.oidc import OidcProvider
-from danlu.server import problems
-from danlu.server.attempts import SignInAttempts
-from danlu.server.console import Console, find_console
 from danlu.server.desk import Desk
 from danlu.server.door import Door
-from danlu.server.follow import Followed
-from danlu.server.hub import EventHub
-from danlu.server.identity import Identity
-from danlu.server.metrics import Metrics
+from danlu.server.figures.prometheus import Metrics
+from danlu.server.http import problems
+from danlu.server.http.console import Console, find_console
+from danlu.server.http.identity import Identity
+from danlu.server.http.sign_in_limits import SignInAttempts
+from danlu.server.http.streams import Streams
+from danlu.server.live.follow import Followed
+from danlu.server.live.hub import EventHub
+from danlu.server.live.terminals import Terminals
 from danlu.server.openapi import bare_app, document
 from danlu.server.services import Services
-from danlu.server.streams import Streams
-from danlu.server.terminals import Terminals
 
 if TYPE_CHECKING:
-    from danlu.server.oidc import Provider
+    from danlu.server.http.provider import Provider
 
 __all__ = ["Services", "create_app"]
 
@@ -71,7 +71,7 @@ def _make_desk(services: Services) -> Desk:
 def _providers(known: Iterable[OidcProvider]) -> dict[str, Provider]:
     if not known:
         return {}
-    from danlu.server.oidc import Provider
+    from danlu.server.http.provider import Provider
 
     return {one.name: Provider(one) for one in known}
 

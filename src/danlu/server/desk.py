@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from danlu.server.attempts import SignInAttempts
-from danlu.server.follow import Followed
-from danlu.server.hub import EventHub
-from danlu.server.identity import Identity
-from danlu.server.metrics import Metrics
+from danlu.server.figures.prometheus import Metrics
+from danlu.server.http.identity import Identity
+from danlu.server.http.sign_in_limits import SignInAttempts
+from danlu.server.http.streams import Streams
+from danlu.server.live.follow import Followed
+from danlu.server.live.hub import EventHub
+from danlu.server.live.terminals import Terminals
 from danlu.server.services import Services
-from danlu.server.streams import Streams
-from danlu.server.terminals import Terminals
 
 if TYPE_CHECKING:
-    from danlu.server.oidc import Provider
+    from danlu.server.http.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)

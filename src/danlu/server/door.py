@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketClose
 from danlu.domain.errors import DanluError, NotAllowed, NotFound
 from danlu.files.settings import Settings
 from danlu.server.desk import Desk
-from danlu.server.problems import incident, problem
+from danlu.server.http.problems import incident, problem
 
 access = logging.getLogger("danlu.server.access")
 

@@ -18,10 +18,11 @@ from pydantic.json_schema import models_json_schema
 from danlu import __version__
 from danlu.domain.permissions import Permission
 from danlu.server import route as declarations
-from danlu.server.reading import Body, JobFileBody, Query
+from danlu.server.http.access import OPEN, RULES
+from danlu.server.http.models import Problem
+from danlu.server.http.reading import Body, JobFileBody, Query
+from danlu.server.live.models import Event
 from danlu.server.routes import ALL
-from danlu.server.rules import OPEN, RULES
-from danlu.wire.responses import Event, Problem
 
 Json = dict[str, Any]
 

@@ -13,10 +13,10 @@ from fastapi.params import Depends
 
 from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Permission
-from danlu.server.reading import Body, JobFileBody, Query
+from danlu.server.http.access import Rule
+from danlu.server.http.reading import Body, JobFileBody, Query
 from danlu.server.route import Route
 from danlu.server.routes import ALL
-from danlu.server.rules import Rule
 
 _OPENING = """\
 # The HTTP API

@@ -15,10 +15,10 @@ from starlette.requests import HTTPConnection
 from danlu.domain.errors import NotAllowed
 from danlu.domain.permissions import Caller, Permission
 from danlu.server.desk import Desk
-from danlu.server.identity import Known
-from danlu.server.problems import MEDIA_TYPE
-from danlu.server.rules import FOR_TASKS, OPEN, RULES, TASK, Rule
-from danlu.wire.responses import Problem
+from danlu.server.http.access import FOR_TASKS, OPEN, RULES, TASK, Rule
+from danlu.server.http.identity import Known
+from danlu.server.http.models import Problem
+from danlu.server.http.problems import MEDIA_TYPE
 
 Endpoint = Callable[..., Any]
 _KNOWN, _GUARD = "danlu.known", "danlu.guard"

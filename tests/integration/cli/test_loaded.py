@@ -20,7 +20,7 @@ HEAVY = (
     "alembic",
     "cryptography",
     "danlu.engines.kubernetes",
-    "danlu.server.oidc",
+    "danlu.server.http.provider",
     "danlu.store.sql.ear",
     "joserfc",
     "psycopg",
@@ -30,7 +30,7 @@ HEAVY = (
 UP = """
 import json, os, signal, sys
 from danlu import bootstrap
-from danlu.wire.responses import Answer
+from danlu.server.http.models import Answer
 
 def kinds(model):
     return [model, *(one for heir in model.__subclasses__() for one in kinds(heir))]

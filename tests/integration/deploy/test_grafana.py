@@ -12,7 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from danlu.control.plane.leadership import Leadership
-from danlu.server.health import create_health_app
+from danlu.server.figures.health import create_health_app
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, World, job_file, served, world
 from tests.integration.deploy.promql import named
 from tools.dev.places import ROOT

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from danlu.sdk.audit import verify_lines
-from danlu.wire import audit as wire
+from danlu.server.audit import models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 
 

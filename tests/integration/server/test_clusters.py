@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from danlu.wire.clusters import Cluster, ClusterReport
-from danlu.wire.responses import Problem
+from danlu.server.http.models import Problem
+from danlu.server.machines.clusters_models import Cluster, ClusterReport
 from tests.fakes.clusters import NO_NAMESPACE, NO_PLUGIN, SERVER, VERSION
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, VIEWER
 

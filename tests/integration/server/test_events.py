@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from danlu.domain.events import StateChanged
 from danlu.domain.reasons import StartFailed
 from danlu.ports.store import Change
-from danlu.wire.responses import Event
+from danlu.server.live.models import Event
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, World, job_file
 from tests.live import PATIENCE
 
@@ -101,7 +101,7 @@ def test_a_cursor_of_events_that_is_none_is_refused(ask, after):
 
 @pytest.mark.parametrize("stream", ["events", "jobs/streamed/logs?follow=true"])
 def test_a_stream_ends_for_whoever_may_no_longer_read(client, here, ask, monkeypatch, stream):
-    for module in ("routes.events", "follow"):
+    for module in ("events.routes", "live.follow"):
         monkeypatch.setattr(f"danlu.server.{module}.HEARTBEAT_S", 0.05)
     ask(ENGINEER, "POST", "jobs?start=true", json=job_file("streamed"))
     token, made = here.people.make_token(here.caller(ENGINEER), stream[:6], ("event:read", "job:read"))

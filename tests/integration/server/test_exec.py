@@ -175,7 +175,7 @@ def test_an_administrator_may_enter_others_tasks(enter):
 
 
 def test_whoever_may_no_longer_enter_is_put_out(enter, here, shells, ask, monkeypatch):
-    monkeypatch.setattr("danlu.server.routes.exec.HEARTBEAT_S", 0.05)
+    monkeypatch.setattr("danlu.server.jobs.exec.HEARTBEAT_S", 0.05)
     with enter() as socket:
         ask(ADMINISTRATOR, "PATCH", f"users/{ENGINEER}", json={"role": "viewer"})
         try:
@@ -188,7 +188,7 @@ def test_whoever_may_no_longer_enter_is_put_out(enter, here, shells, ask, monkey
 
 
 def test_an_administrator_no_more_is_put_out_of_others_tasks(enter, here, ask, monkeypatch):
-    monkeypatch.setattr("danlu.server.routes.exec.HEARTBEAT_S", 0.05)
+    monkeypatch.setattr("danlu.server.jobs.exec.HEARTBEAT_S", 0.05)
     here.people.make_user("deputy", UserRole.ADMINISTRATOR)
     with enter(who="deputy") as socket:
         ask(ADMINISTRATOR, "PATCH", "users/deputy", json={"role": "engineer"})
@@ -199,7 +199,7 @@ def test_a_command_that_never_reads_is_not_waited_for_without_end(enter, shells,
     async def never(_: Echo, __: bytes) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("danlu.server.routes.exec._PATIENCE_S", 0.05)
+    monkeypatch.setattr("danlu.server.jobs.exec._PATIENCE_S", 0.05)
     monkeypatch.setattr(Echo, "write", never)
     with enter() as socket:
         socket.send(b"hello")

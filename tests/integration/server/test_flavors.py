@@ -11,9 +11,9 @@ import pytest
 from danlu.domain.rules import Flavor, Project
 from danlu.ports.logs import LogKey
 from danlu.ports.samples import RATED, Head, Sample, SampleFile
+from danlu.server.flavors import models as wire
+from danlu.server.rules.models import FlavorCreate
 from danlu.telemetry.usage import task_path
-from danlu.wire import flavors as wire
-from danlu.wire.rules import FlavorCreate
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}

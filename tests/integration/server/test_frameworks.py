@@ -12,7 +12,7 @@ from danlu.cli.main import cli
 from danlu.frameworks.catalog import frameworks
 from danlu.sdk.client import Client
 from danlu.sdk.errors import Invalid
-from danlu.wire import frameworks as wire
+from danlu.server.jobs import frameworks_models as wire
 from tests.fakes.server import ENGINEER, VIEWER, World, job_file
 
 

@@ -10,7 +10,7 @@ import pytest
 from danlu.domain import events as ev
 from danlu.domain.lifecycle import advance
 from danlu.ports.store import Change
-from danlu.wire.responses import JobDetail
+from danlu.server.jobs.models import JobDetail
 from tests.fakes.server import ENGINEER, World, job_file
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.wire import responses
+from danlu.server.jobs.models import JobDetail, JobPage
+from danlu.server.live.models import EventPage, LogPage
+from danlu.server.machines.models import Node, NodeList
+from danlu.server.people.models import PermissionList, Session, TokenList
+from danlu.server.system.models import Health, Readiness, Version
 from tests.fakes.server import ENGINEER, OTHER, job_file
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
@@ -131,9 +135,9 @@ def test_a_waiting_job_says_in_the_list_why(ask, here):
     assert "8 卡 GPU" in rows[0]["reason"]["text"]["zh"]
     detail = ask(ENGINEER, "GET", "jobs/big-2").json()
     assert detail["waiting"] == rows[0]["reason"]
-    nodes = responses.NodeList.model_validate(ask(ENGINEER, "GET", "nodes").json())
+    nodes = NodeList.model_validate(ask(ENGINEER, "GET", "nodes").json())
     assert [node.used.gpus for node in nodes.items] == [8, 8]
-    node = responses.Node.model_validate(ask(ENGINEER, "GET", "nodes/a100-0").json())
+    node = Node.model_validate(ask(ENGINEER, "GET", "nodes/a100-0").json())
     assert list(range(8)) in [task.gpus for task in node.tasks]
     assert ask(ENGINEER, "GET", "nodes/nowhere").status_code == 404
 
@@ -151,17 +155,17 @@ def test_events_of_a_job_are_paged_oldest_first(ask):
 @pytest.mark.parametrize(
     ("path", "model"),
     [
-        ("jobs", responses.JobPage),
-        ("jobs/shown", responses.JobDetail),
-        ("jobs/shown/events", responses.EventPage),
-        ("jobs/shown/logs", responses.LogPage),
-        ("nodes", responses.NodeList),
-        ("session", responses.Session),
-        ("tokens", responses.TokenList),
-        ("permissions", responses.PermissionList),
-        ("version", responses.Version),
-        ("/healthz", responses.Health),
-        ("/readyz", responses.Readiness),
+        ("jobs", JobPage),
+        ("jobs/shown", JobDetail),
+        ("jobs/shown/events", EventPage),
+        ("jobs/shown/logs", LogPage),
+        ("nodes", NodeList),
+        ("session", Session),
+        ("tokens", TokenList),
+        ("permissions", PermissionList),
+        ("version", Version),
+        ("/healthz", Health),
+        ("/readyz", Readiness),
     ],
 )
 def test_answers_are_as_documented(ask, here, path, model):

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from danlu.domain.people import UserRole
 from danlu.ports.logs import LogKey
-from danlu.server import live_logs
+from danlu.server.events import live_logs
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, World, job_file, served, world
 from tests.live import PATIENCE
 

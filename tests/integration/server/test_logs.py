@@ -12,10 +12,10 @@ import httpx
 import pytest
 
 from danlu.ports.logs import LogChunk
-from danlu.server import follow
-from danlu.server.log_lines import as_events
-from danlu.server.routes import logs
-from danlu.wire.responses import LogPage
+from danlu.server.jobs import logs
+from danlu.server.live import follow
+from danlu.server.live.log_lines import as_events
+from danlu.server.live.models import LogPage
 from tests.fakes.server import ENGINEER, World, job_file, world
 from tests.fakes.server import served as serve_app
 from tests.live import PATIENCE
@@ -111,7 +111,7 @@ def test_what_is_not_there_is_said(ask, here, query, status):
 
 def test_a_follower_gets_every_line_and_the_end(client, here, monkeypatch):
     # Its end is heard of, not noticed at the next beat.
-    monkeypatch.setattr("danlu.server.follow.HEARTBEAT_S", 600)
+    monkeypatch.setattr("danlu.server.live.follow.HEARTBEAT_S", 600)
     job = started(here, "followed")
     here.write_log(job, records("one"))
     address = "/api/v1/jobs/followed/logs?follow=true"

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from danlu.wire.me import OwnSessionList, Preferences
+from danlu.server.people.me_models import OwnSessionList, Preferences
 from tests.fakes.server import ENGINEER, OTHER, PASSWORD, VIEWER
 from tests.live import PATIENCE
 

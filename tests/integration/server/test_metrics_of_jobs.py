@@ -17,9 +17,9 @@ from danlu.ports.reports import METRICS_FILE, Point, append, point_line, reports
 from danlu.ports.samples import RATED, Head, Sample, SampleFile
 from danlu.ports.store import Change
 from danlu.sdk import Client, MetricValue
+from danlu.server.jobs.metrics_models import JobMetrics
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.usage import task_path
-from danlu.wire.metrics import JobMetrics
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, World, job_file
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}

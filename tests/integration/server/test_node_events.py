@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.wire.responses import EventPage
+from danlu.server.live.models import EventPage
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 
 CORDONED = ("rule_changed", None)

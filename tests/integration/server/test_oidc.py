@@ -13,8 +13,8 @@ import pytest
 
 from danlu.domain.people import UserRole
 from danlu.domain.rules import Group
-from danlu.server.identity import COOKIE
-from danlu.server.routes.oidc import JOURNEY, REFUSED
+from danlu.server.http.identity import COOKIE
+from danlu.server.people.oidc import JOURNEY, REFUSED
 from tests.fakes.provider import RunningProvider, provider, query_of
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, World, served, world
 from tests.live import PATIENCE

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from danlu.domain.people import UserRole
-from danlu.wire import people as wire
-from danlu.wire.responses import UserList
+from danlu.server.people import models as wire
+from danlu.server.people.models import UserList
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, PASSWORD, VIEWER, job_file, world
 from tests.unit.control.people.test_ssh_keys import ED25519
 

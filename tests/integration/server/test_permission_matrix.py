@@ -12,10 +12,10 @@ from websockets.sync.client import connect
 
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Permission, Relation
+from danlu.server.http.access import IN_PERSON, OPEN, TASK
+from danlu.server.http.verdicts import RELATIONS, Verdict, verdict
 from danlu.server.route import Route
 from danlu.server.routes import ALL
-from danlu.server.rules import IN_PERSON, OPEN, TASK
-from danlu.server.verdicts import RELATIONS, Verdict, verdict
 from tests.fakes.samples import SAMPLES, Sample
 from tests.fakes.server import ADMINISTRATOR, World, world
 from tests.fakes.shells import Shells

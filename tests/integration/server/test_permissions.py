@@ -106,7 +106,7 @@ def test_a_socket_of_somebody_disabled_is_closed_at_once(ask, here, url, leaver,
 
 
 def test_a_stream_of_somebody_disabled_ends_at_once(ask, here, client, leaver, monkeypatch):
-    monkeypatch.setattr("danlu.server.routes.events.HEARTBEAT_S", 600)  # not at the next beat
+    monkeypatch.setattr("danlu.server.events.routes.HEARTBEAT_S", 600)  # not at the next beat
     with client.stream("GET", "/api/v1/events", headers=here.bearer(leaver)) as response:
         pieces = response.iter_raw()
         next(pieces)

@@ -9,9 +9,9 @@ import pytest
 from danlu.domain.members import MemberRole
 from danlu.domain.rules import Project
 from danlu.ports.governance import AuditQuery
-from danlu.wire import members as wire
-from danlu.wire import people
-from danlu.wire import rules as ruled
+from danlu.server.people import models as people
+from danlu.server.projects import models as wire
+from danlu.server.rules import models as ruled
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from danlu.domain.rules import Project
-from danlu.wire import queue as wire
-from danlu.wire.responses import JobDetail, JobRow
+from danlu.server.jobs.models import JobDetail, JobRow
+from danlu.server.queue import models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from danlu.domain.rules import Quota
-from danlu.wire import quotas as wire
-from danlu.wire.responses import Problem
+from danlu.server.http.models import Problem
+from danlu.server.quotas import models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
 
 ONE_GPU = {"gpus": 1, "gpu": "A100", "cpus": 1}

@@ -8,7 +8,7 @@ import pytest
 
 from danlu.domain.errors import Unavailable
 from danlu.ports.governance import AuditQuery
-from danlu.wire import asking as wire
+from danlu.server.projects import requests_models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
 
 HOUR = 3_600_000

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.wire.resources import Resources
+from danlu.server.usage.panel_models import Resources
 from tests.fakes.server import ENGINEER, OTHER, World, job_file, served, world
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from danlu.domain.errors import Conflict
 from danlu.domain.rules import PriorityClass, Project
-from danlu.wire import rules as wire
+from danlu.server.rules import models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
 
 BODIES: dict[str, Any] = {

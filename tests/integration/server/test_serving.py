@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from danlu.domain.errors import Unavailable
-from danlu.server.serve import serve
+from danlu.server.http.serve import serve
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, PASSWORD, World, job_file, served, world
 from tests.live import PATIENCE
 

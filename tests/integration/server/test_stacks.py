@@ -11,7 +11,7 @@ import pytest
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.job import Task
-from danlu.wire.stacks import JobStacks
+from danlu.server.jobs.stacks_models import JobStacks
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, World, job_file, served, world
 from tests.integration.server.test_usage import act, started
 from tests.live import PATIENCE

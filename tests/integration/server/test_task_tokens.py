@@ -12,7 +12,7 @@ import pytest
 from danlu.control.people.task_tokens import TaskTokens
 from danlu.domain.errors import NotSignedIn
 from danlu.domain.job import Job
-from danlu.server.rules import FOR_TASKS, OPEN, RULES
+from danlu.server.http.access import FOR_TASKS, OPEN, RULES
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}

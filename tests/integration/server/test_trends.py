@@ -14,8 +14,8 @@ import pytest
 from danlu.control.usage.trends import MOST_LINES
 from danlu.domain.members import MemberRole, Membership
 from danlu.ports.governance import CapacityRow, HourRow
-from danlu.server.render import instant
-from danlu.wire.trends import Trend
+from danlu.server.http.answering import instant
+from danlu.server.usage.trends_models import Trend
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, served, world
 
 HOUR = 3_600_000

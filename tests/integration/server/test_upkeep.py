@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from danlu.domain.audit import Noted
-from danlu.server.render import instant
-from danlu.wire import nodes as wire
-from danlu.wire.responses import Node
+from danlu.server.http.answering import instant
+from danlu.server.machines import models as wire
+from danlu.server.machines.models import Node
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served
 
 A, B = "a100-0", "a100-1"

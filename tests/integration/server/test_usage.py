@@ -9,8 +9,8 @@ import pytest
 
 from danlu.ports.logs import LogKey
 from danlu.ports.samples import COUNTED, RATED, Head, Sample, SampleFile
+from danlu.server.usage.models import JobUsage, NodeUsage
 from danlu.telemetry.usage import node_path, task_path
-from danlu.wire.usage import JobUsage, NodeUsage
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}

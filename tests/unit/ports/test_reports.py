@@ -10,7 +10,7 @@ import pytest
 
 from danlu.ports import reports
 from danlu.ports.reports import Point, Save
-from danlu.wire import reports as wire
+from danlu.server.jobs import reports_models as wire
 
 POINT = Point(1_000, 1, {"loss": 0.5})
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from danlu.server.http.access import OPEN, RULES
 from danlu.server.openapi import bare_app, document
-from danlu.server.rules import OPEN, RULES
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from danlu.server.http.access import RULES
 from danlu.server.reference import render
-from danlu.server.rules import RULES
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "api.md"
 

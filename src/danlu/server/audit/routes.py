@@ -1,0 +1,86 @@
+"""The audit log, for those who may read it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response, StreamingResponse
+
+from danlu.domain.job import Time
+from danlu.ports.governance import AuditQuery
+from danlu.server.audit import models, render
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.paging import seq_of
+from danlu.server.http.reading import Query
+from danlu.server.http.tables import CSV
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("audit")
+
+_EXPORT = {
+    200: {
+        "description": "The entries, the oldest first: a line of JSON each, or a table.",
+        "content": {
+            "application/jsonl": {"schema": {"type": "string"}},
+            "text/csv": {"schema": {"type": "string"}},
+        },
+    }
+}
+
+
+@routes.add("GET", f"{API}/audit", models.AuditList, refusals=(422,))
+def list_audit(
+    desk: AtDesk,
+    who: Who,
+    query: Annotated[models.AuditListQuery, Depends(Query(models.AuditListQuery))],
+) -> Response:
+    """What was done, by whom, from where; the latest first.
+
+    A search for words alone reads 25,000 entries for each page, which may then be short or empty and have a
+    `next_cursor` all the same."""
+    wanted = _wanted(query, desk.services.clock.now(), before=seq_of(query.cursor), limit=query.limit)
+    page = desk.services.audit.entries(who, wanted)
+    more = None if page.before is None else str(page.before)
+    return answer({"items": [render.entry(one) for one in page.rows], "next_cursor": more})
+
+
+@routes.add("GET", f"{API}/audit/export", refusals=(422,), answers=_EXPORT)
+def export_audit(
+    desk: AtDesk,
+    who: Who,
+    query: Annotated[models.AuditExportQuery, Depends(Query(models.AuditExportQuery))],
+) -> Response:
+    """All that was done, as a file; lines of JSON can be verified with `danlu audit verify FILE`."""
+    found = desk.services.audit.export(who, _wanted(query, desk.services.clock.now()))
+    lines, media = (
+        (render.table(found), CSV)
+        if query.format == "csv"
+        else (render.json_lines(found), "application/jsonl")
+    )
+    headers = {"Content-Disposition": f'attachment; filename="danlu-audit.{query.format}"'}
+    return StreamingResponse(lines, headers=headers, media_type=media)
+
+
+@routes.add("GET", f"{API}/audit/verify", models.AuditVerdict, refusals=(422,))
+def verify_audit(
+    desk: AtDesk,
+    who: Who,
+    query: Annotated[models.AuditVerifyQuery, Depends(Query(models.AuditVerifyQuery))],
+) -> Response:
+    """Follow the chain of seals from the first entry to the last."""
+    return answer(render.verdict(desk.services.audit.verify(who, query.seq, query.seal)))
+
+
+def _wanted(query: models.AuditFilter, now: Time, before: int | None = None, limit: int = 50) -> AuditQuery:
+    return AuditQuery(
+        by=query.by,
+        act=query.act,
+        subject=query.subject,
+        search=query.search,
+        since=None if query.since is None else query.since.seen(now),
+        until=None if query.until is None else query.until.seen(now),
+        before=before,
+        limit=limit,
+    )

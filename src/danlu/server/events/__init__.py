@@ -1,0 +1,1 @@
+"""The streams of events: SSE for scripts, one socket for each console."""

@@ -1,0 +1,66 @@
+"""The small port of a controller: whether it lives, whether it leads, and figures for Prometheus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from fastapi import FastAPI
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from starlette.responses import Response
+
+from danlu.control.plane.decisions import Decisions
+from danlu.ports.clock import Clock
+from danlu.ports.store import Store
+from danlu.server.figures.figures import DecisionFigures
+from danlu.server.figures.prometheus import PAGE
+from danlu.server.http import problems
+from danlu.server.http.answering import answer
+from danlu.server.http.streams import Streams
+
+
+class Standing(Protocol):
+    """How a controller stands in the contest for the lead."""
+
+    @property
+    def epoch(self) -> int | None: ...
+
+    def valid(self) -> bool: ...
+
+
+def create_health_app(
+    store: Store,
+    standing: Standing,
+    clock: Clock,
+    decisions: Callable[[], Decisions | None] = lambda: None,
+) -> FastAPI:
+    """The application; it shows nothing that would need a permission. `decisions` are those of the lead, if any."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.streams = Streams()
+    problems.install(app)
+    figures = _figures(store, standing)
+    figures.register(DecisionFigures(decisions, clock))
+
+    @app.get("/healthz")
+    async def get_health() -> Response:
+        return answer({"status": "alive"})
+
+    @app.get("/readyz")
+    def get_readiness() -> Response:
+        store.ready()
+        return answer({"status": "ready", "half": "controller", "leader": standing.valid()})
+
+    @app.get("/metrics")
+    def get_metrics() -> Response:
+        return Response(generate_latest(figures), media_type=PAGE)
+
+    return app
+
+
+def _figures(store: Store, standing: Standing) -> CollectorRegistry:
+    registry = CollectorRegistry()
+    leader = Gauge("danlu_leader", "1 while this controller leads, else 0.", registry=registry)
+    leader.set_function(lambda: float(standing.valid()))
+    epoch = Gauge("danlu_lease_epoch", "How many leaders there have been.", registry=registry)
+    epoch.set_function(lambda: float(lease.epoch if (lease := store.lease()) else 0))
+    return registry

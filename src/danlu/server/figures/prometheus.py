@@ -1,0 +1,56 @@
+"""Figures for Prometheus: what this process serves, and the cluster as it sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from danlu.server.figures.figures import ClusterFigures, DecisionFigures
+from danlu.server.services import Services
+
+PAGE = "text/plain; version=0.0.4; charset=utf-8"
+_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
+
+
+class Metrics:
+    """A registry of our own: what else runs in the process stays out of it."""
+
+    def __init__(self, services: Services, listeners: Callable[[], int], streams: Callable[[], int]) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "danlu_http_requests", "Answered requests.", ("method", "route", "status"), registry=self.registry
+        )
+        self._seconds = Histogram(
+            "danlu_http_request_seconds",
+            "Time to the end of the answer; streams are left out.",
+            ("method", "route"),
+            registry=self.registry,
+            buckets=_BUCKETS,
+        )
+        self._open = Gauge(
+            "danlu_http_requests_open",
+            "Requests that are not answered yet, streams included.",
+            registry=self.registry,
+        )
+        gauge = Gauge("danlu_event_listeners", "Streams that wait for events.", registry=self.registry)
+        gauge.set_function(lambda: float(listeners()))
+        gauge = Gauge("danlu_open_streams", "Open answers without end.", registry=self.registry)
+        gauge.set_function(lambda: float(streams()))
+        self.registry.register(ClusterFigures(services.store, services.panel))
+        if services.decisions is not None:
+            self.registry.register(DecisionFigures(lambda: services.decisions, services.clock))
+
+    def arrived(self) -> None:
+        """A request came; `answered` follows, whatever becomes of it."""
+        self._open.inc()
+
+    def answered(self, method: str, route: str, status: int, seconds: float, stream: bool) -> None:
+        self._open.dec()
+        self._requests.labels(method, route, str(status)).inc()
+        if not stream:
+            self._seconds.labels(method, route).observe(seconds)
+
+    def page(self) -> bytes:
+        """Asks the store: call it in a thread."""
+        return generate_latest(self.registry)

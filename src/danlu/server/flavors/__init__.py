@@ -1,0 +1,1 @@
+"""Flavors: what is on offer, and many at once."""

@@ -1,0 +1,145 @@
+"""Flavors beyond one at a time: what they offer, made from a node, fitted to a job, many at once."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictBool
+
+from danlu.domain.job import JobClass
+from danlu.files.quantities import Bytes, Count
+from danlu.files.rulings import Classes, RuleName, Ruling, Words
+from danlu.server.http.models import Answer, Moment, Name, Request, Text
+from danlu.server.rules.models import Flavor
+
+MOST = 1_000
+
+Names = Annotated[list[RuleName], Field(min_length=1, max_length=MOST)]
+Counts = Annotated[list[Annotated[int, Field(ge=1, le=10_000, strict=True)]], Field(max_length=20)]
+
+# ── what is asked ────────────────────────────────────────────────────────────────────────────────────
+
+
+class OffersQuery(Request):
+    """For which jobs."""
+
+    job_class: JobClass | None = Field(
+        None, alias="class", description="Of this class; default: `single`, `distributed` for several tasks."
+    )
+    project: str = Field("public", min_length=1, max_length=100, description="In this project.")
+    count: int = Field(1, ge=1, le=10_000, description="Of so many tasks of the flavor's size.")
+    all: bool = Field(False, description="With those that could never start, and why.")
+
+
+class RecommendQuery(Request):
+    job: str = Field(min_length=1, max_length=200, description="By id, name, or OWNER:NAME.")
+
+
+class SystemPart(Request):
+    """What of the node is kept for the system."""
+
+    cpus: Annotated[Count, Field(ge=0)] | None = None
+    memory: Annotated[Bytes, Field(ge=0, le=2**60)] | None = None
+
+
+class FlavorGenerate(Request):
+    """A node to divide. Counts are of its GPUs, or of CPUs where it has none; default: 1, 2, 4 and so on, up to all."""
+
+    node: Name
+    system: SystemPart | None = None
+    counts: Counts | None = None
+    preview: StrictBool = False
+
+
+class FlavorsEdit(Ruling):
+    """What to change of each of these; what is left out stays."""
+
+    names: Names
+    classes: Classes | None = None
+    description: Words | None = None
+
+
+class FlavorsDelete(Request):
+    """Which to remove, or with `preview` only to tell what uses them."""
+
+    names: Names
+    preview: StrictBool = False
+
+
+# ── what is answered ─────────────────────────────────────────────────────────────────────────────────
+
+
+class FlavorOffer(Answer):
+    """What a job of this size could expect now; `behind` is null where it is no turn that it would wait for, and
+    `text` where it would start at once."""
+
+    flavor: Flavor
+    state: Literal["available", "waits", "never"]
+    behind: int | None
+    text: Text | None
+    recommended: bool
+
+
+class FlavorOffers(Answer):
+    at: Moment
+    items: list[FlavorOffer]
+
+
+class FlavorProposal(Answer):
+    """`exists`: there is a flavor of this size, which is the one shown."""
+
+    flavor: Flavor
+    exists: bool
+
+
+class FlavorProposals(Answer):
+    items: list[FlavorProposal]
+    text: Text
+
+
+class FlavorMeasured(Answer):
+    """The peaks of one task over so many runs: cores, bytes, how busy its busiest card was (0 to 1), and the most
+    memory of one card in bytes."""
+
+    runs: int
+    cpus: float
+    memory: int
+    gpu_use: float | None
+    gpu_memory: int | None
+
+
+class FlavorChoice(Answer):
+    flavor: Flavor
+    text: Text
+
+
+class FlavorRecommendation(Answer):
+    """Flavors that would have been enough, the best first; `measured` is null where no run was."""
+
+    job: str
+    measured: FlavorMeasured | None
+    items: list[FlavorChoice]
+    text: Text | None
+
+
+class FlavorEdited(Answer):
+    name: str
+    ok: bool
+    error: str | None
+
+
+class FlavorsEdited(Answer):
+    items: list[FlavorEdited]
+
+
+class FlavorDeleted(Answer):
+    """`used_by` is how many active jobs name it; they keep their size."""
+
+    name: str
+    used_by: int
+    ok: bool
+    error: str | None
+
+
+class FlavorsDeleted(Answer):
+    items: list[FlavorDeleted]

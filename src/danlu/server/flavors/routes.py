@@ -1,0 +1,74 @@
+"""Flavors beyond one at a time: what they offer, made from a node, fitted to a job, many at once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.control.flavors.generated import System
+from danlu.control.flavors.offers import Question
+from danlu.domain.errors import Invalid
+from danlu.domain.job import JobClass
+from danlu.server.flavors import models, render
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer, instant, words
+from danlu.server.http.reading import Body, Query, in_query
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("flavors")
+
+
+@routes.add("GET", f"{API}/flavors/offers", models.FlavorOffers, refusals=(422,))
+def list_offers(
+    desk: AtDesk, who: Who, query: Annotated[models.OffersQuery, Depends(Query(models.OffersQuery))]
+) -> Response:
+    """Which flavors are to be had now, or behind how many jobs; decided anew for every question."""
+    usual = JobClass.SINGLE if query.count == 1 else JobClass.DISTRIBUTED
+    question = Question(query.job_class or usual, query.project, query.count)
+    try:
+        at, offers = desk.services.flavors.offers(who, question, hopeless=query.all)
+    except Invalid as error:
+        raise in_query(error) from None
+    return answer({"at": instant(at), "items": [render.offer(one) for one in offers]})
+
+
+@routes.add("GET", f"{API}/flavors/recommend", models.FlavorRecommendation, refusals=(404, 422))
+def recommend_flavors(
+    desk: AtDesk, who: Who, query: Annotated[models.RecommendQuery, Depends(Query(models.RecommendQuery))]
+) -> Response:
+    """Flavors that would have been enough for a job's last runs."""
+    return answer(render.recommendation(desk.services.flavors.recommend(who, query.job)))
+
+
+@routes.add("POST", f"{API}/flavors/generate", models.FlavorProposals, refusals=(404, 409, 413, 422))
+def generate_flavors(
+    desk: AtDesk, who: Who, body: Annotated[models.FlavorGenerate, Depends(Body(models.FlavorGenerate))]
+) -> Response:
+    """Make flavors that divide a node by its GPUs; those that there are already stay."""
+    system = System(body.system.cpus, body.system.memory) if body.system else System()
+    made, text = desk.services.flavors.generate(
+        who, body.node, system, body.counts or (), preview=body.preview
+    )
+    items = [render.proposal(one) for one in made]
+    return answer({"items": items, "text": words(text)})
+
+
+@routes.add("PATCH", f"{API}/flavors", models.FlavorsEdited, refusals=(413, 422))
+def edit_flavors(
+    desk: AtDesk, who: Who, body: Annotated[models.FlavorsEdit, Depends(Body(models.FlavorsEdit))]
+) -> Response:
+    """The same change to many flavors; one that fails leaves the others changed."""
+    changes = {key: value for key, value in body.values().items() if key != "names"}
+    done = desk.services.flavors.edit_all(who, body.names, changes)
+    return answer({"items": [render.edited(one) for one in done]})
+
+
+@routes.add("POST", f"{API}/flavors/delete", models.FlavorsDeleted, refusals=(413, 422))
+def delete_flavors(
+    desk: AtDesk, who: Who, body: Annotated[models.FlavorsDelete, Depends(Body(models.FlavorsDelete))]
+) -> Response:
+    """Remove many flavors; jobs that name one go on and keep their size."""
+    done = desk.services.flavors.remove_all(who, body.names, preview=body.preview)
+    return answer({"items": [render.deleted(one) for one in done]})

@@ -1,0 +1,1 @@
+"""What is between the network and a route: reading, refusing, who asks, answers in general."""

@@ -1,0 +1,115 @@
+"""Answers: JSON as it is sent, and what stands in answers of every kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Any
+
+from pydantic_core import PydanticSerializationError, to_json
+from starlette.responses import Response
+
+from danlu.domain import reasons
+from danlu.domain.errors import Shortfall
+from danlu.domain.findings import Finding
+from danlu.domain.quota import PLAIN, said
+from danlu.domain.reasons import Reason
+from danlu.domain.rules import MEMORY
+from danlu.domain.words import Words
+from danlu.files.quantities import plain_number
+
+Json = dict[str, Any]
+_EPOCH = date(1970, 1, 1)
+
+
+def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """JSON as it is, without a detour through models."""
+    return Response(as_json(body), status, headers, "application/json")
+
+
+def as_json(body: Any) -> bytes:
+    """Compact and always encodable: programs may say halves of characters, and one must not break a stream."""
+    try:
+        return to_json(body)  # a quarter of the time, but not for halves of characters
+    except PydanticSerializationError:
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def moment(time_ms: int | None) -> str | None:
+    return None if time_ms is None else instant(time_ms)
+
+
+def instant(time_ms: int) -> str:
+    """RFC 3339, UTC, to the millisecond; by hand, since a list has hundreds of them."""
+    seconds, millis = divmod(time_ms, 1000)
+    day, second = divmod(seconds, 86_400)
+    minute = second // 60
+    return f"{_date(day)}T{minute // 60:02}:{minute % 60:02}:{second % 60:02}.{millis:03}Z"
+
+
+@lru_cache(maxsize=1024)
+def _date(day: int) -> str:
+    return (_EPOCH + timedelta(days=day)).isoformat()
+
+
+def reason(why: Reason | None) -> Json | None:
+    return encoded_reason(reasons.encode(why))
+
+
+def encoded_reason(data: Mapping[str, Any] | None) -> Json | None:
+    return None if data is None else _told(tuple(data.items()))
+
+
+@lru_cache(maxsize=4096)
+def _told(items: tuple[tuple[str, Any], ...]) -> Json:
+    """Many jobs wait for the same reason: its sentences are made once. Never change what this returns."""
+    data = dict(items)
+    code = data["code"]
+    params = {name: value for name, value in items if name != "code"}
+    try:
+        known = reasons.decode(data)
+    except (KeyError, TypeError):  # written by a newer Danlu
+        known = None
+    if known is None:
+        plain = words(Words(code, code))
+        return {"code": code, "params": params, "text": plain, "meaning": plain, "advice": plain}
+    shown = known.shown()
+    return {
+        "code": code,
+        "params": params,
+        "text": words(known.text()),
+        "meaning": words(known.meaning.fill(**shown)),
+        "advice": words(known.advice.fill(**shown)),
+    }
+
+
+def words(both: Words) -> dict[str, str]:
+    return {"en": both.en, "zh": both.zh}
+
+
+def finding(one: Finding) -> Json:
+    return {
+        "code": one.code,
+        "level": one.level.value,
+        "text": {"en": one.text.en, "zh": one.text.zh},
+        "fix": None if one.fix is None else {"en": one.fix.en, "zh": one.fix.zh},
+    }
+
+
+def shortfall(one: Shortfall) -> Json:
+    return {
+        "quota": one.quota,
+        "class": one.within,
+        "resource": one.resource,
+        "used": resource_number(one.resource, one.used),
+        "asked": resource_number(one.resource, one.asked),
+        "limit": resource_number(one.resource, one.limit),
+        "jobs": list(one.jobs),
+        "text": words(said(one)),
+    }
+
+
+def resource_number(resource: str, amount: int) -> int | float:
+    return amount if resource == MEMORY or resource in PLAIN else plain_number(amount)

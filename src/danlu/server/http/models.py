@@ -1,0 +1,104 @@
+"""What every request and answer is made of."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from danlu.domain.findings import Level
+from danlu.files.written import Written
+
+MAX_PAGE = 500
+MAX_NUMBER = 2**53 - 1
+LONGEST_LIFE = 10 * 365 * 86_400_000
+"""The largest number that every JSON reader keeps exactly."""
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class Request(Written):
+    """What is sent with a request."""
+
+
+class ListQuery(Request):
+    """A page of a list."""
+
+    limit: int = Field(100, ge=1, le=MAX_PAGE, description="The most items to answer.")
+    cursor: str | None = Field(
+        None, max_length=500, description="`next_cursor` of the page before; opaque, belongs to its order."
+    )
+
+
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+"""RFC 3339 in UTC, to the millisecond."""
+
+
+class Answer(BaseModel):
+    """Built when the document is asked for, or a test compares: the server itself never needs it."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, defer_build=True)
+
+
+class Text(Answer):
+    """A sentence in both languages."""
+
+    en: str
+    zh: str
+
+
+class Reason(Answer):
+    """Why a job waits, stopped or failed: a stable code, its parameters, what it means and what to do."""
+
+    code: str
+    params: dict[str, Any]
+    text: Text
+    meaning: Text
+    advice: Text
+
+
+class FieldError(Answer):
+    """One mistake at one place; `loc` leads there from the root of what was sent."""
+
+    loc: list[str | int]
+    code: str
+    message: str
+    value: Any = None
+    bound: Any = None
+    hint: str | None = None
+
+
+class Finding(Answer):
+    """One thing that was looked at in a cluster, what was found, and how to mend it."""
+
+    code: str
+    level: Level
+    text: Text
+    fix: Text | None
+
+
+class Shortfall(Answer):
+    """A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of those that hold
+    it, as owner:name, or only the owner's name where the asker may not read the job."""
+
+    quota: str
+    job_class: str = Field(alias="class")
+    resource: str
+    used: float
+    asked: float
+    limit: float
+    jobs: list[str]
+    text: Text
+
+
+class Problem(Answer):
+    """Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks,
+    `shortfalls` which quotas a start would exceed."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[FieldError]
+    incident: str | None = None
+    findings: list[Finding] | None = None
+    shortfalls: list[Shortfall] | None = None

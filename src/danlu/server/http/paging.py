@@ -1,0 +1,28 @@
+"""Pages: of lists that are short enough to be read whole, and of events by their number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.server.http.models import ListQuery
+from danlu.server.http.reading import decimal
+
+T = TypeVar("T")
+
+
+def page_of(items: Sequence[T], key: Callable[[T], str], query: ListQuery) -> tuple[list[T], str | None]:
+    """The items after the cursor, by key, and the cursor that continues them."""
+    rest = sorted((item for item in items if query.cursor is None or key(item) > query.cursor), key=key)
+    page = rest[: query.limit]
+    return page, key(page[-1]) if len(rest) > query.limit else None
+
+
+def seq_of(cursor: str | None) -> int | None:
+    """The number of the event that a page of events goes on from."""
+    seq = decimal(cursor)
+    if cursor is None or seq is not None:
+        return seq
+    message = "this is no cursor of this list; begin again without one"
+    raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))

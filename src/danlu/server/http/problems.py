@@ -1,0 +1,145 @@
+"""Refusals as application/problem+json, whoever raised them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket
+
+from danlu.domain.errors import (
+    ClusterNotReady,
+    DanluError,
+    FieldError,
+    InsufficientQuota,
+    Invalid,
+    NotFound,
+    NotSignedIn,
+    TooMany,
+)
+from danlu.server.http.answering import finding, shortfall
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+_TITLES = {404: NotFound.title, 405: "This address does not take that method"}
+_CODES = {404: NotFound.code, 405: "method_not_allowed"}
+
+
+def install(app: FastAPI) -> None:
+    """Answer every refusal in the one shape."""
+    answers: dict[type[Exception], Callable[[Any, Exception], Any]] = {
+        DanluError: _refused,
+        RequestValidationError: _unreadable,
+        WebSocketRequestValidationError: _unreadable,
+        HTTPException: _http,
+    }
+    for kind, handler in answers.items():
+        app.add_exception_handler(kind, handler)
+
+
+def problem(error: DanluError) -> Response:
+    """The answer to an error of our own tree."""
+    headers = {}
+    if isinstance(error, TooMany):
+        headers["Retry-After"] = str(error.retry_after)
+    if isinstance(error, NotSignedIn):
+        headers["WWW-Authenticate"] = "Bearer"
+    body: dict[str, Any] = {
+        "type": error.code,
+        "title": error.title,
+        "status": error.status,
+        "detail": error.detail,
+        "errors": [field_error(one) for one in error.errors],
+    }
+    if isinstance(error, ClusterNotReady):
+        body["findings"] = [finding(one) for one in error.findings]
+    if isinstance(error, InsufficientQuota):
+        body["shortfalls"] = [shortfall(one) for one in error.shortfalls]
+    return _answer(body, headers)
+
+
+def incident(error: Exception) -> Response:
+    """The answer to a mistake of ours: a number that finds it in the log, and no more."""
+    number = secrets.token_hex(4)
+    log.error("incident %s", number, exc_info=error)
+    detail = f"Danlu made a mistake; the server's log tells of it under incident {number}"
+    body = {"type": DanluError.code, "title": DanluError.title, "status": 500, "detail": detail, "errors": []}
+    return _answer({**body, "incident": number})
+
+
+def field_error(error: FieldError) -> dict[str, Any]:
+    """One mistake as JSON; what is not known about it is left out."""
+    plain: dict[str, Any] = {"loc": list(error.loc), "code": error.code, "message": error.message}
+    for key in ("value", "bound", "hint"):
+        if (known := getattr(error, key)) is not None:
+            plain[key] = known
+    return plain
+
+
+async def _refused(connection: Request | WebSocket, error: Exception) -> Response | None:
+    assert isinstance(error, DanluError)
+    return await _deliver(connection, problem(error))
+
+
+async def _unreadable(connection: Request | WebSocket, error: Exception) -> Response | None:
+    """Headers and paths that FastAPI itself refuses; bodies and queries have words of their own."""
+    assert isinstance(error, (RequestValidationError, WebSocketRequestValidationError))
+    found = tuple(FieldError(tuple(raw["loc"]), "bad_value", raw["msg"]) for raw in error.errors())
+    return await _deliver(connection, problem(Invalid(found)))
+
+
+async def _http(connection: Request | WebSocket, error: Exception) -> Response | None:
+    assert isinstance(error, HTTPException)
+    status = error.status_code
+    body = {
+        "type": _CODES.get(status, DanluError.code),
+        "title": _TITLES.get(status, DanluError.title),
+        "status": status,
+        "detail": _detail(connection, error),
+        "errors": [],
+    }
+    headers = {"Allow": ", ".join(_methods_at(connection))} if status == 405 else error.headers
+    return await _deliver(connection, _answer(body, headers))
+
+
+def _methods_at(connection: Request | WebSocket) -> list[str]:
+    """All methods of an address: a router knows only those of the route it met first."""
+    path = connection.scope["path"]
+    routes = [route for route in connection.app.routes if isinstance(route, APIRoute)]
+    return sorted(
+        {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
+    )
+
+
+def _detail(connection: Request | WebSocket, error: HTTPException) -> str:
+    if error.status_code == 404:
+        return f"there is nothing at {connection.url.path}"
+    if error.status_code == 405:
+        return f"{connection.scope.get('method')} is not possible at {connection.url.path}"
+    return str(error.detail)
+
+
+async def _deliver(connection: Request | WebSocket, answer: Response) -> Response | None:
+    """A WebSocket that is not open yet is refused with the same answer as a request."""
+    if not isinstance(connection, WebSocket):
+        return answer
+    if "websocket.http.response" in connection.scope.get("extensions", {}):
+        await connection.send_denial_response(answer)
+    else:
+        await connection.close(1008)
+    return None
+
+
+def _answer(body: dict[str, Any], headers: Any = None) -> Response:
+    text = json.dumps(body, ensure_ascii=False, default=str)
+    return Response(text.encode("utf-8", "replace"), body["status"], headers, MEDIA_TYPE)

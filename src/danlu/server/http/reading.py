@@ -1,0 +1,173 @@
+"""Bodies and queries: read within bounds, every mistake told at its place."""
+
+from __future__ import annotations
+
+import json
+import math
+import typing
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.datastructures import QueryParams
+from starlette.requests import HTTPConnection, Request
+
+from danlu.domain.errors import FieldError, Invalid, TooLarge
+from danlu.domain.quantity import show_size
+from danlu.files.mistakes import field_errors
+from danlu.server.http.models import MAX_NUMBER
+
+MAX_BODY = 1 << 20
+_MAX_DEPTH = 64
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Body(Generic[M]):
+    """A dependency that reads a JSON body into a model."""
+
+    def __init__(self, model: type[M]) -> None:
+        self.model = model
+        self.needed = any(field.is_required() for field in model.model_fields.values())
+
+    async def __call__(self, request: Request) -> M:
+        raw = await read_body(request, MAX_BODY)
+        data = parse_json(raw) if raw or self.needed else {}
+        try:
+            return self.model.model_validate(data)
+        except ValidationError as error:
+            raise Invalid(field_errors(error, self.model, data)) from None
+
+
+class JobFileBody:
+    """A dependency that reads a job file as plain data: `control` understands it."""
+
+    async def __call__(self, request: Request) -> Any:
+        data = parse_json(await read_body(request, MAX_BODY))
+        if not isinstance(data, dict):
+            raise _wrong("wrong_type", "a job file is a mapping (key: value)")
+        return data
+
+
+class Query(Generic[M]):
+    """A dependency that reads the query into a model; unknown parameters are mistakes."""
+
+    def __init__(self, model: type[M]) -> None:
+        self.model = model
+        self._lists = {
+            name for name, field in model.model_fields.items() if typing.get_origin(field.annotation) is list
+        }
+
+    async def __call__(self, connection: HTTPConnection) -> M:
+        data = self._plain(connection.query_params)
+        mistakes = tuple(check_text(value, (name,)) for name, value in data.items())
+        found = tuple(error for error in mistakes if error)
+        if not found:
+            try:
+                return self.model.model_validate(data)
+            except ValidationError as error:
+                found = field_errors(error, self.model, data)
+        raise in_query(Invalid(found))
+
+    def _plain(self, params: QueryParams) -> dict[str, Any]:
+        return {name: params.getlist(name) if name in self._lists else params[name] for name in params}
+
+
+def in_query(wrong: Invalid) -> Invalid:
+    """The same mistakes, told of the query."""
+    return Invalid(tuple(replace(error, loc=("query", *error.loc)) for error in wrong.errors))
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The whole body; TooLarge as soon as it is clear."""
+    declared_size(request, limit)
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > limit:
+            raise too_large(limit)
+    return bytes(body)
+
+
+def decimal(text: str | None, most: int = MAX_NUMBER) -> int | None:
+    """A number as cursors, ids of events and lengths are written; None for anything else, and beyond `most`.
+
+    Python refuses to read thousands of digits, so they are counted first."""
+    if text is None or not text.isascii() or not text.isdigit():
+        return None
+    digits = text.lstrip("0") or "0"
+    number = int(digits) if len(digits) <= len(str(most)) else most + 1
+    return number if number <= most else None
+
+
+def declared_size(request: Request, limit: int) -> None:
+    """TooLarge when the client itself says so."""
+    declared = request.headers.get("content-length", "")
+    if declared.isascii() and declared.isdigit() and decimal(declared, limit) is None:
+        raise too_large(limit)
+
+
+def too_large(limit: int) -> TooLarge:
+    return TooLarge(f"a request of this kind has at most {show_size(limit)}")
+
+
+def parse_json(raw: bytes) -> Any:
+    """JSON as it is defined: no NaN, no endless depth, no text that a database could not keep."""
+    try:
+        data = json.loads(raw, parse_constant=_no_constant)
+    except RecursionError:
+        raise _wrong("too_deep", f"nested deeper than {_MAX_DEPTH} levels") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise _wrong("bad_json", f"not valid JSON: {error.msg} at {where}") from None
+    except UnicodeDecodeError:
+        raise _wrong("bad_json", "not valid JSON: the text is not UTF-8") from None
+    except ValueError as error:
+        raise _wrong("bad_json", f"not valid JSON: {error}") from None
+    _check(data)
+    return data
+
+
+def check_text(value: Any, loc: tuple[str | int, ...]) -> FieldError | None:
+    """Text with NUL or half a character in it; lists are looked through."""
+    if isinstance(value, list):
+        return next((found for at, one in enumerate(value) if (found := check_text(one, (*loc, at)))), None)
+    if isinstance(value, str) and ("\0" in value or _has_half_characters(value)):
+        return FieldError(loc, "bad_text", "text must not contain NUL or halves of characters")
+    return None
+
+
+def _check(data: Any) -> None:
+    """Walk without recursion: what is nested too deep must not break the walk either."""
+    waiting: list[tuple[tuple[str | int, ...], Any]] = [((), data)]
+    while waiting:
+        loc, value = waiting.pop()
+        if len(loc) > _MAX_DEPTH:
+            raise _wrong("too_deep", f"nested deeper than {_MAX_DEPTH} levels")
+        if isinstance(value, dict):
+            for key, item in value.items():
+                if mistake := check_text(key, loc):
+                    raise Invalid((mistake,))
+                waiting.append(((*loc, key), item))
+        elif isinstance(value, list):
+            waiting.extend(((*loc, at), item) for at, item in enumerate(value))
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise Invalid((FieldError(loc, "bad_value", "the number is too large"),))
+        elif mistake := check_text(value, loc):
+            raise Invalid((mistake,))
+
+
+def _has_half_characters(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+def _wrong(code: str, message: str) -> Invalid:
+    return Invalid((FieldError((), code, message),))

@@ -1,0 +1,1 @@
+"""Jobs: verbs, files, logs, terminals, metrics."""

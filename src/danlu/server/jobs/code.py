@@ -1,0 +1,91 @@
+"""Uploaded code: archives named by their digest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Path, Request
+from starlette.responses import FileResponse, Response
+
+from danlu.domain.errors import FieldError, Invalid, NotFound
+from danlu.files.forms import DIGEST, RULES
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.reading import Query, declared_size, too_large
+from danlu.server.jobs.models import Code, CodeQuery
+from danlu.server.route import AtDesk, Routes, Who, in_thread
+
+routes = Routes("code")
+
+Digest = Annotated[str, Path(json_schema_extra={"pattern": DIGEST})]
+_HAD = {200: {"description": "It was there already.", "model": Code}}
+_GZIP = "application/gzip"
+_ARCHIVE: dict[int, dict[str, Any]] = {
+    200: {
+        "description": "The archive itself.",
+        "content": {_GZIP: {"schema": {"type": "string", "format": "binary"}}},
+    },
+    304: {"description": "It is the one that `If-None-Match` names."},
+}
+
+
+@routes.add("PUT", f"{API}/code/{{digest}}", Code, status=201, refusals=(413, 422), answers=_HAD)
+async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Response:
+    """Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing."""
+    _check(digest)
+    limit = desk.services.settings.code_limit
+    declared_size(request, limit)
+    had = await in_thread(desk.services.code.has, digest)
+    size = await desk.services.code.put(digest, _bounded(request, limit))
+    return answer({"digest": digest, "size": size}, 200 if had else 201)
+
+
+@routes.add("HEAD", f"{API}/code/{{digest}}", refusals=(422,))
+def has_code(desk: AtDesk, digest: Digest) -> Response:
+    """Whether this code was uploaded: 200 or 404."""
+    _check(digest)
+    if not desk.services.code.has(digest):
+        raise NotFound("no code with this digest was uploaded")
+    return Response(status_code=200)
+
+
+@routes.add("GET", f"{API}/code/{{digest}}", refusals=(422,), answers=_ARCHIVE)
+def download_code(
+    desk: AtDesk,
+    who: Who,
+    digest: Digest,
+    query: Annotated[CodeQuery, Depends(Query(CodeQuery))],
+    if_none_match: Annotated[str, Header(include_in_schema=False)] = "",
+) -> Response:
+    """The archive of a job's code; for whoever may read the job, and for its tasks while they run."""
+    _check(digest)
+    ref = query.job or who.job
+    if ref is None:
+        where = ("query", "job")
+        raise Invalid((FieldError(where, "missing", "say which job's code it is: job=ID or job=NAME"),))
+    job = desk.services.jobs.get(who, ref)
+    path = desk.services.code.path(digest)
+    if job.spec.code is None or job.spec.code.archive != digest or path is None:
+        raise NotFound(f"job '{ref}' has no code with this digest")
+    desk.services.visits.reads(who, job)
+    headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
+    if f'"{digest}"' in if_none_match:
+        return Response(status_code=304, headers=headers)
+    return FileResponse(path, headers=headers, media_type=_GZIP)
+
+
+async def _bounded(request: Request, limit: int) -> AsyncIterator[bytes]:
+    size = 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > limit:
+            raise too_large(limit)
+        if piece:
+            yield piece
+
+
+def _check(digest: str) -> None:
+    if not re.fullmatch(DIGEST, digest):
+        raise Invalid((FieldError(("path", "digest"), "bad_form", RULES[DIGEST], digest),))

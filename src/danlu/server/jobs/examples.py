@@ -1,0 +1,41 @@
+"""Examples: jobs to begin with."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from danlu.domain.errors import NotFound
+from danlu.ports.examples import Example
+from danlu.server.http.access import API
+from danlu.server.http.answering import Json, answer, words
+from danlu.server.jobs import examples_models as models
+from danlu.server.route import AtDesk, Routes
+
+routes = Routes("examples")
+
+
+@routes.add("GET", f"{API}/examples", models.ExampleList)
+async def list_examples(desk: AtDesk) -> Response:
+    """Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about."""
+    return answer({"items": [_example(one) for one in await desk.services.examples.all()]})
+
+
+@routes.add("GET", f"{API}/examples/{{name}}", models.ExampleDetail, refusals=(404,))
+async def get_example(desk: AtDesk, name: str) -> Response:
+    """One example with all its files."""
+    one = await desk.services.examples.get(name)
+    if one is None:
+        raise NotFound(f"there is no example '{name}'")
+    return answer({**_example(one), "files": dict(one.files)})
+
+
+def _example(one: Example) -> Json:
+    return {
+        "id": one.id,
+        "group": one.group,
+        "label": words(one.label),
+        "about": words(one.about),
+        "framework": one.framework,
+        "strategy": one.strategy,
+        "file": one.file,
+    }

@@ -1,0 +1,37 @@
+"""Frameworks: what they offer, and how many tasks to have with them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.control.jobs.proposals import Wish
+from danlu.files.reading import resources_of
+from danlu.frameworks.catalog import frameworks
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.reading import Body
+from danlu.server.jobs import frameworks_models as models
+from danlu.server.jobs import frameworks_render
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("frameworks")
+
+
+@routes.add("GET", f"{API}/frameworks", models.Frameworks)
+def list_frameworks() -> Response:
+    """The frameworks there are, their strategies and roles, and what holds where a job file says nothing."""
+    return answer({"items": [frameworks_render.framework(one) for one in frameworks().values()]})
+
+
+@routes.add("POST", f"{API}/frameworks/propose", models.FrameworkProposal, refusals=(413, 422))
+def propose_roles(
+    desk: AtDesk, who: Who, body: Annotated[models.ProposalAsked, Depends(Body(models.ProposalAsked))]
+) -> Response:
+    """How many tasks each role of a strategy could have: as many as find room now, else as many as ever could."""
+    body.must_be_of_one_mind()
+    size = resources_of(body.resources) if body.resources else None
+    wish = Wish(body.framework, body.strategy, body.flavor, size, body.project)
+    return answer(frameworks_render.proposal(desk.services.proposals.propose(who, wish)))

@@ -1,0 +1,61 @@
+"""Metrics of trainings as JSON and as CSV."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+
+from danlu.control.jobs.metrics import Going
+from danlu.ports.metrics import Name, Point, Run, Series
+from danlu.server.http.answering import Json, words
+from danlu.server.http.tables import csv_lines
+
+_COLUMNS = ("step", "time", "name", "task", "value")
+_ROWS_AT_ONCE = 1_000
+
+
+def going(one: Going) -> Json:
+    return {
+        "names": [_name(name) for name in one.metrics.names],
+        "series": [_series(series) for series in one.metrics.series],
+        "latest_step": one.latest_step,
+        "throughput": {
+            "steps_per_second": _rounded(one.throughput.steps_per_second, 6),
+            "over_ms": one.throughput.over,
+        },
+        "gpu": {"busy": _rounded(one.busy, 1)},
+        "hint": words(one.hint) if one.hint else None,
+    }
+
+
+def as_csv(points: Iterable[tuple[Run, str, Point]]) -> Iterator[bytes]:
+    """A heading and a row for each value; many rows at once, since there may be millions."""
+    rows = ((point.step, point.time, name, run.task, point.value) for run, name, point in points)
+    lines = csv_lines(_COLUMNS, rows)
+    while piece := b"".join(itertools.islice(lines, _ROWS_AT_ONCE)):
+        yield piece
+
+
+def _name(one: Name) -> Json:
+    step, time, value = one.last
+    last = {"step": step, "time": time, "value": value if math.isfinite(value) else None}
+    return {"name": one.name, "tasks": list(one.tasks), "last": last}
+
+
+def _series(one: Series) -> Json:
+    return {
+        "name": one.name,
+        "role": one.role,
+        "task": one.task,
+        "attempt": one.attempt,
+        "steps": one.steps,
+        "times": one.times,
+        "values": one.values,
+        "low": one.low,
+        "high": one.high,
+    }
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)

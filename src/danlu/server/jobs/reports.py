@@ -1,0 +1,47 @@
+"""What tasks tell of their training."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.ports.reports import Point, Save, point_line, point_of, save_of
+from danlu.server.http.access import API
+from danlu.server.http.reading import Body
+from danlu.server.jobs.reports_models import TaskReports
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("reports")
+
+
+@routes.add("POST", f"{API}/task/reports", status=204, refusals=(409, 413, 422))
+def report(desk: AtDesk, who: Who, body: Annotated[TaskReports, Depends(Body(TaskReports))]) -> Response:
+    """Metrics and checkpoints of a running task; for tasks that share no disk with Danlu."""
+    points = [_point(at, said) for at, said in enumerate(body.metrics)]
+    saves = [_save(at, said) for at, said in enumerate(body.checkpoints)]
+    desk.services.reports.take(who, body.attempt, body.task, points, saves)
+    return Response(status_code=204)
+
+
+def _point(at: int, said: tuple[Any, ...]) -> Point:
+    """Held to the same rules as what is read from a file: what nobody could read is not written."""
+    point = point_of(list(said))
+    if point is None or len(point.values) != len(said[2]):
+        message = "needs at least one metric, and names of characters that can be shown"
+        raise Invalid((FieldError(("metrics", at), "bad_form", message),))
+    try:
+        point_line(point)
+    except ValueError as error:
+        raise Invalid((FieldError(("metrics", at), "too_long", str(error)),)) from None
+    return point
+
+
+def _save(at: int, said: tuple[Any, ...]) -> Save:
+    save = save_of(list(said))
+    if save is None:
+        message = "the path holds characters that cannot be shown"
+        raise Invalid((FieldError(("checkpoints", at, 2), "bad_form", message),))
+    return save

@@ -1,0 +1,169 @@
+"""Jobs: lists, details and every verb."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Header
+from starlette.responses import Response
+
+from danlu.domain.errors import BudgetSpent, InsufficientQuota, Invalid
+from danlu.domain.job import Job
+from danlu.domain.permissions import Caller
+from danlu.ports.store import JobQuery
+from danlu.server.desk import Desk
+from danlu.server.http.access import API
+from danlu.server.http.answering import Json, answer, shortfall
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import seq_of
+from danlu.server.http.problems import field_error
+from danlu.server.http.reading import Body, JobFileBody, Query, in_query
+from danlu.server.jobs import frameworks_render, render
+from danlu.server.jobs.models import (
+    CheckResult,
+    CloneRequest,
+    EditQuery,
+    JobDetail,
+    JobListQuery,
+    JobPage,
+    StartQuery,
+    StartRequest,
+)
+from danlu.server.live.models import EventPage
+from danlu.server.live.render import event
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("jobs")
+JobFile = Annotated[Any, Depends(JobFileBody())]
+Started = Annotated[StartRequest, Depends(Body(StartRequest))]
+Key = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", max_length=200, description="The same key makes the same job once."),
+]
+
+
+@routes.add("GET", f"{API}/jobs", JobPage, refusals=(422,))
+def list_jobs(
+    desk: AtDesk, who: Who, query: Annotated[JobListQuery, Depends(Query(JobListQuery))]
+) -> Response:
+    """Jobs the caller may read, page by page."""
+    owner = who.name if query.owner == "me" else query.owner
+    wanted = JobQuery(
+        owners=None if owner is None else (owner,),
+        states=tuple(query.state),
+        kinds=() if query.kind is None else (query.kind,),
+        project=query.project,
+        search=query.search,
+        sort=query.sort,
+        cursor=query.cursor,
+        limit=query.limit,
+    )
+    try:
+        page = desk.services.jobs.page(who, wanted)
+    except Invalid as error:
+        raise in_query(error) from None
+    return answer(render.job_page(page))
+
+
+@routes.add("POST", f"{API}/jobs", JobDetail, status=201, refusals=(409, 413, 422))
+def submit_job(
+    desk: AtDesk,
+    who: Who,
+    file: JobFile,
+    query: Annotated[StartQuery, Depends(Query(StartQuery))],
+    key: Key = None,
+) -> Response:
+    """Make a job of a job file; `start=true` starts it at once."""
+    job = desk.services.jobs.create(who, file, start=query.start, key=key or None)
+    return detail(desk, who, job, 201)
+
+
+@routes.add("POST", f"{API}/jobs/check", CheckResult, refusals=(413, 422))
+def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
+    """Every mistake in a job file, and whether it would start now; nothing is stored."""
+    try:
+        checked = desk.services.jobs.check(who, file)
+    except (Invalid, BudgetSpent, InsufficientQuota) as error:
+        told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors]}
+        if isinstance(error, InsufficientQuota):
+            told["shortfalls"] = [shortfall(one) for one in error.shortfalls]
+        return answer(told)
+    found = render.outlook(checked.outlook) if checked.outlook else {}
+    told = {"valid": True, "errors": [], "advice": frameworks_render.told(checked.advice), **found}
+    return answer(told)
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}", JobDetail)
+def get_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """A job by its id, or by its name if it is one's own."""
+    return detail(desk, who, desk.services.jobs.get(who, job))
+
+
+@routes.add("PUT", f"{API}/jobs/{{job}}/spec", JobDetail, refusals=(409, 413, 422))
+def edit_job(
+    desk: AtDesk, who: Who, job: str, file: JobFile, query: Annotated[EditQuery, Depends(Query(EditQuery))]
+) -> Response:
+    """Another job file for a job that is not active."""
+    return detail(desk, who, desk.services.jobs.edit(who, job, file, query.version))
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/start", JobDetail, refusals=(409, 413, 422))
+def start_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
+    """Queue a job that is not active; it goes on from its last checkpoint."""
+    return _acted(desk, who, job, "start", fresh=body.fresh)
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/stop", JobDetail, refusals=(409,))
+def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Ask an active job to end; its tasks get SIGTERM and their grace."""
+    return _acted(desk, who, job, "stop")
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/restart", JobDetail, refusals=(409, 413, 422))
+def restart_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
+    """End what runs and queue the job again; it goes on from its last checkpoint."""
+    return _acted(desk, who, job, "restart", fresh=body.fresh)
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/reset", JobDetail, refusals=(409,))
+def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Bring a stuck job back to its beginning; what still runs of it is killed."""
+    return _acted(desk, who, job, "reset")
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/clone", JobDetail, status=201, refusals=(409, 413, 422))
+def clone_job(
+    desk: AtDesk, who: Who, job: str, body: Annotated[CloneRequest, Depends(Body(CloneRequest))]
+) -> Response:
+    """A new job of one's own with the same job file."""
+    return detail(desk, who, desk.services.jobs.clone(who, job, body.name, start=body.start), 201)
+
+
+@routes.add("DELETE", f"{API}/jobs/{{job}}", status=204, refusals=(409,))
+def delete_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Delete a job that is not active, with its attempts and logs."""
+    desk.services.jobs.delete(who, job)
+    return Response(status_code=204)
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/events", EventPage, refusals=(422,))
+def list_job_events(
+    desk: AtDesk, who: Who, job: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
+) -> Response:
+    """What happened to a job, oldest first."""
+    after = seq_of(query.cursor) or 0
+    events = desk.services.jobs.events(who, job, after, query.limit + 1)
+    shown = events[: query.limit]
+    more = str(shown[-1].seq) if len(events) > query.limit else None
+    return answer({"items": [event(one) for one in shown], "next_cursor": more})
+
+
+def _acted(desk: Desk, who: Caller, job: str, verb: str, *, fresh: bool = False) -> Response:
+    return detail(desk, who, desk.services.jobs.act(who, job, verb, fresh=fresh))
+
+
+def detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
+    jobs = desk.services.jobs
+    waiting = None if status == 201 else jobs.waiting(job)  # nobody has looked at one just made
+    body = render.job_detail(job, jobs.attempts(job), waiting, jobs.actions(who, job))
+    return answer(body, status, {"Location": f"{API}/jobs/{job.id}"} if status == 201 else None)

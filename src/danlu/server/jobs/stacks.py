@@ -1,0 +1,59 @@
+"""Where the programs of a job's tasks are: taken now, or kept from when it hung."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.permissions import Permission
+from danlu.ports.stacks import Stacks
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer, instant
+from danlu.server.http.finding import find_attempt, require_task
+from danlu.server.http.reading import Query
+from danlu.server.jobs import stacks_models as models
+from danlu.server.route import AtDesk, Routes, Who, require
+
+routes = Routes("stacks")
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/stacks", models.JobStacks, refusals=(422,))
+def list_stacks(
+    desk: AtDesk, who: Who, job: str, query: Annotated[models.StacksQuery, Depends(Query(models.StacksQuery))]
+) -> Response:
+    """Stacks of a job's tasks that were kept: from when it hung, and those that people asked for."""
+    found = desk.services.jobs.get(who, job)
+    require_task(found, find_attempt(desk.services.jobs, found, query.attempt), query.task)
+    desk.services.visits.reads(who, found)
+    return _answer(desk.services.stacks.kept(found, query.attempt, query.task))
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/stacks", models.JobStacks, refusals=(409, 422, 429))
+def take_stacks(
+    desk: AtDesk,
+    who: Who,
+    job: str,
+    query: Annotated[models.TakeStacksQuery, Depends(Query(models.TakeStacksQuery))],
+) -> Response:
+    """Take the stacks of a job's running tasks now, and keep them. Takes seconds; the tasks go on."""
+    found = desk.services.jobs.get(who, job)
+    require(who, Permission.JOB_EXEC, found.owner)
+    desk.services.visits.reads(who, found)
+    return _answer(desk.services.stacks.asked(found, query.task))
+
+
+def _answer(stacks: Iterable[Stacks]) -> Response:
+    items = [
+        {
+            "task": one.task,
+            "attempt": one.attempt,
+            "taken_at": instant(one.taken_at),
+            "text": one.text,
+            "cause": one.cause,
+        }
+        for one in stacks
+    ]
+    return answer({"items": items})

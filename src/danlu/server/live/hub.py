@@ -1,0 +1,276 @@
+"""The event hub: one reader of the event table, many listeners, none of which can make it grow.
+
+Listeners have no queues. Each remembers the last event it was given and takes the next ones from a short
+shared memory, or from the table when it has fallen further behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+
+from danlu.domain.errors import DanluError
+from danlu.domain.events import MemberChanged, RequestChanged, RuleChanged
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.project_access import governs
+from danlu.domain.quota import of_group, of_user
+from danlu.domain.requests import RequestKind
+from danlu.domain.rules import DEFAULT_QUOTA, Maintenance, NodeRule, Quota
+from danlu.ports.store import EventStore, Recorded
+from danlu.server.http.answering import as_json
+from danlu.server.live import render
+
+log = logging.getLogger(__name__)
+
+_KEEP = 2_000
+_BATCH = 500
+_POLL_S = 0.25
+_QUEUE_KINDS = frozenset(
+    {"state_changed", "placed", "nominated", "evicted", "pinned", "unpinned", "reordered"}
+)
+_NODE_KINDS = frozenset({"placed", "grown", "task_running", "task_ended"})
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Whom a membership or a request is about: a person, and the project they belong to or ask to join."""
+
+    person: str
+    project: str | None
+    request: bool
+
+    def concerns(self, caller: Caller) -> bool:
+        """The person themselves; of a membership, those who see the project's; of a request, those who decide it."""
+        if not self.request:
+            own = self.person == caller.name and caller.may(Permission.PROJECT_READ)
+            return own or caller.may(Permission.MEMBER_READ, self.person, self.project)
+        if caller.may(Permission.REQUEST_READ, self.person):
+            return True
+        if self.project is None:
+            return caller.may_everywhere(Permission.QUOTA_WRITE)
+        return governs(caller, self.project)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An event made ready once for everybody."""
+
+    seq: int
+    kind: str
+    job_id: str | None
+    owner: str | None
+    json: str
+    topics: tuple[str, ...]
+    quota: str | None = None
+    about: About | None = None
+
+    def visible_to(self, caller: Caller) -> bool:
+        """Events of jobs one may read; everybody lives by the rules, but quotas are those of somebody; those about
+        people are for administrators, but memberships and requests also for whom they concern."""
+        if self.kind == RuleChanged.kind:
+            return caller.may(Permission.PROJECT_READ) and _may_know(caller, self.quota)
+        if self.job_id is None:
+            return caller.may(Permission.USER_WRITE) or (
+                self.about is not None and self.about.concerns(caller)
+            )
+        return self.owner is not None and caller.may(Permission.JOB_READ, self.owner)
+
+
+class Listener:
+    """One reader's place in the stream."""
+
+    def __init__(self, hub: EventHub, after: int) -> None:
+        self._hub = hub
+        self.after = after
+        self._news = asyncio.Event()
+
+    def notify(self) -> None:
+        self._news.set()
+
+    async def take(self, timeout: float) -> tuple[Shown, ...]:
+        """What happened since, as soon as something has; nothing when the time is up, or when told to look up."""
+        events = await self._hub.after(self.after)
+        if not events:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(timeout):
+                    await self._news.wait()
+            self._news.clear()
+            events = await self._hub.after(self.after)
+        if events:
+            self.after = events[-1].seq
+        return events
+
+
+class EventHub:
+    """Reads each event once and hands it to whoever listens. All but `wake` and `stir` belong to one event loop."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._recent: deque[Shown] = deque(maxlen=_KEEP)
+        self._seq = 0
+        self._looking = asyncio.Lock()
+        self._listeners: set[Listener] = set()
+        self._watchers: dict[str, set[Callable[[], None]]] = {}
+        self._woken = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def listeners(self) -> int:
+        return len(self._listeners) + sum(map(len, self._watchers.values()))
+
+    @property
+    def seq(self) -> int:
+        """The latest event known."""
+        return self._seq
+
+    def wake(self) -> None:
+        """Something may have been recorded. Cheap, from any thread."""
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # the loop has just been closed
+                loop.call_soon_threadsafe(self._woken.set)
+
+    def stir(self) -> None:
+        """Let every listener look up, though nothing may have happened. Cheap, from any thread."""
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # the loop has just been closed
+                loop.call_soon_threadsafe(self._notify)
+
+    async def run(self) -> None:
+        """Read until cancelled; trouble with the store is waited out."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            while True:
+                try:
+                    await self.look()
+                except DanluError as error:
+                    log.warning("events cannot be read: %s", error.detail)
+                except Exception:
+                    log.exception("events cannot be read; it is tried again")
+                await self._rest()
+        finally:
+            self._loop = None
+
+    async def now(self) -> int:
+        """The latest event there is, for whoever will listen from here on."""
+        return await run_in_threadpool(self._store.latest_seq)
+
+    async def look(self) -> None:
+        """Take in what was recorded since the last look and tell whoever listens."""
+        async with self._looking:
+            if not self._followed:
+                # Nobody missed anything: begin anew at the end.
+                self._recent.clear()
+                self._seq = await run_in_threadpool(self._store.latest_seq)
+                return
+            while events := await run_in_threadpool(self._store.events_after, self._seq, _BATCH):
+                self._recent.extend(map(show, events))
+                self._seq = events[-1].seq
+                self._tell(events)
+                if len(events) < _BATCH:
+                    return
+
+    @asynccontextmanager
+    async def listen(self, after: int | None = None) -> AsyncIterator[Listener]:
+        """Listen from an event on, or from now."""
+        await self.look()
+        listener = Listener(self, self._seq if after is None else after)
+        self._listeners.add(listener)
+        self._woken.set()
+        try:
+            yield listener
+        finally:
+            self._listeners.discard(listener)
+
+    @contextmanager
+    def watch(self, job_id: str, tell: Callable[[], None]) -> Iterator[None]:
+        """Be told, on the loop, whenever something happened to one job."""
+        self._watchers.setdefault(job_id, set()).add(tell)
+        self._woken.set()
+        try:
+            yield
+        finally:
+            watchers = self._watchers[job_id]
+            watchers.discard(tell)
+            if not watchers:
+                del self._watchers[job_id]
+
+    async def after(self, seq: int) -> tuple[Shown, ...]:
+        """Some of the events after one: from memory if it reaches back that far, or from the table."""
+        if seq >= self._seq:
+            return ()
+        if self._recent and self._recent[0].seq <= seq + 1:
+            newest_first = itertools.takewhile(lambda shown: shown.seq > seq, reversed(self._recent))
+            return tuple(newest_first)[::-1]
+        events = await run_in_threadpool(self._store.events_after, seq, _BATCH)
+        return tuple(map(show, events))
+
+    @property
+    def _followed(self) -> bool:
+        return bool(self._listeners or self._watchers)
+
+    def _tell(self, events: Sequence[Recorded]) -> None:
+        self._notify()
+        for job_id in {event.job_id for event in events} & self._watchers.keys():
+            for tell in self._watchers[str(job_id)]:
+                tell()
+
+    def _notify(self) -> None:
+        for listener in self._listeners:
+            listener.notify()
+
+    async def _rest(self) -> None:
+        """Until woken; while somebody listens, not for long: other processes write too."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_POLL_S if self._followed else None):
+                await self._woken.wait()
+        self._woken.clear()
+
+
+def show(event: Recorded) -> Shown:
+    text = as_json(render.event(event)).decode()
+    quota = str(event.data.get("name")) if event.data.get("rule") == Quota.kind else None
+    topics = tuple(_topics(event))
+    return Shown(event.seq, event.kind, event.job_id, event.owner, text, topics, quota, _about(event))
+
+
+def _about(event: Recorded) -> About | None:
+    data = event.data
+    if event.kind == MemberChanged.kind:
+        return About(data["user"], data["project"], request=False)
+    if event.kind == RequestChanged.kind:
+        joins = data["request"] == RequestKind.JOIN.value
+        return About(data["user"], data["subject"] if joins else None, request=True)
+    return None
+
+
+def _may_know(caller: Caller, quota: str | None) -> bool:
+    """Of a quota, those for whom it holds, and whoever may read everybody's."""
+    if quota in (None, DEFAULT_QUOTA) or caller.may_everywhere(Permission.QUOTA_READ):
+        return True
+    return quota in (of_user(caller.name), *map(of_group, caller.user.groups))
+
+
+def _topics(event: Recorded) -> Iterator[str]:
+    if event.kind == RuleChanged.kind:
+        yield "rules"
+        if event.data.get("rule") in (NodeRule.kind, Maintenance.kind):
+            yield "nodes"
+        return
+    if event.job_id is None:
+        yield "users"
+        return
+    yield "jobs"
+    yield f"job:{event.job_id}"
+    if event.kind in _QUEUE_KINDS:
+        yield "queue"
+    if event.kind in _NODE_KINDS:
+        yield "nodes"

@@ -1,0 +1,80 @@
+"""Events and logs as clients ask for and get them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from danlu.server.http.models import MAX_NUMBER, Answer, Moment, Request, Text
+
+TRY = "Which try of a task that was started again within its attempt, the first being 0; default: the present one."
+
+
+class LogQuery(Request):
+    """Which part of which log."""
+
+    task: str | None = Field(None, max_length=100, description="Such as worker-0; default: the first task.")
+    try_: int | None = Field(None, alias="try", ge=0, le=MAX_NUMBER, description=TRY)
+    attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Default: the latest.")
+    offset: int | None = Field(None, ge=0, le=MAX_NUMBER, description="Where to begin, in bytes.")
+    tail: int | None = Field(None, ge=0, le=1_000_000, description="Begin so many lines before the end.")
+    limit_bytes: int = Field(1 << 20, ge=1, le=8 << 20, description="About how much to answer.")
+    search: str | None = Field(
+        None, min_length=1, max_length=200, description="Only lines that contain this; case does not matter."
+    )
+    follow: bool = Field(False, description="Stay and send lines as they are written (server-sent events).")
+    timestamps: bool = Field(False, description="In a plain-text answer, begin each line with its time.")
+
+
+class LiveLog(Request):
+    """A log to follow over the console's socket."""
+
+    job: Annotated[str, Field(min_length=1, max_length=200)]
+    task: Annotated[str, Field(max_length=100)] | None = None
+    try_: Annotated[int | None, Field(alias="try", ge=0, le=MAX_NUMBER)] = None
+    attempt: Annotated[int, Field(ge=1, le=MAX_NUMBER)] | None = None
+    offset: Annotated[int, Field(ge=0, le=MAX_NUMBER)] = 0
+
+
+class LiveWish(Request):
+    """All that a client of the socket wants from now on: topics, and logs by names of its own."""
+
+    subscribe: list[str] = Field(default=[])
+    logs: Annotated[dict[Annotated[str, Field(max_length=40)], LiveLog], Field(max_length=16)] = Field(
+        default={}
+    )
+
+
+class Event(Answer):
+    """Something that happened; `seq` grows and is never reused."""
+
+    seq: int
+    time: Moment
+    kind: str
+    job_id: str | None
+    actor: str | None
+    data: dict[str, Any]
+    text: Text
+
+
+class EventPage(Answer):
+    items: list[Event]
+    next_cursor: str | None
+
+
+class LogLine(Answer):
+    """One line; `offset` is where it begins, `stream` is o (output) or e (errors)."""
+
+    offset: int
+    time: Moment
+    stream: Literal["o", "e"]
+    text: str
+
+
+class LogPage(Answer):
+    """Lines, where to go on, and whether the task is over and this was all."""
+
+    lines: list[LogLine]
+    next_offset: int
+    end: bool

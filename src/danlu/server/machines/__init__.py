@@ -1,0 +1,1 @@
+"""Nodes, maintenance and clusters."""

@@ -1,0 +1,109 @@
+"""The clusters that jobs may run on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.rules import KubernetesCluster
+from danlu.ports.clusters import Access
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.machines.clusters_models import (
+    Cluster,
+    ClusterAccess,
+    ClusterCheck,
+    ClusterCreate,
+    ClusterEdit,
+    ClusterList,
+    ClusterRemoval,
+    ClusterReport,
+)
+from danlu.server.machines.clusters_render import cluster as rendered
+from danlu.server.machines.clusters_render import report
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("clusters")
+
+
+@routes.add("GET", f"{API}/clusters", ClusterList, refusals=(422,))
+def list_clusters(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
+    """All clusters, by name, with what their nodes have and who uses it."""
+    found, more = page_of(desk.services.clusters.all(who), lambda use: use.cluster.name, query)
+    return answer({"items": [rendered(use, who) for use in found], "next_cursor": more})
+
+
+@routes.add("POST", f"{API}/clusters", Cluster, status=201, refusals=(409, 413, 422))
+def create_cluster(
+    desk: AtDesk, who: Who, body: Annotated[ClusterCreate, Depends(Body(ClusterCreate))]
+) -> Response:
+    """Use a cluster after a look at it; the kubeconfig is kept as a secret and never shown."""
+    cluster = KubernetesCluster(**body.settings())
+    made = desk.services.clusters.add(who, cluster, _needed(body), force=body.force)
+    return answer(rendered(made, who), 201, {"Location": f"{API}/clusters/{made.cluster.name}"})
+
+
+@routes.add("POST", f"{API}/clusters/check", ClusterReport, refusals=(413, 422))
+def check_new_cluster(
+    desk: AtDesk, who: Who, body: Annotated[ClusterCheck, Depends(Body(ClusterCheck))]
+) -> Response:
+    """Look at a cluster without adding it: what is there, what is missing, and how to mend it."""
+    cluster = KubernetesCluster(**{**body.settings(), "name": body.name})
+    return answer(report(desk.services.clusters.check(who, cluster, _needed(body))))
+
+
+@routes.add("GET", f"{API}/clusters/{{name}}", Cluster)
+def get_cluster(desk: AtDesk, who: Who, name: str) -> Response:
+    """One cluster."""
+    return answer(rendered(desk.services.clusters.one(who, name), who))
+
+
+@routes.add("PATCH", f"{API}/clusters/{{name}}", Cluster, refusals=(409, 413, 422))
+def edit_cluster(
+    desk: AtDesk, who: Who, name: str, body: Annotated[ClusterEdit, Depends(Body(ClusterEdit))]
+) -> Response:
+    """Change a cluster's settings, or how to sign in there; what is left out stays."""
+    edited = desk.services.clusters.edit(who, name, body.settings(), _access(body), force=body.force)
+    return answer(rendered(edited, who))
+
+
+@routes.add("DELETE", f"{API}/clusters/{{name}}", status=204, refusals=(409, 422))
+def delete_cluster(
+    desk: AtDesk, who: Who, name: str, query: Annotated[ClusterRemoval, Depends(Query(ClusterRemoval))]
+) -> Response:
+    """Use a cluster no more; by force even if jobs run there, which are lost then."""
+    desk.services.clusters.remove(who, name, force=query.force)
+    return Response(status_code=204)
+
+
+@routes.add("POST", f"{API}/clusters/{{name}}/check", ClusterReport)
+def check_cluster(desk: AtDesk, who: Who, name: str) -> Response:
+    """Look again at a cluster that is in use."""
+    return answer(report(desk.services.clusters.check_known(who, name)))
+
+
+def _needed(body: ClusterAccess) -> Access:
+    found = _access(body)
+    if found is None:
+        message = "kubeconfig is required, or in_cluster where Danlu runs in that cluster"
+        raise Invalid((FieldError(("kubeconfig",), "missing", message),))
+    return found
+
+
+def _access(body: ClusterAccess) -> Access | None:
+    """How to sign in, if that was said."""
+    if body.in_cluster and body.kubeconfig:
+        message = "in_cluster needs no kubeconfig: give one or the other"
+        raise Invalid((FieldError(("in_cluster",), "contradiction", message),))
+    if body.context and not body.kubeconfig:
+        message = "a context is one of a kubeconfig: give that too"
+        raise Invalid((FieldError(("context",), "contradiction", message, body.context),))
+    if body.kubeconfig:
+        return Access(body.kubeconfig, body.context)
+    return Access() if body.in_cluster else None

@@ -1,0 +1,134 @@
+"""Clusters, as sent and answered: what administrators send of them, and what clients get."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictBool, StrictStr
+
+from danlu.files.quantities import Duration
+from danlu.files.rulings import Ruling, Words
+from danlu.server.http.models import Answer, Finding, Moment, Request
+
+Name = Annotated[StrictStr, Field(min_length=1, max_length=100)]
+Image = Annotated[StrictStr, Field(max_length=500)]
+Kubeconfig = Annotated[StrictStr, Field(min_length=1, max_length=500_000)]
+Keys = Annotated[list[Name], Field(max_length=50)]
+PullPolicy = Literal["IfNotPresent", "Always", "Never"]
+
+_ACCESS = frozenset({"kubeconfig", "context", "in_cluster", "force"})
+
+
+class ClusterSettings(Ruling):
+    """How Danlu uses a cluster; what is left out stays, or is as by default."""
+
+    namespace: Name | None = Field(None, description="Where tasks run; it must be there.")
+    image: Image | None = Field(None, description="What jobs get that name no image.")
+    helper: Image | None = Field(None, description="The image that fetches code: Danlu's own.")
+    dns: StrictBool | None = Field(
+        None, description="Whether tasks know each other by name; else by address."
+    )
+    pull_policy: PullPolicy | None = None
+    pull_secrets: Keys | None = Field(None, description="Secrets in the namespace, to pull images with.")
+    tolerations: Keys | None = Field(None, description="Keys of the taints that tasks tolerate.")
+    rdma_resource: Annotated[StrictStr, Field(max_length=200)] | None = Field(
+        None, description="What RDMA devices are counted as there."
+    )
+    admission_time: Duration | None = Field(None, description="How long it may take to admit a task.")
+    lost_time: Duration | None = Field(None, description="How long a silent node is waited for.")
+    description: Words | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """What was said of the cluster itself, in the domain's words."""
+        return {key: value for key, value in self.values().items() if key not in _ACCESS}
+
+
+class ClusterAccess(ClusterSettings):
+    """How Danlu uses a cluster, and how it signs in there."""
+
+    kubeconfig: Kubeconfig | None = Field(
+        None, description="As text, with all certificates and tokens in it.", repr=False
+    )
+    context: Name | None = Field(None, description="The context of the kubeconfig; default: its current one.")
+    in_cluster: StrictBool = Field(
+        False, description="Sign in as Danlu's own service account, in the cluster it runs in."
+    )
+
+
+class ClusterCheck(ClusterAccess):
+    """A cluster to look at before it is added."""
+
+    name: Name = Field("my-cluster", description="What it is to be called.")
+
+
+class ClusterEdit(ClusterAccess):
+    """What to change of a cluster. A kubeconfig (or `in_cluster`) replaces the one there is, after a look at the
+    cluster; it is never shown again."""
+
+    force: StrictBool = Field(False, description="Even if something is missing there.")
+
+
+class ClusterCreate(ClusterEdit):
+    """A new cluster; it is looked at first, and refused if something is missing there."""
+
+    name: Name
+
+
+class ClusterRemoval(Request):
+    """How to remove it."""
+
+    force: bool = Field(False, description="Even if jobs run there, which are lost then.")
+
+
+class ClusterReport(Answer):
+    """What was found, the worst first; ready when nothing is missing."""
+
+    ready: bool
+    server: str
+    findings: list[Finding]
+
+
+class ClusterGpus(Answer):
+    """The GPUs of one model: all, held by jobs, and held by others than Danlu."""
+
+    model: str
+    total: int
+    used: float
+    others: int
+
+
+class ClusterNodes(Answer):
+    ready: int
+    total: int
+
+
+class Cluster(Answer):
+    """A Kubernetes that jobs may run on, with its nodes; `server` is told to those who may change it. `findings` has
+    something in it when the cluster was looked at for this answer."""
+
+    name: str
+    state: Literal["ready", "unreachable", "empty", "no_credentials"]
+    why: str
+    server: str | None
+    namespace: str
+    image: str
+    helper: str
+    dns: bool
+    pull_policy: str
+    pull_secrets: list[str]
+    tolerations: list[str]
+    rdma_resource: str
+    admission_time: str
+    lost_time: str
+    description: str
+    in_cluster: bool
+    credentials_at: Moment | None
+    nodes: ClusterNodes
+    gpus: list[ClusterGpus]
+    tasks: int
+    findings: list[Finding]
+
+
+class ClusterList(Answer):
+    items: list[Cluster]
+    next_cursor: str | None

@@ -1,0 +1,53 @@
+"""The machines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import seq_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.live.models import EventPage
+from danlu.server.live.render import event
+from danlu.server.machines import render
+from danlu.server.machines.models import Node, NodeEdit, NodeList
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("nodes")
+
+
+@routes.add("GET", f"{API}/nodes", NodeList)
+def list_nodes(desk: AtDesk, who: Who) -> Response:
+    """Every node, what it has and what is used of it."""
+    return answer({"items": [render.node(use, who) for use in desk.services.nodes.all(who)]})
+
+
+@routes.add("GET", f"{API}/nodes/{{name}}", Node)
+def get_node(desk: AtDesk, who: Who, name: str) -> Response:
+    """A node with the tasks on it."""
+    return answer(render.node(desk.services.nodes.one(who, name), who))
+
+
+@routes.add("PATCH", f"{API}/nodes/{{name}}", Node, refusals=(413, 422))
+def edit_node(
+    desk: AtDesk, who: Who, name: str, body: Annotated[NodeEdit, Depends(Body(NodeEdit))]
+) -> Response:
+    """Move a node to a pool, cordon it, or label it; what runs there goes on."""
+    desk.services.registry.edit_node(who, name, pool=body.pool, cordoned=body.cordoned, labels=body.labels)
+    return answer(render.node(desk.services.nodes.one(who, name), who))
+
+
+@routes.add("GET", f"{API}/nodes/{{name}}/events", EventPage, refusals=(422,))
+def list_node_events(
+    desk: AtDesk, who: Who, name: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
+) -> Response:
+    """What happened on a node, the latest first; of jobs, those one may read."""
+    events = desk.services.nodes.events(who, name, seq_of(query.cursor), query.limit + 1)
+    shown = events[: query.limit]
+    more = str(shown[-1].seq) if len(events) > query.limit else None
+    return answer({"items": [event(one) for one in shown], "next_cursor": more})

@@ -1,0 +1,112 @@
+"""Moving nodes, closing them for good or for a while, and opening them again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.rules import Maintenance as Window
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.machines.models import (
+    Maintenance,
+    MaintenanceCreate,
+    MaintenanceEdit,
+    MaintenanceList,
+    MaintenancePreview,
+    NodeCordon,
+    NodeDrain,
+    NodeMove,
+    NodeMoved,
+    NodesCordoned,
+    NodesDrained,
+)
+from danlu.server.machines.render import closure, maintenance, move, outcome
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("nodes")
+windows = Routes("maintenance")
+
+
+@routes.add("POST", f"{API}/nodes/move", NodeMoved, refusals=(413, 422))
+def move_nodes(desk: AtDesk, who: Who, body: Annotated[NodeMove, Depends(Body(NodeMove))]) -> Response:
+    """Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on."""
+    names = list(dict.fromkeys(body.nodes))
+    return answer(move(desk.services.moves.move(who, names, body.pool, preview=body.preview), who))
+
+
+@routes.add("POST", f"{API}/nodes/cordon", NodesCordoned, refusals=(413, 422))
+def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Body(NodeCordon))]) -> Response:
+    """Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on."""
+    names = list(dict.fromkeys(body.nodes))
+    done = desk.services.upkeep.cordon(who, names, body.cordoned, body.note)
+    return answer({"items": [outcome(name, error) for name, error in done]})
+
+
+@routes.add("POST", f"{API}/nodes/drain", NodesDrained, refusals=(413, 422))
+def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(NodeDrain))]) -> Response:
+    """Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none."""
+    names = list(dict.fromkeys(body.nodes))
+    done = desk.services.upkeep.drain(who, names, body.deadline, body.note, preview=body.preview)
+    return answer(closure(done, who))
+
+
+# ── maintenance ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@windows.add("GET", f"{API}/maintenance", MaintenanceList, refusals=(422,))
+def list_maintenance(
+    desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]
+) -> Response:
+    """All maintenance, by name."""
+    found, more = page_of(desk.services.registry.all(who, Window), lambda one: one.name, query)
+    now = desk.services.clock.now()
+    return answer({"items": [maintenance(one, now) for one in found], "next_cursor": more})
+
+
+@windows.add("POST", f"{API}/maintenance", Maintenance, status=201, refusals=(409, 413, 422))
+def create_maintenance(
+    desk: AtDesk, who: Who, body: Annotated[MaintenanceCreate, Depends(Body(MaintenanceCreate))]
+) -> Response:
+    """Close nodes for a time: what still runs there when it begins gives way and queues again.
+
+    Nothing is started there that would have to end in it. Afterwards the nodes are open by themselves."""
+    made = desk.services.registry.add(who, Window(**body.values()))
+    shown = maintenance(made, desk.services.clock.now())
+    return answer(shown, 201, {"Location": f"{API}/maintenance/{made.name}"})
+
+
+@windows.add("POST", f"{API}/maintenance/preview", NodesDrained, refusals=(413, 422))
+def preview_maintenance(
+    desk: AtDesk, who: Who, body: Annotated[MaintenancePreview, Depends(Body(MaintenancePreview))]
+) -> Response:
+    """Which nodes a maintenance would close, and the jobs that run there now."""
+    return answer(closure(desk.services.upkeep.preview(who, body.window()), who))
+
+
+@windows.add("GET", f"{API}/maintenance/{{name}}", Maintenance)
+def get_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
+    """One maintenance."""
+    found = desk.services.registry.one(who, Window, name)
+    return answer(maintenance(found, desk.services.clock.now()))
+
+
+@windows.add("PATCH", f"{API}/maintenance/{{name}}", Maintenance, refusals=(409, 413, 422))
+def edit_maintenance(
+    desk: AtDesk, who: Who, name: str, body: Annotated[MaintenanceEdit, Depends(Body(MaintenanceEdit))]
+) -> Response:
+    """Change a maintenance, also while it lasts; what is left out stays."""
+    newer = desk.services.registry.edit(who, Window, name, body.values())
+    return answer(maintenance(newer, desk.services.clock.now()))
+
+
+@windows.add("DELETE", f"{API}/maintenance/{{name}}", status=204)
+def delete_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
+    """Call a maintenance off, or end it; what gave way for it queues as everybody does."""
+    desk.services.registry.remove(who, Window, name)
+    return Response(status_code=204)

@@ -1,0 +1,1 @@
+"""Who is who: accounts, groups, sign-in, sessions, keys, tokens."""

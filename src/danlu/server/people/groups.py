@@ -1,0 +1,75 @@
+"""Groups, and who belongs to them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.rules import Group
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.people import models, render
+from danlu.server.people.rosters import roster_in
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("groups")
+
+
+@routes.add("GET", f"{API}/groups", models.GroupList, refusals=(422,))
+def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
+    """All groups, by name."""
+    groups, more = page_of(desk.services.groups.all(who), lambda one: one.group.name, query)
+    return answer({"items": [render.group(one) for one in groups], "next_cursor": more})
+
+
+@routes.add("POST", f"{API}/groups", models.GroupDetail, status=201, refusals=(409, 413, 422))
+def create_group(
+    desk: AtDesk, who: Who, body: Annotated[models.GroupCreate, Depends(Body(models.GroupCreate))]
+) -> Response:
+    """Make a group; nobody gives it more than they may do themselves."""
+    made = desk.services.groups.add(who, Group(**body.values()))
+    desk.identity.forget()
+    location = f"{API}/groups/{made.group.name}"
+    return answer(render.group_detail(made), 201, {"Location": location})
+
+
+@routes.add("GET", f"{API}/groups/{{name}}", models.GroupDetail)
+def get_group(desk: AtDesk, who: Who, name: str) -> Response:
+    """A group and its members."""
+    return answer(render.group_detail(desk.services.groups.one(who, name)))
+
+
+@routes.add("PATCH", f"{API}/groups/{{name}}", models.GroupDetail, refusals=(409, 413, 422))
+def edit_group(
+    desk: AtDesk, who: Who, name: str, body: Annotated[models.GroupEdit, Depends(Body(models.GroupEdit))]
+) -> Response:
+    """Change a group; what is left out stays."""
+    edited = desk.services.groups.edit(who, name, body.values())
+    desk.identity.forget()
+    return answer(render.group_detail(edited))
+
+
+@routes.add("DELETE", f"{API}/groups/{{name}}", status=204, refusals=(409,))
+def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
+    """Remove a group that no priority class and no quota names; its members lose it."""
+    desk.services.groups.remove(who, name)
+    desk.identity.forget()
+    return Response(status_code=204)
+
+
+@routes.add("POST", f"{API}/groups/{{name}}/members", models.MembersChanged, refusals=(413, 422))
+def set_group_members(
+    desk: AtDesk, who: Who, name: str, body: Annotated[models.RosterPart, Depends(Body(models.RosterPart))]
+) -> Response:
+    """Put people into a group or take them out, from names or from pasted text; a preview changes nothing."""
+    change = desk.services.groups.set_members(
+        who, name, roster_in(body), remove=body.remove, preview=body.preview
+    )
+    if not body.preview:
+        desk.identity.forget()
+    return answer(render.enlisted(change))

@@ -1,0 +1,69 @@
+"""One's own affairs: who one is, preferences and signed-in browsers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.control.people import preferences
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.reading import Body
+from danlu.server.people import me_models as models
+from danlu.server.people import models as people
+from danlu.server.people import render
+from danlu.server.people.session import forget_cookie
+from danlu.server.route import AtDesk, KnownCaller, Routes, Who
+
+routes = Routes("me")
+
+
+@routes.add("GET", f"{API}/me", people.Me)
+def get_me(desk: AtDesk, who: Who) -> Response:
+    """Who one is, what one may do, and where one belongs."""
+    return answer(render.me(who, desk.services.registry.groups()))
+
+
+@routes.add("GET", f"{API}/me/preferences", models.Preferences)
+def get_preferences(desk: AtDesk, who: Who) -> Response:
+    """How one likes the console."""
+    return answer(render.preferences(preferences.preferences_of(desk.services.store, who)))
+
+
+@routes.add("PATCH", f"{API}/me/preferences", models.Preferences, refusals=(413, 422))
+def edit_preferences(
+    desk: AtDesk,
+    who: Who,
+    body: Annotated[models.PreferencesEdit, Depends(Body(models.PreferencesEdit))],
+) -> Response:
+    """Change some preferences; what is left out stays, null forgets."""
+    edited = preferences.edit_preferences(desk.services.store, who, body.values())
+    return answer(render.preferences(edited))
+
+
+@routes.add("GET", f"{API}/me/sessions", models.OwnSessionList)
+def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
+    """The browsers in which one is signed in, the latest seen first."""
+    found = desk.services.people.sessions(known.caller)
+    return answer({"items": [render.own_session(one, known.session) for one in found]})
+
+
+@routes.add("DELETE", f"{API}/me/sessions/{{id}}", status=204)
+def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa: A002 (the address names it so)
+    """Sign one browser out."""
+    desk.services.people.end_session(known.caller, id)
+    desk.identity.forget(known.caller.name)
+    answer = Response(status_code=204)
+    if known.session is not None and known.session.id == id:
+        forget_cookie(answer)
+    return answer
+
+
+@routes.add("DELETE", f"{API}/me/sessions", status=204)
+def end_other_sessions(desk: AtDesk, known: KnownCaller) -> Response:
+    """Sign out everywhere else."""
+    desk.services.people.end_other_sessions(known.caller, known.session)
+    desk.identity.forget(known.caller.name)
+    return Response(status_code=204)

@@ -1,0 +1,91 @@
+"""One's own affairs: preferences and signed-in browsers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from danlu.domain import preferences
+from danlu.files.moments import LATEST, parse_moment
+from danlu.server.http.models import Answer, Moment, Request
+
+Short = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+def _moment(value: str) -> str:
+    wrong = f"'{value}' is no moment of our time; write 2026-01-31T12:00:00Z"
+    try:
+        read = parse_moment(value)
+    except ValueError:
+        raise ValueError(wrong) from None
+    if read.ago or not 0 <= read.millis <= LATEST:
+        raise ValueError(wrong)
+    return value
+
+
+class View(Request):
+    """A saved view: a name for the filters of a list."""
+
+    page: Short
+    name: Short
+    query: Annotated[str, Field(max_length=2_000)]
+
+    def plain(self) -> preferences.View:
+        return preferences.View(self.page, self.name, self.query)
+
+
+class PreferencesEdit(Request):
+    """What to change; what is left out stays, null forgets."""
+
+    language: Literal["en", "zh-CN"] | None = None
+    theme: Literal["light", "dark", "auto"] | None = None
+    time_zone: Annotated[str, Field(max_length=64)] | None = None
+    views: Annotated[list[View], Field(max_length=50)] | None = None
+    dismissed: Annotated[list[Short], Field(max_length=100)] | None = None
+    news_seen: Annotated[str, Field(max_length=40), AfterValidator(_moment)] | None = None
+
+    def values(self) -> dict[str, Any]:
+        """What was said, in the domain's words."""
+        said: dict[str, Any] = {
+            "language": self.language,
+            "theme": self.theme,
+            "time_zone": self.time_zone,
+            "views": tuple(view.plain() for view in self.views or ()),
+            "dismissed": tuple(dict.fromkeys(self.dismissed or ())),
+            "news_seen": None if self.news_seen is None else parse_moment(self.news_seen).millis,
+        }
+        return {name: value for name, value in said.items() if name in self.model_fields_set}
+
+
+class SavedView(Answer):
+    page: str
+    name: str
+    query: str
+
+
+class Preferences(Answer):
+    """How a person likes the console; null is the browser's choice."""
+
+    language: Literal["en", "zh-CN"] | None
+    theme: Literal["light", "dark", "auto"] | None
+    time_zone: str | None
+    views: list[SavedView]
+    dismissed: list[str]
+    news_seen: Moment | None
+
+
+class OwnSession(Answer):
+    """A signed-in browser; `current` is the one that asks."""
+
+    id: str
+    created_at: Moment
+    seen_at: Moment
+    expires_at: Moment
+    agent: str
+    address: str
+    current: bool
+
+
+class OwnSessionList(Answer):
+    items: list[OwnSession]

@@ -1,0 +1,137 @@
+"""Signing in through the organisation's provider: there and back again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
+
+import anyio.to_thread
+from fastapi import Depends, Request
+from starlette.responses import RedirectResponse, Response
+
+from danlu.control.people.provider_sign_in import Terms, described
+from danlu.domain.errors import DanluError, NotFound, WrongCredentials
+from danlu.files.oidc import OidcProvider
+from danlu.server.desk import Desk
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.journey import Journey
+from danlu.server.http.reading import Query
+from danlu.server.people import models
+from danlu.server.people.session import browser_of, is_secure, set_session
+from danlu.server.route import AtDesk, Routes
+
+if TYPE_CHECKING:
+    from danlu.server.http.provider import Provider
+
+routes = Routes("session")
+
+JOURNEY, REFUSED = "danlu_journey", "danlu_refused"
+_WAY = f"{API}/session/oidc"
+_MINUTES = 600
+_TOLD_WITHIN_S = 60
+_AWAY = {302: {"description": "To the provider, or back to the console; a cookie says why it did not work."}}
+
+
+@routes.add("GET", f"{API}/session/providers", models.ProviderList)
+async def list_providers(desk: AtDesk) -> Response:
+    """The providers through which one can sign in."""
+    known = desk.services.settings.oidc
+    return answer({"items": [{"name": one.name, "title": one.shown} for one in known]})
+
+
+@routes.add("GET", f"{_WAY}/{{provider}}", status=302, refusals=(422,), answers=_AWAY)
+async def begin_at_provider(
+    request: Request,
+    desk: AtDesk,
+    provider: str,
+    query: Annotated[models.DepartureQuery, Depends(Query(models.DepartureQuery))],
+) -> Response:
+    """Go to a provider to sign in there; `next` is where to go in the console afterwards."""
+    journey = Journey.begin(provider, _own_path(query.next))
+    try:
+        address = await _provider(desk, provider).address(journey, _redirect(desk, request, provider))
+    except NotFound:
+        raise
+    except DanluError as error:
+        return _refused(desk, error)
+    answer = RedirectResponse(address, 302)
+    packed = journey.packed(desk.services.journey_key)
+    answer.set_cookie(
+        JOURNEY,
+        packed,
+        max_age=_MINUTES,
+        path=_WAY,
+        secure=is_secure(desk, request),
+        httponly=True,
+        samesite="lax",  # it must come along when the provider sends the browser back
+    )
+    return answer
+
+
+@routes.add("GET", f"{_WAY}/{{provider}}/callback", status=302, refusals=(422, 429), answers=_AWAY)
+async def return_from_provider(
+    request: Request,
+    desk: AtDesk,
+    provider: str,
+    query: Annotated[models.ReturnQuery, Depends(Query(models.ReturnQuery))],
+) -> Response:
+    """Come back from a provider; sets the session's cookie."""
+    at, browser = _provider(desk, provider), browser_of(request)
+    desk.attempts.check("", browser.address)
+    try:
+        journey = Journey.unpacked(request.cookies.get(JOURNEY, ""), desk.services.journey_key)
+        if query.error is not None:
+            raise WrongCredentials(f"{at.settings.shown} refused: {query.error_description or query.error}")
+        if journey.provider != provider or journey.state != query.state or not query.code:
+            raise WrongCredentials("signing in began in another window; begin again")
+        claims = await at.claims(query.code, journey, _redirect(desk, request, provider))
+        one = at.settings
+        stranger = described(one.issuer, claims, one.username_claim, one.groups_claim)
+        secret, session = await anyio.to_thread.run_sync(
+            desk.services.provider_sign_in.sign_in, _terms(one), stranger, browser
+        )
+    except DanluError as error:
+        if isinstance(error, WrongCredentials):
+            desk.attempts.failed("", browser.address)
+        return _refused(desk, error)
+    answer = RedirectResponse(_root(desk) + journey.next, 302)
+    set_session(desk, request, answer, secret, session)
+    answer.delete_cookie(JOURNEY, path=_WAY, httponly=True, samesite="lax")
+    return answer
+
+
+def _provider(desk: Desk, name: str) -> Provider:
+    found = desk.providers.get(name)
+    if found is None:
+        raise NotFound(f"there is no provider '{name}'")
+    return found
+
+
+def _terms(one: OidcProvider) -> Terms:
+    return Terms(
+        one.name, one.shown, frozenset(one.required_groups), one.roles, one.groups, one.role, one.create
+    )
+
+
+def _redirect(desk: Desk, request: Request, provider: str) -> str:
+    """Where the provider is to send the browser back to: the address must be registered there."""
+    base = desk.services.settings.public_url or str(request.base_url)
+    return f"{base.rstrip('/')}{_WAY}/{quote(provider)}/callback"
+
+
+def _root(desk: Desk) -> str:
+    """The console's root: the public address may have a path before it."""
+    return (desk.services.settings.public_url or "").rstrip("/")
+
+
+def _refused(desk: Desk, error: DanluError) -> Response:
+    """Back to the sign-in page, which says why: in a cookie, so that no link can put words into our mouth."""
+    answer = RedirectResponse(f"{_root(desk)}/sign-in", 302)
+    answer.set_cookie(REFUSED, quote(error.detail), max_age=_TOLD_WITHIN_S, path="/", samesite="lax")
+    return answer
+
+
+def _own_path(path: str) -> str:
+    """Only paths of this console: an address with a host could lead anywhere."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"

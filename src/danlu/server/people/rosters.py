@@ -1,0 +1,15 @@
+"""Rosters in requests: a list of names, or a text."""
+
+from __future__ import annotations
+
+from danlu.control.people.roster import Roster, read_roster, roster_of
+from danlu.domain.errors import FieldError, Invalid
+from danlu.server.people.models import RosterPart
+
+
+def roster_in(body: RosterPart) -> Roster:
+    """Whom a request names; Invalid unless it has one of `names` and `text`."""
+    if (body.text is None) == (body.names is None):
+        message = "give names, or a text with names in it: one of the two"
+        raise Invalid((FieldError(("names",), "missing" if body.text is None else "contradiction", message),))
+    return roster_of(body.names or ()) if body.text is None else read_roster(body.text)

@@ -1,0 +1,125 @@
+"""People, for administrators."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+from starlette.responses import Response
+
+from danlu.control.people.accounts import UserQuery, UserState
+from danlu.control.people.bulk_accounts import BulkAct
+from danlu.server.desk import Desk
+from danlu.server.http.access import API
+from danlu.server.http.addresses import own_address, sign_in_address
+from danlu.server.http.answering import answer
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.people import models, render
+from danlu.server.people.models import User, UserCreate, UserEdit, UserList
+from danlu.server.people.session import slowly
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("users")
+
+
+@routes.add("GET", f"{API}/users", UserList, refusals=(422,))
+def list_users(
+    desk: AtDesk, who: Who, query: Annotated[models.UserListQuery, Depends(Query(models.UserListQuery))]
+) -> Response:
+    """Everybody who matches, by name."""
+    state = None if query.state is None else UserState(query.state)
+    found = desk.services.accounts.users(who, UserQuery(query.search, query.role, query.group, state))
+    users, more = page_of(found, lambda user: user.name, query)
+    items = [render.user(one) for one in users]
+    return answer({"items": items, "next_cursor": more, "total": len(found)})
+
+
+@routes.add("POST", f"{API}/users", User, status=201, refusals=(409, 413, 422))
+async def create_user(
+    desk: AtDesk, who: Who, body: Annotated[UserCreate, Depends(Body(UserCreate))]
+) -> Response:
+    """Make an account."""
+    user = await slowly(
+        desk,
+        desk.services.accounts.add_user,
+        who,
+        body.name,
+        body.role,
+        body.display_name,
+        body.password,
+        tuple(body.groups),
+        body.email,
+    )
+    return answer(render.user(user), 201)
+
+
+@routes.add("POST", f"{API}/users/invite", models.Invited, status=201, refusals=(409, 413, 422))
+def invite_user(
+    request: Request, desk: AtDesk, who: Who, body: Annotated[models.Invite, Depends(Body(models.Invite))]
+) -> Response:
+    """Make an account and a link that signs the person in once, to choose a password."""
+    made = desk.services.accounts.invite(
+        who, body.name, body.role, body.display_name, tuple(body.groups), body.email, body.life
+    )
+    return answer(render.invited(made, _link(desk, request, made.code)), 201)
+
+
+@routes.add("POST", f"{API}/users/bulk", models.BulkOutcomes, refusals=(413, 422))
+def edit_users(
+    desk: AtDesk, who: Who, body: Annotated[models.UserBulk, Depends(Body(models.UserBulk))]
+) -> Response:
+    """Change many accounts at once; for each it is said whether it was done."""
+    act = BulkAct(body.act, body.role, body.group, body.jobs)
+    outcomes = desk.services.bulk_accounts.edit(who, body.names, act)
+    desk.identity.forget()
+    return answer({"items": [render.outcome(one) for one in outcomes]})
+
+
+@routes.add("GET", f"{API}/users/{{name}}", models.UserDetail)
+def get_user(desk: AtDesk, who: Who, name: str) -> Response:
+    """A person: where they belong, and how many jobs, keys and tokens they have."""
+    return answer(render.user_detail(desk.services.accounts.one(who, name)))
+
+
+@routes.add("PATCH", f"{API}/users/{{name}}", User, refusals=(409, 413, 422))
+async def edit_user(
+    desk: AtDesk, who: Who, name: str, body: Annotated[UserEdit, Depends(Body(UserEdit))]
+) -> Response:
+    """Change an account; whoever is disabled or given a new password is signed out everywhere."""
+    user = await slowly(
+        desk,
+        desk.services.accounts.edit_user,
+        who,
+        name,
+        role=body.role,
+        display_name=body.display_name,
+        email=body.email,
+        subject=body.subject,
+        disabled=body.disabled,
+        password=body.password,
+        groups=None if body.groups is None else tuple(body.groups),
+        jobs=body.jobs,
+    )
+    desk.identity.forget(name)
+    return answer(render.user(user))
+
+
+@routes.add("POST", f"{API}/users/{{name}}/link", models.SignInAddress, refusals=(409,))
+def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
+    """Take a person's password and sessions away, and make a link that signs them in once to choose a new one."""
+    made = desk.services.accounts.reset(who, name)
+    desk.identity.forget(name)
+    return answer(render.sign_in_address(made, _link(desk, request, made.code)))
+
+
+@routes.add("DELETE", f"{API}/users/{{name}}", status=204, refusals=(409,))
+def delete_user(desk: AtDesk, who: Who, name: str) -> Response:
+    """Delete an account; the name is never given to somebody else."""
+    desk.services.accounts.delete_user(who, name)
+    desk.identity.forget(name)
+    return Response(status_code=204)
+
+
+def _link(desk: Desk, request: Request, code: str) -> str:
+    return sign_in_address(own_address(request, desk.services.settings.public_url), code)

@@ -1,0 +1,43 @@
+"""One's own tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.people import render
+from danlu.server.people.models import TokenCreate, TokenCreated, TokenList
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("tokens")
+
+
+@routes.add("GET", f"{API}/tokens", TokenList, refusals=(422,))
+def list_tokens(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
+    """One's own tokens, without their secrets."""
+    tokens, more = page_of(desk.services.people.tokens(who), lambda token: token.id, query)
+    return answer({"items": [render.token(one) for one in tokens], "next_cursor": more})
+
+
+@routes.add("POST", f"{API}/tokens", TokenCreated, status=201, refusals=(409, 413, 422))
+def create_token(
+    desk: AtDesk, who: Who, body: Annotated[TokenCreate, Depends(Body(TokenCreate))]
+) -> Response:
+    """Make a token; its secret is shown this once."""
+    secret, token = desk.services.people.make_token(who, body.name, tuple(body.scopes or ()), body.expires_in)
+    return answer({**render.token(token), "secret": secret}, 201)
+
+
+@routes.add("DELETE", f"{API}/tokens/{{id}}", status=204)
+def revoke_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
+    """Revoke a token: it is refused from now on."""
+    desk.services.people.revoke_token(who, id)
+    desk.identity.forget(who.name)
+    return Response(status_code=204)

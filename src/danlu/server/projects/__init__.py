@@ -1,0 +1,1 @@
+"""Projects: members, and what people ask of them."""

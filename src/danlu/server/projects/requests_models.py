@@ -1,0 +1,122 @@
+"""Requests of people to people, as sent and answered: to join a project, or for more quota."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StrictInt, StrictStr
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.members import MemberRole
+from danlu.domain.requests import RequestKind, RequestState
+from danlu.files.quantities import Duration
+from danlu.files.rulings import Amounts, Words
+from danlu.server.http.models import LONGEST_LIFE, Answer, ListQuery, Moment, Name, Request
+
+WEEK = 7 * 86_400_000
+MOST = 10**9
+
+Counted = Annotated[StrictInt, Field(ge=0, le=MOST)]
+Life = Annotated[Duration, Field(ge=60_000, le=LONGEST_LIFE)]
+
+
+class AskedAmounts(Amounts):
+    """How much of what: as a quota has it, jobs and tasks included."""
+
+    jobs: Counted | None = None
+    tasks: Counted | None = None
+
+    def plain(self) -> dict[str, int]:
+        counted = {"jobs": self.jobs, "tasks": self.tasks}
+        return {**super().plain(), **{key: many for key, many in counted.items() if many is not None}}
+
+
+ByClass = Annotated[
+    dict[Annotated[StrictStr, Field(max_length=20)], AskedAmounts],
+    Field(max_length=10, description="By class of jobs, or `all`: such as {all: {gpus: 8}}."),
+]
+
+
+class Asking(Request):
+    """What one asks for: to join the project `subject`, or for `amounts` beyond one's quota, for a while."""
+
+    kind: RequestKind
+    subject: Name | None = None
+    amounts: ByClass | None = None
+    life: Life = WEEK
+    note: Words = ""
+
+    def must_be_whole(self) -> None:
+        """Invalid when what its kind needs is missing, or something of the other kind is there."""
+        joins = self.kind is RequestKind.JOIN
+        needed, strange = ("subject", "amounts") if joins else ("amounts", "subject")
+        wrong = []
+        if getattr(self, needed) is None:
+            wrong.append(FieldError((needed,), "missing", f"a request of kind {self.kind} needs {needed}"))
+        if getattr(self, strange) is not None:
+            message = f"{strange} is no part of a request of kind {self.kind}"
+            wrong.append(FieldError((strange,), "contradiction", message))
+        if wrong:
+            raise Invalid(tuple(wrong))
+
+
+class Approval(Request):
+    """Yes, and on which terms where they are not as asked: `role` to join, `amounts` and `life` for a quota."""
+
+    answer: Words = ""
+    role: MemberRole | None = None
+    amounts: ByClass | None = None
+    life: Life | None = None
+
+
+class Refusal(Request):
+    """No, and why."""
+
+    answer: Annotated[Words, Field(min_length=1)]
+
+
+class RequestListQuery(ListQuery):
+    """Which requests."""
+
+    state: list[RequestState] = Field([], max_length=10, description="In one of these states; may repeat.")
+    kind: RequestKind | None = Field(None, description="Of this kind.")
+    mine: bool | None = Field(
+        None,
+        description="Only one's own, or only those of others that one may read or decide; default: both.",
+    )
+
+
+class AskedFor(Answer):
+    """How much of what by class, as numbers (memory in bytes), and for how long."""
+
+    amounts: dict[str, dict[str, float | None]]
+    life: str
+
+
+class PersonalRequest(Answer):
+    """What somebody asks for and what became of it. `subject` is the project, or whose quota; `can_decide` says
+    whether it waits for the asker of this."""
+
+    id: str
+    kind: RequestKind
+    user: str
+    subject: str
+    note: str
+    asked: AskedFor | None
+    state: RequestState
+    created_at: Moment
+    decided_by: str | None
+    decided_at: Moment | None
+    answer: str
+    can_decide: bool
+
+
+class RequestList(Answer):
+    items: list[PersonalRequest]
+    next_cursor: str | None
+    total: int
+
+
+def by_class(said: dict[str, AskedAmounts] | None) -> dict[str, dict[str, int]] | None:
+    """In the domain's numbers."""
+    return None if said is None else {within: amounts.plain() for within, amounts in said.items()}

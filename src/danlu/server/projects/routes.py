@@ -1,0 +1,88 @@
+"""Projects, who belongs to each, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.permissions import Caller
+from danlu.domain.rules import Project
+from danlu.server.desk import Desk
+from danlu.server.http.access import API
+from danlu.server.http.answering import Json, answer
+from danlu.server.http.reading import Body
+from danlu.server.people.models import MembersChanged
+from danlu.server.people.render import enlisted
+from danlu.server.people.rosters import roster_in
+from danlu.server.projects import models, render
+from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.rules import models as rules
+from danlu.server.rules.routes import subject
+
+routes = Routes("projects")
+
+_MEMBERS = f"{API}/projects/{{name}}/members"
+
+
+def _with_members(desk: Desk, who: Caller, projects: Sequence[Project]) -> list[Json]:
+    counts, mine = desk.services.members.counts(), desk.services.members.mine(who)
+    return [render.project(one, counts.get(one.name, 0), mine.get(one.name)) for one in projects]
+
+
+themselves = subject(
+    Project, "projects", "projects",
+    rules.ProjectCreate, rules.ProjectEdit, rules.Project, rules.ProjectList, _with_members,
+)  # fmt: skip
+
+
+@routes.add("GET", _MEMBERS, models.MemberList)
+def list_members(desk: AtDesk, who: Who, name: str) -> Response:
+    """Who belongs to a project, creators first."""
+    found = desk.services.members.of(who, name)
+    return answer({"items": [render.member(one) for one in found]})
+
+
+@routes.add("POST", _MEMBERS, MembersChanged, refusals=(409, 413, 422))
+def enlist_members(
+    desk: AtDesk,
+    who: Who,
+    name: str,
+    body: Annotated[models.MemberRoster, Depends(Body(models.MemberRoster))],
+) -> Response:
+    """Bring many people into a project, or take them out of it; a preview only tells what would change."""
+    found = desk.services.members.enlist(
+        who, name, roster_in(body), body.role, remove=body.remove, preview=body.preview
+    )
+    desk.identity.forget()
+    return answer(enlisted(found))
+
+
+@routes.add("PUT", f"{_MEMBERS}/{{user}}", models.Member, refusals=(409, 413, 422))
+def set_member(
+    desk: AtDesk,
+    who: Who,
+    name: str,
+    user: str,
+    body: Annotated[models.MemberSet, Depends(Body(models.MemberSet))],
+) -> Response:
+    """Say as what somebody belongs to a project."""
+    found = desk.services.members.set(who, name, user, body.role)
+    desk.identity.forget(user)
+    return answer(render.member(found))
+
+
+@routes.add("DELETE", f"{_MEMBERS}/{{user}}", status=204, refusals=(409,))
+def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
+    """Take somebody out of a project; oneself: leave it."""
+    desk.services.members.remove(who, name, user)
+    desk.identity.forget(user)
+    return Response(status_code=204)
+
+
+@routes.add("GET", f"{API}/projects/{{name}}/standing", models.Standing)
+def get_standing(desk: AtDesk, who: Who, name: str) -> Response:
+    """What a project holds, wants, deserves, is guaranteed and may have at most, now."""
+    return answer(render.standing(desk.services.standings.of(who, name)))

@@ -1,0 +1,1 @@
+"""The queue, scores, and why a job waits."""

@@ -1,0 +1,159 @@
+"""The queue, as sent and answered: what is asked of it, and who stands where, why, and with which score."""
+
+from __future__ import annotations
+
+from pydantic import ConfigDict, Field
+
+from danlu.domain.job import JobClass, Kind
+from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, Request, Text
+from danlu.server.jobs.models import JobRow
+
+# ── what is asked ────────────────────────────────────────────────────────────────────────────────────
+
+
+class QueueQuery(ListQuery):
+    """Which part of the queue."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    lane: str | None = Field(None, max_length=100, description="Of this GPU model; `cpu` is without GPUs.")
+    job_class: JobClass | None = Field(None, alias="class", description="Of this class.")
+    project: str | None = Field(None, max_length=200, description="In this project.")
+    owner: str | None = Field(None, max_length=100, description="Of this person; `me` is oneself.")
+
+
+class LedgerQuery(ListQuery):
+    model: str | None = Field(None, max_length=100, description="Of this GPU model; `cpu` is without GPUs.")
+
+
+class OrderRequest(Request):
+    """Which of one's own jobs to stand right before or right after, by id or name: one of the two."""
+
+    before: Name | None = None
+    after: Name | None = None
+
+
+# ── the queue ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class LaneName(Answer):
+    """Jobs of one class that compete for one GPU model, or for CPUs alone (`cpu`)."""
+
+    gpu_model: str
+    job_class: JobClass = Field(alias="class")
+
+
+class Lane(LaneName):
+    """How many wait in a lane, and for how long together."""
+
+    waiting: int
+    total_waiting_seconds: float
+
+
+class QueueItem(Answer):
+    """A job in a lane. Which job it is and why it waits is told to those who may read it; sizes are of all its
+    tasks together."""
+
+    lane: LaneName
+    position: int
+    owner: str
+    project: str
+    kind: Kind
+    job_class: JobClass = Field(alias="class")
+    priority: str
+    gpus: float
+    gpu_model: str | None
+    cpus: float
+    memory: int
+    nodes: int
+    created_at: Moment
+    queued_at: Moment | None
+    pinned_at: Moment | None
+    mine: bool
+    job_id: str | None
+    name: str | None
+    reason: Reason | None
+
+
+class QueuePage(Answer):
+    """Who waits, lane by lane in the order of service, by the decision of `decided_at`; `lanes` are all there are,
+    whatever was asked for."""
+
+    items: list[QueueItem]
+    next_cursor: str | None
+    lanes: list[Lane]
+    decided_at: Moment | None
+
+
+class Place(Answer):
+    lane: LaneName
+    position: int
+
+
+class Help(Answer):
+    """One change that would start a job now: gpus, tasks, gpu, project, node_selector or topology; and to what."""
+
+    change: str
+    value: str
+    text: Text
+
+
+class Why(Answer):
+    """Why a job waits, where it stands, the first of those ahead of it, and what would start it now."""
+
+    reason: Reason | None
+    places: list[Place]
+    ahead: list[QueueItem]
+    ahead_total: int
+    helps: list[Help]
+
+
+class Reordered(Answer):
+    """The jobs that took another's turn."""
+
+    items: list[JobRow]
+
+
+# ── scores ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class ModelScore(Answer):
+    """Decayed use of one GPU model (or of CPUs alone), and what is held now."""
+
+    model: str
+    score: float
+    held: float
+
+
+class Score(Answer):
+    """A person's scores; `score_time` is how long it takes for all but 37 % of what is given back to be forgotten."""
+
+    user: str
+    score_time: str
+    scores: list[ModelScore]
+
+
+class ScorePage(Answer):
+    items: list[Score]
+    next_cursor: str | None
+
+
+class LedgerRow(Answer):
+    """What one task held, from when to when, and what that adds to the score now."""
+
+    job_id: str
+    job_name: str
+    attempt: int
+    task: str
+    model: str
+    amount: float
+    began: Moment
+    ended: Moment | None
+    adds: float
+
+
+class LedgerPage(Answer):
+    """What is held first, then what was given back, the latest first."""
+
+    items: list[LedgerRow]
+    next_cursor: str | None

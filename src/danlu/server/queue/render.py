@@ -1,0 +1,102 @@
+"""The queue and its scores as the JSON that clients get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from danlu.control.queue.queue import LaneCount, LedgerRow, Place, Score, Wait
+from danlu.domain.job import Job
+from danlu.domain.permissions import Caller
+from danlu.domain.quantity import show_time
+from danlu.domain.words import Words
+from danlu.files.quantities import plain_number
+from danlu.scheduler import Lane
+from danlu.scheduler.whatif import Change
+from danlu.server.http.answering import instant, moment, reason, words
+from danlu.server.jobs.render import row_of
+
+Json = dict[str, Any]
+
+
+def place(one: Place, who: Caller) -> Json:
+    """Of the jobs of others one sees who waits for how much, not which job it is."""
+    row = row_of(one.job, None)
+    shown = {key: row[key] for key in _OF_EVERYBODY}
+    return {
+        "lane": _lane(one.lane),
+        "position": one.position,
+        **shown,
+        "pinned_at": moment(one.job.turn.pinned_at),
+        "mine": one.job.owner == who.name,
+        "job_id": one.job.id if one.readable else None,
+        "name": one.job.spec.name if one.readable else None,
+        "reason": reason(one.reason) if one.readable else None,
+    }
+
+
+def lane_count(one: LaneCount) -> Json:
+    return {**_lane(one.lane), "waiting": one.waiting, "total_waiting_seconds": one.waited / 1000}
+
+
+def wait(one: Wait, who: Caller) -> Json:
+    return {
+        "reason": reason(one.reason),
+        "places": [{"lane": _lane(place.lane), "position": place.position} for place in one.places],
+        "ahead": [place(other, who) for other in one.ahead],
+        "ahead_total": one.ahead_total,
+        "helps": [_help(change, one.job) for change in one.helps],
+    }
+
+
+def scores(found: Iterable[Score], score_time: int) -> list[Json]:
+    """One entry for each person."""
+    return [score(user, own, score_time) for user, own in groupby(found, key=lambda one: one.user)]
+
+
+def score(user: str, own: Iterable[Score], score_time: int) -> Json:
+    each = [{"model": one.model, "score": one.value, "held": plain_number(one.held)} for one in own]
+    return {"user": user, "score_time": show_time(score_time), "scores": each}
+
+
+def ledger_row(row: LedgerRow) -> Json:
+    charge = row.charge
+    return {
+        "job_id": charge.job_id,
+        "job_name": charge.job_name,
+        "attempt": charge.attempt,
+        "task": charge.task,
+        "model": charge.model,
+        "amount": plain_number(charge.milli),
+        "began": instant(charge.began),
+        "ended": moment(charge.ended),
+        "adds": row.adds,
+    }
+
+
+def _lane(lane: Lane) -> Json:
+    return {"gpu_model": lane[0], "class": lane[1].value}
+
+
+def _help(change: Change, job: Job) -> Json:
+    key = "total" if change.key == "gpus" and job.spec.total else change.key
+    text = _HELPS[key].fill(value=change.value)
+    return {"change": change.key, "value": change.value, "text": words(text)}
+
+
+_OF_EVERYBODY = (
+    "owner", "project", "kind", "class", "priority", "gpus", "gpu_model", "cpus", "memory", "nodes", "created_at",
+    "queued_at",
+)  # fmt: skip
+_HELPS: Mapping[str, Words] = {
+    "gpus": Words("with {value} GPUs per task it would start now", "若每个子任务使用 {value} 卡，可立即启动"),
+    "total": Words("with {value} GPUs in all it would start now", "若总共使用 {value} 卡，可立即启动"),
+    "tasks": Words("with {value} tasks it would start now", "若子任务数减为 {value}，可立即启动"),
+    "gpu": Words("on {value} it would start now", "若改用 {value}，可立即启动"),
+    "project": Words("in project {value} it would start now", "若改用项目组 {value}，可立即启动"),
+    "node_selector": Words(
+        "without its node_selector it would start now", "若去掉 node_selector，可立即启动"
+    ),
+    "topology": Words("without topology.same it would start now", "若去掉 topology.same，可立即启动"),
+}

@@ -1,0 +1,131 @@
+"""The queue: who waits where and why, pins, one's own order, and scores."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.control.queue.queue import Place, PlaceQuery, Side
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.job import JobClass
+from danlu.scheduler import Lane
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer, moment
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query, in_query
+from danlu.server.jobs.models import JobDetail
+from danlu.server.jobs.render import row_of
+from danlu.server.jobs.routes import detail
+from danlu.server.queue import models, render
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("queue")
+_CURSOR = re.compile(rf"(\d{{1,9}})\.({'|'.join(JobClass)})\.(.+)")
+
+
+@routes.add("GET", f"{API}/queue", models.QueuePage, refusals=(422,))
+def list_queue(
+    desk: AtDesk, who: Who, query: Annotated[models.QueueQuery, Depends(Query(models.QueueQuery))]
+) -> Response:
+    """Everybody who waits, in the order of service; of others only who waits for how much."""
+    queue = desk.services.queue
+    owner = who.name if query.owner == "me" else query.owner
+    after = _read_cursor(query.cursor)
+    wanted = PlaceQuery(query.lane, query.job_class, query.project, owner, query.limit, after)
+    places, more = queue.places(who, wanted)
+    return answer(
+        {
+            "items": [render.place(one, who) for one in places],
+            "next_cursor": _cursor(places[-1]) if more else None,
+            "lanes": [render.lane_count(one) for one in queue.lanes(who)],
+            "decided_at": moment(queue.decided_at),
+        }
+    )
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/why", models.Why, refusals=(409,))
+def why_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Why a queued job waits, who is ahead of it, and what would start it now."""
+    return answer(render.wait(desk.services.queue.why(who, job), who))
+
+
+@routes.add("PUT", f"{API}/jobs/{{job}}/pin", JobDetail, refusals=(409,))
+def pin_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Put a job to the front of its lanes; of several pinned ones the latest is first."""
+    return detail(desk, who, desk.services.queue.pin(who, job))
+
+
+@routes.add("DELETE", f"{API}/jobs/{{job}}/pin", JobDetail, refusals=(409,))
+def unpin_job(desk: AtDesk, who: Who, job: str) -> Response:
+    """Let a job stand where it would have without the pin."""
+    return detail(desk, who, desk.services.queue.unpin(who, job))
+
+
+@routes.add("POST", f"{API}/jobs/{{job}}/order", models.Reordered, refusals=(409, 413, 422))
+def order_job(
+    desk: AtDesk, who: Who, job: str, body: Annotated[models.OrderRequest, Depends(Body(models.OrderRequest))]
+) -> Response:
+    """Give one of one's own queued jobs the turn right before or after another; nobody else is affected."""
+    moved = desk.services.queue.order(who, job, *_beside(body))
+    waiting = desk.services.jobs.waiting
+    return answer({"items": [row_of(one, waiting(one)) for one in moved]})
+
+
+@routes.add("GET", f"{API}/scores", models.ScorePage, refusals=(422,))
+def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
+    """One's own scores by GPU model; everybody's for those who may see them."""
+    queue = desk.services.queue
+    everybody = render.scores(queue.scores(who), queue.score_time)
+    items, more = page_of(everybody, lambda one: str(one["user"]), query)
+    return answer({"items": items, "next_cursor": more})
+
+
+@routes.add("GET", f"{API}/scores/{{user}}", models.Score)
+def get_score(desk: AtDesk, who: Who, user: str) -> Response:
+    """A person's scores by GPU model."""
+    queue = desk.services.queue
+    return answer(render.score(user, queue.scores(who, user), queue.score_time))
+
+
+@routes.add("GET", f"{API}/scores/{{user}}/ledger", models.LedgerPage, refusals=(422,))
+def list_ledger(
+    desk: AtDesk,
+    who: Who,
+    user: str,
+    query: Annotated[models.LedgerQuery, Depends(Query(models.LedgerQuery))],
+) -> Response:
+    """What makes up a person's scores, row by row: what is held, then what was given back."""
+    try:
+        rows, more = desk.services.queue.ledger(who, user, query.model, query.limit, query.cursor)
+    except Invalid as error:
+        raise in_query(error) from None
+    return answer({"items": [render.ledger_row(row) for row in rows], "next_cursor": more})
+
+
+def _beside(body: models.OrderRequest) -> tuple[Side, str]:
+    given = [(Side.BEFORE, body.before), (Side.AFTER, body.after)]
+    named = [(side, other) for side, other in given if other is not None]
+    if len(named) != 1:
+        raise Invalid(
+            (FieldError(("before",), "one_of", "name the job to stand before, or the one to stand after"),)
+        )
+    return named[0]
+
+
+def _cursor(last: Place) -> str:
+    model, job_class = last.lane
+    return f"{last.position}.{job_class}.{model}"
+
+
+def _read_cursor(cursor: str | None) -> tuple[Lane, int] | None:
+    if cursor is None:
+        return None
+    match = _CURSOR.fullmatch(cursor)
+    if match is None:
+        message = "this is no cursor of the queue; begin again without one"
+        raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))
+    return (match[3], JobClass(match[2])), int(match[1])

@@ -1,0 +1,169 @@
+"""Quotas, as sent and answered: what administrators say of them, and what of them is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, StrictInt, StrictStr
+
+from danlu.domain.quota import Source
+from danlu.domain.rules import UNLIMITED
+from danlu.files.forms import QUOTA_NAME
+from danlu.files.quantities import Bytes, Count, Duration
+from danlu.server.http.models import LONGEST_LIFE, MAX_NUMBER, Answer, ListQuery, Moment, Request
+
+AT_ONCE = 2_000
+"""As many quotas as are set by one request."""
+
+QuotaClass = Literal["workspace", "single", "distributed", "service", "all"]
+StorageType = Literal["block", "filesystem", "local", "bucket", "ephemeral"]
+Amount = Annotated[Count, Field(ge=0)]
+Number = Annotated[StrictInt, Field(ge=0, le=MAX_NUMBER)]
+Memory = Annotated[Bytes, Field(ge=0, le=2**60)]
+
+
+class ClassAmounts(Request):
+    """How much of what jobs of one class may hold: GPUs of all models, single models under their names, CPUs, memory,
+    and how many jobs and tasks. `null` is no bound, even where the default has one; what is left out is not said."""
+
+    model_config = ConfigDict(extra="allow")
+
+    gpus: Amount | None = None
+    cpus: Amount | None = None
+    memory: Memory | None = None
+    jobs: Number | None = None
+    tasks: Number | None = None
+    __pydantic_extra__: dict[str, Amount | None] = Field(init=False)
+
+    def plain(self) -> dict[str, int]:
+        said = {
+            name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set
+        }
+        said |= self.__pydantic_extra__ or {}
+        return {name: UNLIMITED if amount is None else amount for name, amount in said.items()}
+
+
+QuotaAmounts = dict[QuotaClass, ClassAmounts]
+"""By class of jobs, and `all` for all of them together."""
+
+
+def plain_amounts(amounts: Mapping[QuotaClass, ClassAmounts]) -> dict[str, dict[str, int]]:
+    """In the domain's words."""
+    return {within: counted for within, one in amounts.items() if (counted := one.plain())}
+
+
+# ── what is sent ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class QuotaEdit(Request):
+    """What to say of a quota; amounts and storage are replaced whole."""
+
+    amounts: QuotaAmounts | None = None
+    storage: dict[StorageType, Memory | None] | None = None
+    description: Annotated[StrictStr, Field(max_length=1_000)] | None = None
+
+    def values(self) -> dict[str, Any]:
+        """What was said, in the domain's words."""
+        said: dict[str, Any] = {}
+        if self.amounts is not None:
+            said["amounts"] = plain_amounts(self.amounts)
+        if self.storage is not None:
+            said["storage"] = {
+                kind: UNLIMITED if size is None else size for kind, size in self.storage.items()
+            }
+        if self.description is not None:
+            said["description"] = self.description
+        return said
+
+
+class QuotaBulk(QuotaEdit):
+    """The same for many."""
+
+    names: Annotated[
+        list[Annotated[StrictStr, Field(pattern=QUOTA_NAME)]], Field(min_length=1, max_length=AT_ONCE)
+    ]
+
+
+class RaiseCreate(Request):
+    """More for a while: where it says more than the quota does, it holds until it ends by itself."""
+
+    amounts: QuotaAmounts
+    life: Annotated[Duration, Field(ge=1_000, le=LONGEST_LIFE)]
+    reason: Annotated[StrictStr, Field(max_length=1_000)] = ""
+
+
+class QuotaQuery(ListQuery):
+    """Which quotas."""
+
+    search: str | None = Field(None, max_length=200, description="Whose name or description contains this.")
+
+
+# ── what is answered ─────────────────────────────────────────────────────────────────────────────────
+
+Amounts = dict[str, dict[str, float | None]]
+
+
+class QuotaRaise(Answer):
+    """More for a while, and who granted it."""
+
+    amounts: Amounts
+    until: Moment
+    by: str
+    reason: str
+
+
+class Quota(Answer):
+    """How much jobs may hold at once, queued ones included: of `user:NAME`, of all members of `group:NAME` together, or
+    of everybody who has none of their own (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null is
+    no bound."""
+
+    name: str
+    amounts: Amounts
+    storage: dict[str, int | None]
+    raises: list[QuotaRaise]
+    description: str
+
+
+class QuotaList(Answer):
+    items: list[Quota]
+    next_cursor: str | None
+    total: int
+
+
+class QuotaRow(Answer):
+    """One bound and what is used of it; `limit` null is none. `until` is when a raise ends."""
+
+    quota: str
+    job_class: str = Field(alias="class")
+    resource: str
+    limit: float | None
+    used: float
+    source: Source
+    until: Moment | None
+
+
+class StorageRow(Answer):
+    """Storage of one type, in bytes."""
+
+    type: str
+    limit: int | None
+    used: int
+
+
+class Budget(Answer):
+    """GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next one begins."""
+
+    priority: str
+    budget: float
+    spent: float
+    since: Moment
+    renews: Moment
+
+
+class QuotaStanding(Answer):
+    """What holds for a person (their groups included) or a group, and what is used of it."""
+
+    items: list[QuotaRow]
+    storage: list[StorageRow]
+    budgets: list[Budget]

@@ -1,0 +1,102 @@
+"""Quotas: of people, groups and everybody; raises for a while; and what of it all is used."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.quotas import models
+from danlu.server.quotas.render import quota, standing
+from danlu.server.route import AtDesk, Routes, Who
+
+routes = Routes("quotas")
+QUOTAS = f"{API}/quotas"
+
+
+@routes.add("GET", QUOTAS, models.QuotaList, refusals=(422,))
+def list_quotas(
+    desk: AtDesk, who: Who, query: Annotated[models.QuotaQuery, Depends(Query(models.QuotaQuery))]
+) -> Response:
+    """All quotas, by name."""
+    word = (query.search or "").lower()
+    found = [
+        one
+        for one in desk.services.quotas.all(who)
+        if word in one.name.lower() or word in one.description.lower()
+    ]
+    page, more = page_of(found, lambda one: one.name, query)
+    return answer({"items": [quota(one) for one in page], "next_cursor": more, "total": len(found)})
+
+
+@routes.add("POST", f"{QUOTAS}/bulk", models.QuotaList, refusals=(409, 413, 422))
+def set_quotas(
+    desk: AtDesk, who: Who, body: Annotated[models.QuotaBulk, Depends(Body(models.QuotaBulk))]
+) -> Response:
+    """Say the same of many quotas, or of none; what is left out stays."""
+    made = desk.services.quotas.put_many(who, body.names, body.values())
+    return answer({"items": [quota(one) for one in made], "next_cursor": None, "total": len(made)})
+
+
+@routes.add("GET", f"{QUOTAS}/{{name}}", models.Quota)
+def get_quota(desk: AtDesk, who: Who, name: str) -> Response:
+    """A quota: `default`, `user:NAME` or `group:NAME`."""
+    return answer(quota(desk.services.quotas.one(who, name)))
+
+
+@routes.add("PUT", f"{QUOTAS}/{{name}}", models.Quota, refusals=(409, 413, 422))
+def put_quota(
+    desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
+) -> Response:
+    """Make a quota what is said here and no more; raises stay. What runs beyond it goes on."""
+    return answer(quota(desk.services.quotas.put(who, name, body.values())))
+
+
+@routes.add("PATCH", f"{QUOTAS}/{{name}}", models.Quota, refusals=(409, 413, 422))
+def edit_quota(
+    desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
+) -> Response:
+    """Change a quota; what is left out stays."""
+    return answer(quota(desk.services.quotas.edit(who, name, body.values())))
+
+
+@routes.add("DELETE", f"{QUOTAS}/{{name}}", status=204, refusals=(409,))
+def delete_quota(desk: AtDesk, who: Who, name: str) -> Response:
+    """Remove a quota with its raises: the default holds then."""
+    desk.services.quotas.remove(who, name)
+    return Response(status_code=204)
+
+
+@routes.add("POST", f"{QUOTAS}/{{name}}/raises", models.Quota, status=201, refusals=(409, 413, 422))
+def raise_quota(
+    desk: AtDesk, who: Who, name: str, body: Annotated[models.RaiseCreate, Depends(Body(models.RaiseCreate))]
+) -> Response:
+    """More for a while; it ends by itself."""
+    amounts = models.plain_amounts(body.amounts)
+    raised = desk.services.quotas.raise_for(who, name, amounts, body.life, body.reason)
+    return answer(quota(raised), 201)
+
+
+@routes.add("DELETE", f"{QUOTAS}/{{name}}/raises", models.Quota, refusals=(409, 422))
+def end_raises(desk: AtDesk, who: Who, name: str) -> Response:
+    """End what was raised for a while; what runs beyond the quota goes on."""
+    return answer(quota(desk.services.quotas.end_raises(who, name)))
+
+
+@routes.add("GET", f"{API}/users/{{name}}/quota", models.QuotaStanding)
+def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
+    """What holds for a person and their groups, what of it is used, and their budgets of this month."""
+    found = desk.services.quotas.of_user(who, name)
+    user = desk.services.store.user(name)
+    return answer(standing(found, desk.services.budgets.of(user) if user else ()))
+
+
+@routes.add("GET", f"{API}/groups/{{name}}/quota", models.QuotaStanding)
+def get_group_quota(desk: AtDesk, who: Who, name: str) -> Response:
+    """What holds for all members of a group together, and what of it is used."""
+    return answer(standing(desk.services.quotas.of_group(who, name)))

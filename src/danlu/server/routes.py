@@ -1,0 +1,61 @@
+"""All routes, in the order in which they are looked through and described."""
+
+from danlu.server.audit import routes as audit
+from danlu.server.events import routes as events
+from danlu.server.events import socket as live
+from danlu.server.flavors import routes as flavors
+from danlu.server.jobs import code, examples, frameworks, logs, metrics, reports, stacks
+from danlu.server.jobs import exec as exec_
+from danlu.server.jobs import routes as jobs
+from danlu.server.machines import clusters, upkeep
+from danlu.server.machines import routes as nodes
+from danlu.server.people import groups, me, oidc, session, tokens
+from danlu.server.people import routes as users
+from danlu.server.people import ssh_keys as keys
+from danlu.server.projects import requests
+from danlu.server.projects import routes as projects
+from danlu.server.queue import routes as queue
+from danlu.server.quotas import routes as quotas
+from danlu.server.route import Routes
+from danlu.server.rules import routes as ruled
+from danlu.server.system import routes as system
+from danlu.server.usage import panel as resources
+from danlu.server.usage import routes as usage
+from danlu.server.usage import trends
+
+ALL: tuple[Routes, ...] = (
+    session.routes,
+    oidc.routes,
+    me.routes,
+    jobs.routes,
+    logs.routes,
+    exec_.routes,
+    stacks.routes,
+    queue.routes,
+    nodes.routes,
+    upkeep.routes,
+    upkeep.windows,
+    usage.routes,
+    metrics.routes,
+    reports.routes,
+    resources.routes,
+    trends.routes,
+    clusters.routes,
+    flavors.routes,
+    frameworks.routes,
+    projects.themselves,
+    *ruled.subjects,
+    projects.routes,
+    requests.routes,
+    quotas.routes,
+    users.routes,
+    groups.routes,
+    keys.routes,
+    audit.routes,
+    tokens.routes,
+    code.routes,
+    examples.routes,
+    events.routes,
+    live.routes,
+    system.routes,
+)

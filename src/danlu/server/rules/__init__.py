@@ -1,0 +1,1 @@
+"""What administrators rule with: subjects of one shape."""

@@ -1,0 +1,225 @@
+"""Projects, priority classes, pools, flavors and limits as clients send and get them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StrictBool, StrictStr
+
+from danlu.domain import rules
+from danlu.domain.job import JobClass
+from danlu.domain.members import MemberRole
+from danlu.files.forms import IMAGE_OR_NONE
+from danlu.files.job_file import ResourcesPart
+from danlu.files.quantities import Duration
+from danlu.files.rulings import (
+    Amount,
+    Amounts,
+    Classes,
+    GroupNames,
+    Labels,
+    Names,
+    RuleName,
+    Ruling,
+    Value,
+    Weight,
+    Whom,
+    Words,
+)
+from danlu.server.http.models import Answer
+
+# ── what is sent ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class ProjectEdit(Ruling):
+    """What to change of a project; what is left out stays. Without a weight it draws on `public`'s share.
+
+    In an open one everybody may queue. The defaults are for jobs that name no size or image; empty is none."""
+
+    may_be_none = frozenset({"weight"})
+
+    description: Words | None = None
+    weight: Weight | None = None
+    guarantee: Amounts | None = None
+    cap: Amounts | None = None
+    closed: StrictBool | None = None
+    reclaimable: StrictBool | None = None
+    node_selector: Labels | None = None
+    priorities: Names | None = None
+    open: StrictBool | None = None
+    default_flavor: Annotated[StrictStr, Field(max_length=63)] | None = None
+    default_image: Annotated[StrictStr, Field(pattern=IMAGE_OR_NONE, max_length=1_000)] | None = None
+
+
+class ProjectCreate(ProjectEdit):
+    """A new project. All but the description and the defaults is for administrators."""
+
+    name: RuleName
+
+
+class PriorityEdit(Ruling):
+    """What to change of a priority class; no groups (projects) means everybody's (every project's). `budget` is
+    GPU-hours that each person may spend in a calendar month (UTC); null takes it away."""
+
+    may_be_none = frozenset({"budget"})
+
+    value: Value | None = None
+    may_preempt: StrictBool | None = None
+    may_be_preempted: StrictBool | None = None
+    groups: GroupNames | None = None
+    projects: Names | None = None
+    description: Words | None = None
+    needs_reason: StrictBool | None = None
+    budget: Amount | None = None
+
+
+class PriorityCreate(PriorityEdit):
+    """A new priority class: the higher the value, the sooner."""
+
+    name: RuleName
+    value: Value
+
+
+class PoolEdit(Ruling):
+    """What to change of a pool; no classes means all."""
+
+    classes: Classes | None = None
+    description: Words | None = None
+
+
+class PoolCreate(PoolEdit):
+    """A new pool; nodes are moved into it."""
+
+    name: RuleName
+
+
+class FlavorEdit(Ruling):
+    """What to change of a flavor; its resources are replaced whole."""
+
+    resources: ResourcesPart | None = None
+    classes: Classes | None = None
+    description: Words | None = None
+
+
+class FlavorCreate(FlavorEdit):
+    """A new named size of a task, with resources as in a job file."""
+
+    name: RuleName
+    resources: ResourcesPart
+
+
+class LimitEdit(Ruling):
+    """What to change of a limit. `*` is each user (project) for itself, null all of them together."""
+
+    may_be_none = frozenset({"user", "project", "job_class", "gpus", "max_time"})
+
+    user: Whom | None = None
+    project: Whom | None = None
+    job_class: JobClass | None = Field(None, alias="class")
+    gpus: Amount | None = None
+    max_time: Annotated[Duration, Field(ge=1)] | None = None
+
+
+class LimitCreate(LimitEdit):
+    """A new limit on GPUs in use at once, on run time, or on both; for each user unless said otherwise."""
+
+    name: RuleName
+    user: Whom | None = rules.EACH
+
+
+# ── what is answered ─────────────────────────────────────────────────────────────────────────────────
+
+
+class Project(Answer):
+    """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it, `my_role`
+    as what the asker does."""
+
+    name: str
+    weight: float | None
+    guarantee: dict[str, float]
+    cap: dict[str, float]
+    closed: bool
+    reclaimable: bool
+    node_selector: dict[str, str]
+    priorities: list[str]
+    description: str
+    creator: str
+    open: bool
+    default_flavor: str
+    default_image: str
+    members: int
+    my_role: MemberRole | None
+
+
+class Priority(Answer):
+    """`needs_reason`: a job of it has a justification. `budget`: GPU-hours of each person in a calendar month."""
+
+    name: str
+    value: int
+    may_preempt: bool
+    may_be_preempted: bool
+    groups: list[str]
+    projects: list[str]
+    description: str
+    needs_reason: bool
+    budget: float | None
+
+
+class Pool(Answer):
+    name: str
+    classes: list[JobClass]
+    description: str
+
+
+class FlavorResources(Answer):
+    """A size as job files have it."""
+
+    cpus: float
+    memory: str
+    gpus: float
+    gpu: str | None
+    shm: str
+    rdma: bool
+
+
+class Flavor(Answer):
+    name: str
+    resources: FlavorResources
+    classes: list[JobClass]
+    description: str
+
+
+class Limit(Answer):
+    """`*` is each user (project) for itself, null all of them together."""
+
+    name: str
+    user: str | None
+    project: str | None
+    job_class: JobClass | None = Field(alias="class")
+    gpus: float | None
+    max_time: str | None
+
+
+class ProjectList(Answer):
+    items: list[Project]
+    next_cursor: str | None
+
+
+class PriorityList(Answer):
+    items: list[Priority]
+    next_cursor: str | None
+
+
+class PoolList(Answer):
+    items: list[Pool]
+    next_cursor: str | None
+
+
+class FlavorList(Answer):
+    items: list[Flavor]
+    next_cursor: str | None
+
+
+class LimitList(Answer):
+    items: list[Limit]
+    next_cursor: str | None

@@ -1,0 +1,101 @@
+"""Priority classes, pools, flavors and limits: subjects of one shape, like projects."""
+
+# Annotations are not postponed here: FastAPI could not look up the models that each subject brings along.
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from fastapi import Depends
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from danlu.domain import rules as domain
+from danlu.domain.permissions import Caller
+from danlu.domain.rules import Rule
+from danlu.files.rulings import Ruling
+from danlu.server.desk import Desk
+from danlu.server.http.access import API
+from danlu.server.http.answering import Json, answer
+from danlu.server.http.models import ListQuery
+from danlu.server.http.paging import page_of
+from danlu.server.http.reading import Body, Query
+from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.rules import models
+from danlu.server.rules.render import rule as rendered
+
+_Page = Annotated[ListQuery, Depends(Query(ListQuery))]
+Shown = Callable[[Desk, Caller, Sequence[Any]], list[Json]]
+
+
+def _plainly(_: Desk, __: Caller, rules: Sequence[Rule]) -> list[Json]:
+    return [rendered(rule) for rule in rules]
+
+
+def subject(
+    kind: type[Rule],
+    several: str,
+    words: str,
+    create: type[Ruling],
+    edit: type[Ruling],
+    found: type[BaseModel],
+    listing: type[BaseModel],
+    shown: Shown = _plainly,
+) -> Routes:
+    """The routes of one kind of rule: `/projects` and `/projects/{name}`."""
+    routes, single = Routes(several), kind.kind
+    path, each = f"{API}/{several}", f"{API}/{several}/{{name}}"
+
+    def list_(desk: AtDesk, who: Who, query: _Page) -> Response:
+        rules, more = page_of(desk.services.registry.all(who, kind), lambda rule: rule.name, query)
+        return answer({"items": shown(desk, who, rules), "next_cursor": more})
+
+    def create_(desk: AtDesk, who: Who, body: Annotated[Any, Depends(Body(create))]) -> Response:
+        made = desk.services.registry.add(who, kind(**body.values()))
+        desk.identity.forget(who.name)  # whoever makes a project belongs to it
+        (one,) = shown(desk, who, [made])
+        return answer(one, 201, {"Location": f"{path}/{made.name}"})
+
+    def get(desk: AtDesk, who: Who, name: str) -> Response:
+        (one,) = shown(desk, who, [desk.services.registry.one(who, kind, name)])
+        return answer(one)
+
+    def edit_(desk: AtDesk, who: Who, name: str, body: Annotated[Any, Depends(Body(edit))]) -> Response:
+        (one,) = shown(desk, who, [desk.services.registry.edit(who, kind, name, body.values())])
+        return answer(one)
+
+    def delete(desk: AtDesk, who: Who, name: str) -> Response:
+        desk.services.registry.remove(who, kind, name)
+        return Response(status_code=204)
+
+    def named(endpoint: Callable[..., Response], name: str, sentence: str) -> Callable[..., Response]:
+        endpoint.__name__, endpoint.__doc__ = name, sentence
+        return endpoint
+
+    listed = named(list_, f"list_{several}", f"All {words}, by name.")
+    routes.add("GET", path, listing, refusals=(422,))(listed)
+    created = named(create_, f"create_{single}", f"Make one of the {words}.")
+    routes.add("POST", path, found, status=201, refusals=(409, 413, 422))(created)
+    routes.add("GET", each, found)(named(get, f"get_{single}", f"One of the {words}."))
+    edited = named(edit_, f"edit_{single}", f"Change one of the {words}; what is left out stays.")
+    routes.add("PATCH", each, found, refusals=(409, 413, 422))(edited)
+    removed = named(delete, f"delete_{single}", f"Remove one of the {words} that nothing uses.")
+    routes.add("DELETE", each, status=204, refusals=(409,))(removed)
+    return routes
+
+
+priorities = subject(
+    domain.PriorityClass, "priorities", "priority classes",
+    models.PriorityCreate, models.PriorityEdit, models.Priority, models.PriorityList,
+)  # fmt: skip
+pools = subject(
+    domain.Pool, "pools", "pools", models.PoolCreate, models.PoolEdit, models.Pool, models.PoolList
+)  # fmt: skip
+flavors = subject(
+    domain.Flavor, "flavors", "flavors",
+    models.FlavorCreate, models.FlavorEdit, models.Flavor, models.FlavorList,
+)  # fmt: skip
+limits = subject(
+    domain.Limit, "limits", "limits", models.LimitCreate, models.LimitEdit, models.Limit, models.LimitList
+)  # fmt: skip
+
+subjects = (priorities, pools, flavors, limits)

@@ -1,0 +1,1 @@
+"""The server itself: version, health, schemas."""

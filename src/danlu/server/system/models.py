@@ -1,0 +1,23 @@
+"""What the server says of itself."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from danlu.server.http.models import Answer
+
+
+class Version(Answer):
+    version: str
+    api: str
+
+
+class Health(Answer):
+    status: Literal["alive"]
+
+
+class Readiness(Answer):
+    """`half` says what this process is: server, or up for server and controller in one."""
+
+    status: Literal["ready"]
+    half: Literal["up", "server"]

@@ -1,0 +1,66 @@
+"""About this server: schema, version, health, figures."""
+
+from __future__ import annotations
+
+import functools
+
+from fastapi import Request
+from starlette.responses import Response
+
+from danlu.files.job_file import JobFile
+from danlu.server.figures.prometheus import PAGE
+from danlu.server.http.access import API
+from danlu.server.http.answering import Json, answer
+from danlu.server.route import AtDesk, Routes
+from danlu.server.system.models import Health, Readiness, Version
+
+routes = Routes("system")
+
+_OBJECT = {200: {"description": "OK", "content": {"application/json": {"schema": {"type": "object"}}}}}
+_TEXT = {200: {"description": "OK", "content": {"text/plain": {"schema": {"type": "string"}}}}}
+
+
+@routes.add("GET", f"{API}/schema/job", answers=_OBJECT)
+async def get_job_schema() -> Response:
+    """The JSON Schema of the job file, for editors."""
+    return answer(_job_schema())
+
+
+@routes.add("GET", f"{API}/version", Version)
+async def get_version(desk: AtDesk) -> Response:
+    """The version of this server and of its API."""
+    return answer({"version": desk.services.version, "api": "v1"})
+
+
+@routes.add("GET", f"{API}/openapi.json", answers=_OBJECT)
+async def get_openapi(request: Request) -> Response:
+    """This API as an OpenAPI document."""
+    return answer(request.app.openapi())
+
+
+@routes.add("GET", "/healthz", Health)
+async def get_health() -> Response:
+    """The process is alive."""
+    return answer({"status": "alive"})
+
+
+@routes.add("GET", "/readyz", Readiness)
+def get_readiness(desk: AtDesk) -> Response:
+    """The server can serve: its database answers."""
+    desk.services.store.ready()
+    return answer({"status": "ready", "half": desk.services.half})
+
+
+@routes.add("GET", "/metrics", answers=_TEXT)
+def get_metrics(desk: AtDesk) -> Response:
+    """Figures for Prometheus."""
+    return Response(desk.metrics.page(), media_type=PAGE)
+
+
+@functools.cache
+def _job_schema() -> Json:
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "danlu:job",
+        **JobFile.model_json_schema(),
+    }

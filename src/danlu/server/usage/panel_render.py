@@ -1,0 +1,71 @@
+"""The cluster at a glance as the JSON that clients get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from danlu.control.usage.panel import Amount, ClassGlance, Glance, ModelAmount, Part
+from danlu.files.quantities import plain_number
+from danlu.server.http.answering import instant
+
+Json = dict[str, Any]
+
+
+def glance(one: Glance) -> Json:
+    return {
+        "at": instant(one.at),
+        "gpus": [_model(model) for model in one.gpus],
+        "cpus": _amount(one.cpus, plain_number),
+        "memory": _amount(one.memory, int),
+        "jobs": {"running": one.running, "queued": one.queued},
+        "mine": {"running": one.mine_running, "queued": one.mine_queued},
+        "nodes": {state.value: count for state, count in sorted(one.nodes.items())},
+        "classes": [_of_class(each) for each in one.classes],
+    }
+
+
+def _of_class(one: ClassGlance) -> Json:
+    return {
+        "class": one.job_class.value,
+        "running": one.running,
+        "queued": one.queued,
+        "mine_running": one.mine_running,
+        "mine_queued": one.mine_queued,
+        "gpus": [
+            {"model": model, **_part(part), "shortage": plain_number(part.shortage)}
+            for model, part in one.gpus.items()
+        ],
+        "cpus": _part(one.cpus),
+    }
+
+
+def _part(one: Part) -> Json:
+    return {
+        "used": plain_number(one.used),
+        "queued": plain_number(one.queued),
+        "mine_used": plain_number(one.mine_used),
+        "mine_queued": plain_number(one.mine_queued),
+    }
+
+
+def _model(one: ModelAmount) -> Json:
+    return {
+        "model": one.model,
+        "nodes": one.nodes,
+        "largest_free": plain_number(one.largest_free),
+        **_amount(one.amount, plain_number),
+    }
+
+
+def _amount(one: Amount, number: Callable[[int], int | float]) -> Json:
+    return {
+        "total": number(one.total),
+        "used": number(one.used),
+        "others": number(one.others),
+        "free": number(one.free),
+        "queued": number(one.queued),
+        "mine_used": number(one.mine_used),
+        "mine_queued": number(one.mine_queued),
+        "shortage": number(one.shortage),
+    }

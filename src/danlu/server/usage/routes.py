@@ -1,0 +1,60 @@
+"""What tasks and nodes use, as measured."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.responses import Response
+
+from danlu.domain.job import Attempt, Time
+from danlu.ports.logs import LogKey
+from danlu.ports.usage import TASKS_EVERY, Span
+from danlu.server.http.access import API
+from danlu.server.http.answering import answer
+from danlu.server.http.finding import find_attempt, find_try, require_task
+from danlu.server.http.reading import Query
+from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.usage import models, render
+
+routes = Routes("usage")
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/usage", models.JobUsage, refusals=(422,))
+def job_usage(
+    desk: AtDesk,
+    who: Who,
+    job: str,
+    query: Annotated[models.JobUsageQuery, Depends(Query(models.JobUsageQuery))],
+) -> Response:
+    """CPU, memory and GPU use of a job's tasks over time."""
+    found = desk.services.jobs.get(who, job)
+    attempt = find_attempt(desk.services.jobs, found, query.attempt)
+    if attempt is None:
+        require_task(found, None, query.task)
+        return answer({"items": [], "measured_every": TASKS_EVERY})
+    tasks = attempt.tasks if query.task is None else (find_try(found, attempt, query.task, query.try_),)
+    span = Span(query.window, query.points, _end(attempt))
+    items = []
+    for task in tasks:
+        used = desk.services.usage.of_task(LogKey(found.id, attempt.number, task.run), span)
+        items.append(render.task_usage(found, attempt, task, used))
+    return answer({"items": items, "measured_every": TASKS_EVERY})
+
+
+@routes.add("GET", f"{API}/nodes/{{name}}/usage", models.NodeUsage, refusals=(422,))
+def node_usage(
+    desk: AtDesk, who: Who, name: str, query: Annotated[models.UsageQuery, Depends(Query(models.UsageQuery))]
+) -> Response:
+    """CPU, memory and GPU use of all tasks on a node over time."""
+    node = desk.services.nodes.one(who, name).node
+    used = desk.services.usage.of_node(node.name, Span(query.window, query.points))
+    return answer(render.node_usage(node, used))
+
+
+def _end(attempt: Attempt) -> Time | None:
+    """When the attempt was over; None while it is not."""
+    if attempt.live_tasks:
+        return None
+    ends = [attempt.ended_at, *(task.ended_at for task in attempt.tasks)]
+    return max((end for end in ends if end is not None), default=None)

@@ -1,1 +1,0 @@
-"""What crosses the network: requests and responses."""

@@ -1,0 +1,59 @@
+"""The queue as clients see it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from danlu.control.queue.queue import Place, Wait
+from danlu.domain import reasons as why
+from danlu.domain.job import JobClass, JobState, Turn
+from danlu.domain.people import User, UserRole
+from danlu.domain.permissions import Caller
+from danlu.scheduler.whatif import Change
+from danlu.server.queue import render as render_queue
+from danlu.server.queue.models import QueueItem, Why
+from tests.fakes.builders import job
+
+EVE = Caller(User("eve", UserRole.ENGINEER, 0))
+QUEUED = replace(job("train", gpus=2, gpu="A100", nodes=3), state=JobState.QUEUED, queued_at=5, turn=Turn(7))
+PLACE = Place(("A100", JobClass.DISTRIBUTED), 4, QUEUED, why.BehindOthers(3), readable=True)
+
+
+def test_a_place_is_as_documented_and_of_others_nothing_more_is_told_than_its_size():
+    own = QueueItem.model_validate(render_queue.place(PLACE, EVE))
+    assert (own.gpus, own.nodes, own.position, own.name, own.mine) == (6, 3, 4, "train", False)
+    assert (own.queued_at, own.pinned_at) == ("1970-01-01T00:00:00.005Z", "1970-01-01T00:00:00.007Z")
+    assert own.reason is not None
+    other = QueueItem.model_validate(render_queue.place(replace(PLACE, readable=False), EVE))
+    assert (other.name, other.job_id, other.reason) == (None, None, None)
+    hidden = {"name", "job_id", "reason"}
+    assert other.model_dump(exclude=hidden) == own.model_dump(exclude=hidden)
+
+
+@pytest.mark.parametrize(
+    ("change", "english"),
+    [
+        (Change("gpus", "4"), "with 4 GPUs per task it would start now"),
+        (Change("tasks", "2"), "with 2 tasks it would start now"),
+        (Change("gpu", "V100"), "on V100 it would start now"),
+        (Change("project", "nlp"), "in project nlp it would start now"),
+        (Change("node_selector", ""), "without its node_selector it would start now"),
+        (Change("topology", ""), "without topology.same it would start now"),
+    ],
+    ids=lambda value: value.key if isinstance(value, Change) else "",
+)
+def test_every_change_that_would_help_is_told_in_both_languages(change, english):
+    wait = Wait(QUEUED, why.BehindOthers(3), (PLACE,), (), 3, (change,))
+    (told,) = Why.model_validate(render_queue.wait(wait, EVE)).helps
+    assert (told.change, told.value, told.text.en) == (change.key, change.value, english)
+    assert change.value in told.text.zh
+    assert "可立即启动" in told.text.zh
+
+
+def test_fewer_gpus_for_a_total_are_fewer_in_all():
+    total = replace(QUEUED, spec=job("train", gpus=8, gpu="A100", nodes="auto").spec)
+    wait = Wait(total, None, (), (), 0, (Change("gpus", "4"),))
+    (told,) = render_queue.wait(wait, EVE)["helps"]
+    assert told["text"]["en"] == "with 4 GPUs in all it would start now"
