@@ -19,7 +19,7 @@ from danlu.domain.score import Charge
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.store import Change
 from danlu.store.sql import SqlStore, event_log
-from danlu.store.sql.rows import asked, attempt_values, standing
+from danlu.store.sql.jobs.rows import asked, attempt_values, standing
 from danlu.store.sql.schema import attempts, jobs
 
 _AT_ONCE = 2_000

@@ -22,7 +22,7 @@ from danlu.domain.quantity import MIB
 from danlu.domain.resources import Resources
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
-from danlu.engines.kubernetes.pods import pod_of
+from danlu.engines.kubernetes.objects.pods import pod_of
 from danlu.ports.clusters import Access
 from danlu.ports.engine import AttemptOrder, TaskOrder
 from danlu.telemetry.logs import log_path

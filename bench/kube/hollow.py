@@ -18,11 +18,11 @@ from typing import Any
 from aiohttp import web
 
 from bench.kube.asking import Servant, say, servant
-from danlu.engines.kubernetes import api as at
-from danlu.engines.kubernetes.access import Credentials
-from danlu.engines.kubernetes.api import Api, ApiError, Json, Unreachable
-from danlu.engines.kubernetes.informer import Informer
-from danlu.engines.kubernetes.names import ATTEMPT
+from danlu.engines.kubernetes.api import api as at
+from danlu.engines.kubernetes.api.access import Credentials
+from danlu.engines.kubernetes.api.api import Api, ApiError, Json, Unreachable
+from danlu.engines.kubernetes.objects.names import ATTEMPT
+from danlu.engines.kubernetes.watch.informer import Informer
 from danlu.ports.clusters import Access
 from tools.cluster.cluster import Cluster, find_cluster
 

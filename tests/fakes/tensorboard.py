@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from danlu.runtime.tensorboard import crc32c
+from danlu.runtime.training.tensorboard import crc32c
 
 
 def record(data: bytes) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.names import pod_name
+from danlu.engines.kubernetes.objects.names import pod_name
 from danlu.ports.clusters import Access
 from tests.kubernetes.account import account_of
 from tests.kubernetes.kube import Kube

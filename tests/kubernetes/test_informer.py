@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from danlu.engines.kubernetes.access import Credentials
-from danlu.engines.kubernetes.api import ALL_PODS, NODES, Api, Json, pods
-from danlu.engines.kubernetes.informer import Informer
+from danlu.engines.kubernetes.api.access import Credentials
+from danlu.engines.kubernetes.api.api import ALL_PODS, NODES, Api, Json, pods
+from danlu.engines.kubernetes.watch.informer import Informer
 from danlu.ports.clusters import Access
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place

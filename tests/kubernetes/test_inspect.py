@@ -9,7 +9,7 @@ import pytest
 
 from danlu.domain.findings import Finding, Level
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.inspect import KubernetesInspector
+from danlu.engines.kubernetes.inspect.inspect import KubernetesInspector
 from danlu.ports.clusters import Access
 from tests.kubernetes.account import kubeconfig_for, make_account, remove_account
 from tests.kubernetes.kube import Kube

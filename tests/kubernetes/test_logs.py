@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from danlu.domain.job import Task
-from danlu.engines.kubernetes.access import Credentials
-from danlu.engines.kubernetes.api import Api
-from danlu.engines.kubernetes.logs import LogFollower
+from danlu.engines.kubernetes.api.access import Credentials
+from danlu.engines.kubernetes.api.api import Api
+from danlu.engines.kubernetes.logs.logs import LogFollower
 from danlu.ports.logs import LogKey
 from danlu.telemetry.logs import FileLogs, log_path
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
 from tests.kubernetes.tasks import access_to, farewells, make_task, name_of
-from tests.unit.engines.kubernetes.test_printed import records, text_of
+from tests.unit.engines.kubernetes.logs.test_printed import records, text_of
 from tools.cluster.cluster import Cluster
 
 pytestmark = pytest.mark.anyio

@@ -25,11 +25,11 @@ from danlu.domain.reasons import (
     VolumeMissing,
 )
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.conditions import Seen, seen
-from danlu.engines.kubernetes.inventory import nodes_of
-from danlu.engines.kubernetes.names import pod_name
-from danlu.engines.kubernetes.pods import pod_of, service_of, tombstone_of
-from danlu.engines.kubernetes.rendezvous import addresses_patch
+from danlu.engines.kubernetes.objects.names import pod_name
+from danlu.engines.kubernetes.objects.pods import pod_of, service_of, tombstone_of
+from danlu.engines.kubernetes.objects.rendezvous import addresses_patch
+from danlu.engines.kubernetes.tasks.conditions import Seen, seen
+from danlu.engines.kubernetes.watch.inventory import nodes_of
 from danlu.ports.engine import AttemptOrder, TaskOrder
 from tests.fakes.pods import attempt_order, task_order
 from tests.kubernetes.kube import Json, Kube, wait_for

@@ -6,8 +6,8 @@ import pytest
 
 from danlu.domain.errors import NotFound
 from danlu.domain.job import Task
-from danlu.engines.kubernetes.shells import KubernetesShells
-from danlu.engines.kubernetes.wrapper import wrapped
+from danlu.engines.kubernetes.objects.wrapper import wrapped
+from danlu.engines.kubernetes.ways.ways import KubernetesShells
 from tests.kubernetes.kube import Kube, wait_for
 from tests.kubernetes.places import Place
 from tests.kubernetes.tasks import ATTEMPT, access_to, make_task, name_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from danlu.engines.kubernetes import rbac
+from danlu.engines.kubernetes.objects import rbac
 from tools.dev.places import ROOT, VENV
 
 CHART = ROOT / "deploy" / "chart"
@@ -61,7 +61,9 @@ def access_from_outside() -> str:
     }
     shut = [one for one in yaml.safe_load_all(template("--show-only", "templates/networkpolicy.yaml")) if one]
     fence = [one for one in shut if one["metadata"]["namespace"] == JOBS]
-    return _NOTE.format(source="engines/kubernetes/rbac.py") + _text([home, *account(NAME, JOBS), *fence])
+    return _NOTE.format(source="engines/kubernetes/objects/rbac.py") + _text(
+        [home, *account(NAME, JOBS), *fence]
+    )
 
 
 def account(name: str, namespace: str) -> list[dict[str, Any]]:

@@ -10,6 +10,6 @@ class FirstLook:
     """Implements ports.clusters.ClusterInspector; whoever has no cluster does without what it loads."""
 
     def inspect(self, cluster: KubernetesCluster, access: Access) -> tuple[str, tuple[Finding, ...]]:
-        from danlu.engines.kubernetes.inspect import KubernetesInspector
+        from danlu.engines.kubernetes.inspect.inspect import KubernetesInspector
 
         return KubernetesInspector().inspect(cluster, access)

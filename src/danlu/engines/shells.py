@@ -9,7 +9,7 @@ from typing import Protocol
 from danlu.domain.errors import Unavailable
 from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.shells import KubernetesShells
+from danlu.engines.kubernetes.ways.ways import KubernetesShells
 from danlu.ports.clusters import Access
 from danlu.ports.engine import Connection, Inspectable, Interactive, Reachable, Shell
 

@@ -312,7 +312,12 @@ def fingerprint() -> str:
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     runtime = os.path.join(package, "runtime")
     with contextlib.suppress(OSError):
-        files = [os.path.join(runtime, name) for name in os.listdir(runtime) if name.endswith(".py")]
+        files = [
+            os.path.join(folder, name)
+            for folder, _, names in os.walk(runtime)
+            for name in names
+            if name.endswith(".py")
+        ]
         files += [
             os.path.abspath(__file__),
             os.path.abspath(samples.__file__),

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from danlu.ports import supervision
 from danlu.ports.supervision import StatusRecord
-from danlu.runtime import linux, tree
+from danlu.runtime.isolation import linux, tree
 from danlu.runtime.task import CannotStart, Task, read_task
 
 _NAMESPACES = ("mnt", "uts", "ipc", "net", "pid")

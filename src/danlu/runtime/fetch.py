@@ -19,7 +19,7 @@ import urllib.request
 from typing import Any, BinaryIO, Iterator, Mapping
 
 from danlu.ports.supervision import Git
-from danlu.runtime import code, repository
+from danlu.runtime.code import code, repository
 from danlu.runtime.task import CannotStart, Unpack
 
 _PIECE = 1 << 20

@@ -18,8 +18,8 @@ from typing import Any, Callable
 
 import danlu
 from danlu.ports import supervision
-from danlu.runtime import linux
-from danlu.runtime.machine import Machine, examine
+from danlu.runtime.isolation import linux
+from danlu.runtime.isolation.machine import Machine, examine
 from danlu.runtime.rehearsal import rehearse
 from danlu.runtime.supervisor import supervise
 from danlu.runtime.sweep import sweep

@@ -7,11 +7,12 @@ import os
 import socket
 import sys
 
-from danlu.runtime import agents, linux
-from danlu.runtime.following import follow
-from danlu.runtime.gang import read_gang
-from danlu.runtime.leading import Lead
-from danlu.runtime.post import Post, Unfit, say
+from danlu.runtime.gang import agents
+from danlu.runtime.gang.following import follow
+from danlu.runtime.gang.gang import read_gang
+from danlu.runtime.gang.leading import Lead
+from danlu.runtime.gang.post import Post, Unfit, say
+from danlu.runtime.isolation import linux
 
 
 def main(command: list[str]) -> int:

@@ -9,7 +9,7 @@ import signal
 import traceback
 
 from danlu.ports import supervision
-from danlu.runtime.machine import Machine
+from danlu.runtime.isolation.machine import Machine
 from danlu.runtime.supervisor import supervise
 
 _TIMES = 3

@@ -11,8 +11,8 @@ import socket
 import sys
 import threading
 
-from danlu.runtime import agents
-from danlu.runtime.gang import read_gang
+from danlu.runtime.gang import agents
+from danlu.runtime.gang.gang import read_gang
 
 _UNREACHED = 255
 

@@ -20,7 +20,7 @@ from typing import Any, Mapping
 
 from danlu.ports import reports
 from danlu.ports.reports import Point
-from danlu.runtime.event_files import EventFiles
+from danlu.runtime.training.event_files import EventFiles
 
 _EVERY_S = 5.0
 _TIMEOUT_S = 10.0

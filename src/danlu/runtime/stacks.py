@@ -9,7 +9,7 @@ import time
 from typing import Any, Iterator
 
 from danlu.ports import supervision
-from danlu.runtime import tree
+from danlu.runtime.isolation import tree
 
 MOST_PROCESSES = 20
 EACH_S = 10.0

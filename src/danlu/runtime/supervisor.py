@@ -11,17 +11,19 @@ import traceback
 from typing import Any, NamedTuple
 
 from danlu.ports import supervision
-from danlu.runtime import code, command, linux, repository, tree
-from danlu.runtime.cgroups import Group, Limits, Unavailable
-from danlu.runtime.child import Launch, launch, launch_sandbox
-from danlu.runtime.gauge import Gauge
-from danlu.runtime.log import Log
-from danlu.runtime.machine import Machine
-from danlu.runtime.orders import Orders, Stopped
-from danlu.runtime.status import Status
+from danlu.runtime.code import code, repository
+from danlu.runtime.isolation import linux, tree
+from danlu.runtime.isolation.cgroups import Group, Limits, Unavailable
+from danlu.runtime.isolation.machine import Machine
+from danlu.runtime.recording.log import Log
+from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, Task, read_task
-from danlu.runtime.training import open_training
-from danlu.runtime.watch import Report, Watch
+from danlu.runtime.training.training import open_training
+from danlu.runtime.watching import command
+from danlu.runtime.watching.child import Launch, launch, launch_sandbox
+from danlu.runtime.watching.gauge import Gauge
+from danlu.runtime.watching.orders import Orders, Stopped
+from danlu.runtime.watching.watch import Report, Watch
 
 
 def supervise(task_dir: str, machine: Machine) -> None:

@@ -7,8 +7,8 @@ import signal
 import time
 
 from danlu.ports import supervision
-from danlu.runtime import tree
-from danlu.runtime.cgroups import Group
+from danlu.runtime.isolation import tree
+from danlu.runtime.isolation.cgroups import Group
 
 _PATIENCE = 5.0
 

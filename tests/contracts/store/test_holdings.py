@@ -13,7 +13,7 @@ from danlu.domain.job import JobClass, Kind, Role
 from danlu.domain.resources import Resources
 from danlu.domain.score import Charge
 from danlu.ports.store import Gate, Holding
-from danlu.store.sql import holdings
+from danlu.store.sql.jobs import holdings
 from tests.contracts.store.building import (
     NOW,
     added,

@@ -16,7 +16,8 @@ from danlu.domain import reasons as why
 from danlu.domain.errors import Invalid
 from danlu.domain.job import ENDED, JobState, Kind
 from danlu.ports.store import Change, JobQuery
-from danlu.store.sql import SqlStore, listing, walks
+from danlu.store.sql import SqlStore
+from danlu.store.sql.jobs import listing, walks
 from tests.contracts.store.building import NOW, added, completed, placed, queued, step, stopped
 from tests.databases import sqlite_at
 

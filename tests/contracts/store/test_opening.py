@@ -28,7 +28,7 @@ from danlu.domain.rules import Project
 from danlu.ports.store import JobQuery
 from danlu.store.sql import SqlStore
 from danlu.store.sql.database import Database
-from danlu.store.sql.rows import asked, attempt_values, standing
+from danlu.store.sql.jobs.rows import asked, attempt_values, standing
 from danlu.store.sql.schema import HEAD, metadata
 from tests.contracts.store.building import NOW, added, at_once, new_job
 

@@ -9,7 +9,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from danlu.engines.kubernetes import rbac
+from danlu.engines.kubernetes.objects import rbac
 from danlu.files.settings import Settings
 from tools.dev.manifests import CHART, FOLDER, MANIFESTS, template
 from tools.dev.places import ROOT, VENV

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.engines.kubernetes.visit import ending, entering, exit_code, typed
+from danlu.engines.kubernetes.ways.visit import ending, entering, exit_code, typed
 from tests.live import PATIENCE
 
 SHELLS = [found.split() for found in ("busybox sh", "dash", "bash") if shutil.which(found.split()[0])]

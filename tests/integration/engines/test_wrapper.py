@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.engines.kubernetes.wrapper import wrapped
+from danlu.engines.kubernetes.objects.wrapper import wrapped
 from tests.live import PATIENCE
 
 DASH, BUSYBOX = ["/bin/dash"], [shutil.which("busybox") or "busybox", "sh"]

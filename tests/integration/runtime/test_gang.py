@@ -18,7 +18,8 @@ pytestmark = pytest.mark.timeout(60)
 
 RUN = """
 import sys
-from danlu.runtime import following, leading
+from danlu.runtime.gang import following
+from danlu.runtime.gang import leading
 leading.LONGEST_WAIT = following.LONGEST_WAIT = float(sys.argv[1])
 from danlu.runtime.mpi import main
 from tests.live import PATIENCE

@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from danlu.ports import supervision
-from danlu.runtime import cgroups
-from danlu.runtime.appender import Appender
-from danlu.runtime.cgroup_v2 import GroupV2
-from danlu.runtime.status import Status
+from danlu.runtime.isolation import cgroups
+from danlu.runtime.isolation.cgroup_v2 import GroupV2
+from danlu.runtime.recording.appender import Appender
+from danlu.runtime.recording.status import Status
 from tests.live import PATIENCE
 
 from .conftest import process_lives, until

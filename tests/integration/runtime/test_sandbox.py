@@ -181,7 +181,7 @@ def test_the_view_can_be_made_by_another_user_than_root(tmp_path):
     """The package may lie where only root can read: it is imported first."""
     program = """
 import os
-from danlu.runtime.sandbox import find_sandbox
+from danlu.runtime.isolation.sandbox import find_sandbox
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)

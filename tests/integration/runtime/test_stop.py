@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from danlu.runtime import tree
+from danlu.runtime.isolation import tree
 
 from .conftest import PROMPTLY, until
 from .test_survival import everyone_in, start_family
@@ -102,7 +102,7 @@ def test_what_a_script_started_has_its_grace_though_the_shell_dies_at_once(runs,
 
 INIT = """
 import os, subprocess, sys
-from danlu.runtime import linux
+from danlu.runtime.isolation import linux
 linux.become_subreaper()
 for _ in range(30):
     parent = subprocess.Popen(["sh", "-c", "sleep 1000; true"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from danlu.runtime import tree
+from danlu.runtime.isolation import tree
 from danlu.sdk import Client
 from danlu.sdk.models import Job
 from tests.live import PATIENCE, LiveServer, eventually, live_server, training

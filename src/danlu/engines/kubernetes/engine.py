@@ -13,14 +13,14 @@ from danlu.domain.events import TaskEvent
 from danlu.domain.job import Task
 from danlu.domain.node import Node, unread
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.access import Credentials
-from danlu.engines.kubernetes.acting import Hands
-from danlu.engines.kubernetes.api import Api, always
-from danlu.engines.kubernetes.attempts import Attempts
-from danlu.engines.kubernetes.leftovers import Leftovers
-from danlu.engines.kubernetes.logs import LogFollower
-from danlu.engines.kubernetes.mirror import Mirror
-from danlu.engines.kubernetes.shells import KubernetesShells
+from danlu.engines.kubernetes.api.access import Credentials
+from danlu.engines.kubernetes.api.api import Api, always
+from danlu.engines.kubernetes.logs.logs import LogFollower
+from danlu.engines.kubernetes.tasks.acting import Hands
+from danlu.engines.kubernetes.tasks.attempts import Attempts
+from danlu.engines.kubernetes.tasks.leftovers import Leftovers
+from danlu.engines.kubernetes.watch.mirror import Mirror
+from danlu.engines.kubernetes.ways.ways import KubernetesShells
 from danlu.ports.clock import Clock
 from danlu.ports.clusters import Access
 from danlu.ports.engine import AttemptOrder

@@ -14,9 +14,11 @@ from danlu.domain.events import RuleChanged
 from danlu.domain.job import Time
 from danlu.domain.members import Membership
 from danlu.domain.rules import Group, Project, Rule, changed
-from danlu.store.sql import audit_log, event_log, members, people
+from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump, load_rule
 from danlu.store.sql.part import Part
+from danlu.store.sql.people import people
+from danlu.store.sql.projects import members
 from danlu.store.sql.schema import rules
 
 _ALL = select(rules.c.kind, rules.c.data).order_by(rules.c.kind, rules.c.name)

@@ -7,28 +7,28 @@ from typing import Self
 
 from sqlalchemy import text
 
-from danlu.store.sql.active import Active
 from danlu.store.sql.audit_log import AuditLog
 from danlu.store.sql.claim import Claim
-from danlu.store.sql.credentials import Credentials
 from danlu.store.sql.database import Database
 from danlu.store.sql.event_log import EventLog
-from danlu.store.sql.holdings import Holdings
-from danlu.store.sql.jobs import Jobs
+from danlu.store.sql.jobs.active import Active
+from danlu.store.sql.jobs.holdings import Holdings
+from danlu.store.sql.jobs.jobs import Jobs
+from danlu.store.sql.jobs.listing import Listing
 from danlu.store.sql.leases import Leases
-from danlu.store.sql.ledger import Ledger
 from danlu.store.sql.listening import Listening
-from danlu.store.sql.listing import Listing
-from danlu.store.sql.members import Members
 from danlu.store.sql.nodes import KeptNodes
-from danlu.store.sql.people import People
-from danlu.store.sql.preferences import KeptPreferences
-from danlu.store.sql.requests import Requests
+from danlu.store.sql.people.credentials import Credentials
+from danlu.store.sql.people.people import People
+from danlu.store.sql.people.preferences import KeptPreferences
+from danlu.store.sql.people.ssh_keys import SshKeys
+from danlu.store.sql.people.tokens import Tokens
+from danlu.store.sql.projects.members import Members
+from danlu.store.sql.projects.requests import Requests
 from danlu.store.sql.rules import Rules
-from danlu.store.sql.ssh_keys import SshKeys
-from danlu.store.sql.tokens import Tokens
-from danlu.store.sql.trends import Trends
 from danlu.store.sql.upgrade import upgrade
+from danlu.store.sql.usage.ledger import Ledger
+from danlu.store.sql.usage.trends import Trends
 
 _PING = text("SELECT 1")
 

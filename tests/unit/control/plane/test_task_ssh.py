@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
 from danlu.control.plane.task_ssh import ssh_key
-from danlu.runtime.ssh import private_key
+from danlu.runtime.gang.ssh import private_key
 
 
 def test_an_attempt_always_has_the_same_key_and_no_other_has_it() -> None:

@@ -18,8 +18,9 @@ from danlu.domain.reasons import (
     Signal,
     StartFailed,
 )
-from danlu.engines.kubernetes import acting, attempts, mirror
-from danlu.engines.kubernetes.pods import pod_of
+from danlu.engines.kubernetes.objects.pods import pod_of
+from danlu.engines.kubernetes.tasks import acting, attempts
+from danlu.engines.kubernetes.watch import mirror
 from tests.fakes.kubernetes import Fault, Json
 from tests.unit.engines.kubernetes.room import SPACE, Room, order
 

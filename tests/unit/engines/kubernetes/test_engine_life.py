@@ -14,7 +14,7 @@ from danlu.domain.reasons import (
     NeverStarted,
     NodeLost,
 )
-from danlu.engines.kubernetes import mirror
+from danlu.engines.kubernetes.watch import mirror
 from tests.fakes.kubernetes import Fault, key_of, merged
 from tests.unit.engines.kubernetes.room import NODE, RULE, SPACE, Room, order
 

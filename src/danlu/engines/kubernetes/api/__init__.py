@@ -1,0 +1,1 @@
+"""Talking to an API server: signing in, requests, streams and channels."""

@@ -1,0 +1,227 @@
+"""What can be found in a cluster, in words, each with what can be pasted to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from danlu.domain.findings import Finding, Level
+from danlu.domain.words import Words
+from danlu.engines.kubernetes.objects.gpu_models import NVIDIA
+
+_SHOWN = 5
+_PLUGINS = {
+    True: "kubectl apply -f https://raw.githubusercontent.com/NVIDIA/k8s-device-plugin/v0.17.1/"
+    "deployments/static/nvidia-device-plugin.yml",
+    False: "kubectl apply -f https://raw.githubusercontent.com/ROCm/k8s-device-plugin/master/k8s-ds-amdgpu-dp.yaml",
+}
+_PROVISIONER = (
+    "kubectl apply -f https://raw.githubusercontent.com/rancher/local-path-provisioner/v0.0.31/"
+    "deploy/local-path-storage.yaml"
+)
+
+
+def reachable(server: str, version: str) -> Finding:
+    text = Words("Kubernetes {version} answers at {server}", "{server} 上的 Kubernetes {version} 应答正常")
+    return _fine("reachable", text.fill(version=version, server=server))
+
+
+def unreachable(server: str, words: str) -> Finding:
+    return Finding(
+        "unreachable",
+        Level.MISSING,
+        Words("The API server cannot be reached: {words}", "无法连接 API 服务器：{words}").fill(words=words),
+        Words(
+            "Try it from the machine that Danlu runs on: curl -k {server}/version",
+            "请在运行丹炉的机器上尝试：curl -k {server}/version",
+        ).fill(server=server),
+    )
+
+
+def unknown_to(server: str) -> Finding:
+    return Finding(
+        "not_signed_in",
+        Level.MISSING,
+        Words(
+            "{server} does not accept the credentials: they have ended, or are for another cluster",
+            "{server} 不接受该凭据：凭据已过期，或属于其他集群",
+        ).fill(server=server),
+        Words(
+            "Get a new kubeconfig, and try it: kubectl --kubeconfig FILE auth can-i --list",
+            "请获取新的 kubeconfig 并验证：kubectl --kubeconfig FILE auth can-i --list",
+        ),
+    )
+
+
+def too_slow(seconds: float) -> Finding:
+    text = Words(
+        "Not everything could be looked at within {seconds:.0f} seconds: the API server is slow",
+        "未能在 {seconds:.0f} 秒内检查完毕：API 服务器响应缓慢",
+    )
+    return Finding(
+        "too_slow", Level.WARNING, text.fill(seconds=seconds), Words("Check again later", "请稍后再检查")
+    )
+
+
+def unreadable(what: str, words: str) -> Finding:
+    text = Words("Could not be looked at: {what} ({words})", "无法检查 {what}（{words}）")
+    return Finding(
+        "unreadable", Level.WARNING, text.fill(what=what, words=words), Words("Check again", "请重新检查")
+    )
+
+
+def old_version(version: str) -> Finding:
+    text = Words("Kubernetes {version} is older than 1.20", "Kubernetes {version} 早于 1.20")
+    fix = Words(
+        "Upgrade the cluster: nothing older was tried with Danlu", "请升级集群：丹炉未在更早的版本上测试过"
+    )
+    return Finding("old_version", Level.WARNING, text.fill(version=version), fix)
+
+
+def namespace(name: str) -> Finding:
+    return _fine("namespace", Words("Namespace {name} is there", "命名空间 {name} 已存在").fill(name=name))
+
+
+def no_namespace(name: str) -> Finding:
+    text = Words("There is no namespace {name} for jobs", "没有供任务使用的命名空间 {name}")
+    return Finding(
+        "no_namespace", Level.MISSING, text.fill(name=name), _paste(f"kubectl create namespace {name}")
+    )
+
+
+def permissions() -> Finding:
+    return _fine("permissions", Words("Everything that Danlu does is allowed", "丹炉所需的权限齐全"))
+
+
+def no_permissions(
+    everywhere: Sequence[str], inside: Sequence[str], namespace: str, own_account: bool, usual: str
+) -> Finding:
+    """What is not allowed in the whole cluster and in the namespace of jobs, as `verb resource`."""
+    parts = []
+    if everywhere:
+        wishes = ", ".join(everywhere)
+        parts.append(Words(f"{wishes} (in the whole cluster)", f"{wishes}（整个集群）"))
+    if inside:
+        wishes = ", ".join(inside)
+        parts.append(Words(f"{wishes} (in namespace {namespace})", f"{wishes}（命名空间 {namespace}）"))
+    file = f"deploy/manifests/{'danlu' if own_account else 'access'}.yaml"
+    command = f"kubectl apply -f {file}"
+    if namespace != usual:
+        command = f"sed 's/{usual}/{namespace}/g' {file} | kubectl apply -f -"
+    fix = _paste(command)
+    if not own_account:
+        fix = Words(
+            f"{command}   # then sign in with the token of the service account that it makes: danlu",
+            f"{command}   # 然后使用它创建的服务账号 danlu 的令牌登录",
+        )
+    return Finding(
+        "no_permissions",
+        Level.MISSING,
+        Words(
+            "Danlu is not allowed to: " + "; ".join(part.en for part in parts),
+            "丹炉缺少权限：" + "；".join(part.zh for part in parts),
+        ),
+        fix,
+    )
+
+
+def nodes(ready: int, total: int, models: Mapping[str, int]) -> Finding:
+    cards = ", ".join(f"{count} × {model}" for model, count in models.items())
+    text = Words(
+        "{ready} of {total} nodes are ready, with " + (cards or "no GPUs"),
+        "{total} 个节点中有 {ready} 个就绪，" + (f"GPU：{cards}" if cards else "没有 GPU"),
+    )
+    return _fine("nodes", text.fill(ready=ready, total=total))
+
+
+def no_ready_node(total: int) -> Finding:
+    text = Words("None of {total} nodes is ready", "{total} 个节点均未就绪")
+    return Finding(
+        "no_ready_node",
+        Level.MISSING,
+        text.fill(total=total),
+        Words("See why: kubectl describe nodes", "请查看原因：kubectl describe nodes"),
+    )
+
+
+def no_device_plugin(resource: str, nodes: Sequence[str]) -> Finding:
+    text = Words(
+        "GPUs that no device plugin offers as {resource}: {nodes}",
+        "以下节点的 GPU 没有设备插件以 {resource} 提供：{nodes}",
+    )
+    return Finding(
+        "no_device_plugin",
+        Level.WARNING,
+        text.fill(resource=resource, nodes=_few(nodes)),
+        _paste(_PLUGINS[resource == NVIDIA]),
+    )
+
+
+def no_gpu_model(nodes: Sequence[str]) -> Finding:
+    text = Words(
+        "No label says which GPUs these nodes have, so jobs cannot ask for their model: {nodes}",
+        "没有标签说明以下节点的 GPU 型号，任务无法按型号申请：{nodes}",
+    )
+    fix = f"kubectl label node {nodes[0]} nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB"
+    return Finding(
+        "no_gpu_model",
+        Level.WARNING,
+        text.fill(nodes=_few(nodes)),
+        Words(f"Install GPU feature discovery, or: {fix}", f"请安装 GPU feature discovery，或执行：{fix}"),
+    )
+
+
+def storage(classes: Sequence[str]) -> Finding:
+    names = _few(classes)
+    return _fine("storage", Words(f"Storage classes: {names}", f"存储类：{names}"))
+
+
+def no_storage() -> Finding:
+    text = Words(
+        "There is no storage class: volumes for jobs must be made by hand",
+        "没有存储类：任务所需的存储卷须手工创建",
+    )
+    return Finding("no_storage", Level.WARNING, text, _paste(_PROVISIONER))
+
+
+def names() -> Finding:
+    return _fine("dns", Words("The cluster has a name server", "集群有域名服务"))
+
+
+def no_names(cluster: str) -> Finding:
+    text = Words(
+        "No name server was seen (pods with k8s-app=kube-dns): tasks of one job may not find each other",
+        "未发现域名服务（带 k8s-app=kube-dns 标签的 Pod）：同一任务的子任务可能无法互相找到",
+    )
+    return Finding("no_dns", Level.WARNING, text, _paste(f"danlu cluster set {cluster} --no-dns"))
+
+
+def no_image(cluster: str) -> Finding:
+    text = Words(
+        "No image is set: jobs that name none cannot run", "未设置默认镜像：没有指定镜像的任务无法运行"
+    )
+    return Finding(
+        "no_image", Level.WARNING, text, _paste(f"danlu cluster set {cluster} --image python:3.12-slim")
+    )
+
+
+def no_helper(cluster: str) -> Finding:
+    text = Words(
+        "No helper image is set: code is fetched with the default image, which must then have Danlu in it",
+        "未设置辅助镜像：将使用默认镜像获取代码，该镜像须包含丹炉",
+    )
+    return Finding(
+        "no_helper", Level.WARNING, text, _paste(f"danlu cluster set {cluster} --helper REGISTRY/danlu:TAG")
+    )
+
+
+def _fine(code: str, text: Words) -> Finding:
+    return Finding(code, Level.OK, text)
+
+
+def _paste(command: str) -> Words:
+    return Words(command, command)
+
+
+def _few(names: Sequence[str]) -> str:
+    rest = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" … (+{rest})" if rest > 0 else "")

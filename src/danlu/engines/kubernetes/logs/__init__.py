@@ -1,0 +1,1 @@
+"""What tasks print, followed into files."""

@@ -1,0 +1,65 @@
+"""The least that Danlu must be allowed in a cluster: one table, from which roles are made and the check asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from danlu.engines.kubernetes.api.answers import Json
+
+JOBS = "danlu-jobs"
+"""The namespace of jobs where nobody chose another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What may be done with resources of an API group: everywhere, or in the namespace of jobs alone. `name` narrows
+    it to the one object of that name; `{namespace}` stands for the namespace of jobs."""
+
+    group: str
+    resources: tuple[str, ...]
+    verbs: tuple[str, ...]
+    everywhere: bool = False
+    name: str = ""
+
+
+RULES: tuple[Permission, ...] = (
+    Permission("", ("nodes",), ("list", "watch"), everywhere=True),
+    # Other people's pods count as used.
+    Permission("", ("pods",), ("list", "watch"), everywhere=True),
+    # Everywhere, though it is about one: of a namespace that is not there nothing can be allowed inside it.
+    Permission("", ("namespaces",), ("get",), everywhere=True, name="{namespace}"),
+    Permission("storage.k8s.io", ("storageclasses",), ("list",), everywhere=True),
+    Permission("", ("pods",), ("get", "create", "delete", "patch")),
+    Permission("", ("pods/log",), ("get",)),
+    Permission("", ("pods/exec", "pods/portforward"), ("get", "create")),
+    Permission("", ("services",), ("get", "list", "create", "delete")),
+    Permission("", ("events",), ("list", "watch")),
+    Permission("", ("persistentvolumeclaims",), ("get", "list")),
+)
+
+
+def cluster_role(name: str, namespace: str = JOBS) -> Json:
+    """What must be allowed everywhere, as a ClusterRole."""
+    rules = [_rule(one, namespace) for one in RULES if one.everywhere]
+    return _manifest("ClusterRole", {"name": name}, rules)
+
+
+def role(name: str, namespace: str = JOBS) -> Json:
+    """What must be allowed in the namespace of jobs, as a Role there."""
+    rules = [_rule(one, namespace) for one in RULES if not one.everywhere]
+    return _manifest("Role", {"name": name, "namespace": namespace}, rules)
+
+
+def _manifest(kind: str, metadata: Json, rules: list[Json]) -> Json:
+    return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": metadata, "rules": rules}
+
+
+def _rule(permission: Permission, namespace: str) -> Json:
+    rule: Json = {
+        "apiGroups": [permission.group],
+        "resources": list(permission.resources),
+        "verbs": list(permission.verbs),
+    }
+    if permission.name:
+        rule["resourceNames"] = [permission.name.format(namespace=namespace)]
+    return rule

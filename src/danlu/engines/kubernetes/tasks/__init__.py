@@ -1,0 +1,1 @@
+"""One task of an attempt: what is wanted against what is seen."""

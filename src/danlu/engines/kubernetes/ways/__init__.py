@@ -1,0 +1,1 @@
+"""People's ways into running tasks."""

@@ -1,0 +1,1 @@
+"""Tasks of one job that reach each other: agents, MPI, SSH."""

@@ -1,0 +1,1 @@
+"""How far a task is kept apart: control groups, sandbox, processes."""

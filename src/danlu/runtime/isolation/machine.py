@@ -1,0 +1,76 @@
+"""What this machine can do for its tasks; found out once, by the launcher."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple, Union
+
+from danlu.runtime.isolation import cgroup_v1, cgroup_v2
+from danlu.runtime.isolation.cgroup_v1 import DriverV1
+from danlu.runtime.isolation.cgroup_v2 import DriverV2
+from danlu.runtime.isolation.cgroups import Limits, Missing, Unavailable
+from danlu.runtime.isolation.sandbox import Sandbox, find_sandbox
+
+Driver = Union[DriverV1, DriverV2]
+
+
+class Machine(NamedTuple):
+    """Each ability, or the sentence that says why it is missing."""
+
+    sandbox: Sandbox | str
+    cgroups: Driver | str
+
+    @property
+    def sandbox_program(self) -> str:
+        return self.sandbox if isinstance(self.sandbox, str) else self.sandbox.program
+
+    def look_again(self) -> None:
+        """Notice what changed on the machine since the last start."""
+        if isinstance(self.sandbox, Sandbox) and self.sandbox.covers is not None:
+            self.sandbox.covers.look()
+
+    def close(self) -> None:
+        if not isinstance(self.cgroups, str):
+            self.cgroups.close()
+
+    def describe(self) -> dict[str, object]:
+        sandbox = True if isinstance(self.sandbox, Sandbox) else self.sandbox
+        groups = self.cgroups if isinstance(self.cgroups, str) else True
+        return {"bubblewrap": sandbox, "cgroup": groups}
+
+
+def examine(runs_dir: str) -> Machine:
+    sandbox: Sandbox | str
+    try:
+        sandbox = find_sandbox()
+    except (Unavailable, OSError) as error:
+        sandbox = str(error)
+    return Machine(sandbox, _find_driver(runs_dir))
+
+
+def _find_driver(runs_dir: str) -> Driver | str:
+    # Named by the directory itself, so that a data directory keeps its groups wherever it is moved.
+    stat = os.stat(runs_dir)
+    label = f"danlu-{stat.st_dev:x}-{stat.st_ino:x}"
+    trouble = ""
+    # Where both are mounted, the first version has the controllers or neither has.
+    for find in (cgroup_v2.find, cgroup_v1.find):
+        try:
+            driver: Driver = find(label)
+            _try(driver)
+            return driver
+        except (Unavailable, OSError) as error:
+            trouble = str(error) if not isinstance(error, Missing) else trouble or str(error)
+    return trouble
+
+
+def _try(driver: Driver) -> None:
+    """Some systems let a group be made but nobody be moved into it."""
+    group = driver.create("probe", Limits(1 << 30, 1000, 100), freezable=True)
+    try:
+        group.join()
+        group.leave()
+    except OSError as error:
+        raise Unavailable(f"control groups cannot be joined: {error.strerror}") from error
+    finally:
+        group.remove()

@@ -1,0 +1,1 @@
+"""What a supervisor writes on disk: log and status."""

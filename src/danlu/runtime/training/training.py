@@ -1,0 +1,106 @@
+"""What a task tells of its training, seen to while it runs: checkpoints for the life cycle, and TensorBoard's numbers
+for the store of metrics."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+
+from danlu.ports import reports, supervision
+from danlu.ports.reports import Save
+from danlu.runtime.recording.status import Status
+from danlu.runtime.task import Task
+from danlu.runtime.training.event_files import EventFiles
+
+_LOOK_EVERY = 1.0
+_RECORD_EVERY = 5.0
+_FILES_EVERY = 5.0
+_AT_ONCE = 256 << 10
+_AT_THE_END = 8 << 20
+
+
+class Training:
+    """Looks when it is due and once more at the end. Whatever it meets, the task must not suffer from it."""
+
+    def __init__(self, task: Task, directory: str, status: Status) -> None:
+        self._folder = reports.reports_folder(task.log)
+        self._status = status
+        self._offset = 0
+        self._newest: Save | None = None
+        self._next_record = self._next_files = 0.0
+        # Some file systems round times down.
+        self._files = EventFiles(_watched(task, directory), time.time() - 2.0)
+        self.next_look = time.monotonic() + _LOOK_EVERY
+
+    def look(self, now: float) -> None:
+        """See to what is due."""
+        if now < self.next_look:
+            return
+        self.next_look = now + _LOOK_EVERY
+        with contextlib.suppress(Exception):
+            self._read_saves()
+            if self._newest is not None and now >= self._next_record:
+                self._next_record = now + _RECORD_EVERY
+                self._record()
+        if now >= self._next_files:
+            self._next_files = now + _FILES_EVERY
+            with contextlib.suppress(Exception):
+                self._copy_points(_AT_ONCE)
+
+    def finish(self) -> None:
+        """The task is over: all that is left to tell."""
+        with contextlib.suppress(Exception):
+            self._read_saves()
+            self._record()
+        with contextlib.suppress(Exception):
+            self._copy_points(_AT_THE_END)
+
+    def _read_saves(self) -> None:
+        """Only the newest counts, however many there are."""
+        while True:
+            saves, end = reports.read_saves(self._folder, self._offset)
+            if end == self._offset:
+                return
+            self._offset = end
+            self._newest = saves[-1] if saves else self._newest
+
+    def _record(self) -> None:
+        if self._newest is None:
+            return
+        save, self._newest = self._newest, None
+        # Whatever clock a task goes by, what it says must not outweigh all later checkpoints.
+        at = min(save.time, int(time.time() * 1000))
+        self._status.record(supervision.CHECKPOINT, path=save.path, step=save.step, at=at)
+
+    def _copy_points(self, limit: int) -> None:
+        lines: list[bytes] = []
+        for point in self._files.look(limit):
+            with contextlib.suppress(ValueError):
+                lines.append(reports.point_line(point))
+            if len(lines) >= 500:
+                reports.append(self._folder, reports.METRICS_FILE, b"".join(lines))
+                lines = []
+        if lines:
+            reports.append(self._folder, reports.METRICS_FILE, b"".join(lines))
+
+
+def open_training(task: Task, directory: str, status: Status) -> Training | None:
+    """None where the task was given no folder to report in."""
+    if not os.path.isdir(reports.reports_folder(task.log)):
+        return None
+    return Training(task, directory, status)
+
+
+def _watched(task: Task, directory: str) -> list[str]:
+    """Where TensorBoard's files may come: the working directory, and that for checkpoints by the machine's own path."""
+    kept = task.env.get("DANLU_CHECKPOINT_DIR", "")
+    if not task.wants_sandbox:
+        return [directory, kept] if kept.startswith("/") else [directory]
+    for source, target, _ in task.binds:
+        if kept.startswith(target.rstrip("/") + "/"):
+            place = os.path.realpath(source + kept[len(target.rstrip("/")) :])
+            # A link there must not lead us where the task itself could not go.
+            if place.startswith(os.path.realpath(source) + "/"):
+                return [directory, place]
+    return [directory]

@@ -1,0 +1,1 @@
+"""A task while it runs: its child, orders, and what it uses."""

@@ -1,0 +1,117 @@
+"""Starts the task's process: the last steps between the supervisor and the command."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import struct
+from typing import NamedTuple
+
+from danlu.runtime.isolation import linux
+from danlu.runtime.isolation.cgroups import Group
+
+_PREFERENCE = "/proc/self/oom_score_adj"
+# The supervisor ignores these, and what is ignored stays so in the program.
+_IGNORED = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGHUP, signal.SIGINT)
+
+
+class Launch(NamedTuple):
+    argv: list[str]
+    program: str
+    env: dict[str, str]
+    cwd: str
+    stdout: int
+    stderr: int
+    keep: list[int]
+    """Descriptors the program inherits besides the three standard ones."""
+    group: Group | None
+
+
+def launch_sandbox(plan: Launch) -> int:
+    """Start bubblewrap, which sees to its session, its directory and its death with us itself.
+
+    So the cheap way to start a process will do, which makes no copy of our memory. The rest is inherited:
+    take it on, start, put it off again."""
+    for fd in plan.keep:
+        os.set_inheritable(fd, True)
+    mask = os.umask(0o022)
+    preference = _be_first_to_go()
+    try:
+        if plan.group is not None:
+            plan.group.join()
+        return os.posix_spawn(
+            plan.program,
+            plan.argv,
+            plan.env,
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_DUP2, plan.stdout, 1),
+                (os.POSIX_SPAWN_DUP2, plan.stderr, 2),
+            ],
+            setsigdef=_IGNORED,
+        )
+    finally:
+        os.umask(mask)
+        _write_preference(preference)
+        if plan.group is not None:
+            plan.group.leave()
+
+
+def launch(plan: Launch) -> int:
+    """Fork and run the program; its pid. OSError when it could not be run, the process being gone again."""
+    reader, writer = os.pipe()
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _become(plan, parent)
+        except OSError as error:
+            os.write(writer, struct.pack("i", error.errno or 0))
+        finally:
+            os._exit(127)
+    os.close(writer)
+    failure = os.read(reader, 4)
+    os.close(reader)
+    if failure:
+        os.waitpid(pid, 0)
+        code = struct.unpack("i", failure)[0]
+        raise OSError(code, os.strerror(code))
+    return pid
+
+
+def _become(plan: Launch, parent: int) -> None:
+    linux.die_with_parent(parent)
+    os.setsid()
+    if plan.group is not None:
+        plan.group.join()
+    _be_first_to_go()
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for source, target in ((nothing, 0), (plan.stdout, 1), (plan.stderr, 2)):
+        os.dup2(source, target)
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_DFL)
+    os.umask(0o022)
+    os.chdir(plan.cwd)
+    os.execve(plan.program, plan.argv, plan.env)
+
+
+def _be_first_to_go() -> bytes:
+    """When the machine runs out of memory, tasks go before server and supervisors. Returns what was set."""
+    try:
+        with open(_PREFERENCE, "rb", buffering=0) as file:
+            before = file.read(16) or b"0"
+    except OSError:
+        return b"0"
+    _write_preference(b"500")
+    return before
+
+
+def _write_preference(value: bytes) -> None:
+    try:
+        fd = os.open(_PREFERENCE, os.O_WRONLY | os.O_CLOEXEC)
+    except OSError:
+        return
+    with contextlib.suppress(OSError):
+        os.write(fd, value)
+    os.close(fd)

@@ -1,0 +1,1 @@
+"""Jobs, attempts and what they hold."""

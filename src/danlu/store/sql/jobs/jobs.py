@@ -1,0 +1,238 @@
+"""Jobs: kept, changed under guard of their version, found and removed, always together with their events."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Executable, bindparam, case, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from danlu.domain.audit import Entry
+from danlu.domain.errors import Conflict, KeyReused, NameTaken, Stale
+from danlu.domain.job import Attempt, Job, JobState, Time
+from danlu.domain.reasons import Reason
+from danlu.domain.score import Charge, Settled
+from danlu.ports.store import Change, Gate
+from danlu.store.sql import audit_log, event_log
+from danlu.store.sql.codec import dump_or_none
+from danlu.store.sql.faults import violated
+from danlu.store.sql.jobs.holdings import pass_gate
+from danlu.store.sql.jobs.rows import (
+    SELECT_ATTEMPTS,
+    SELECT_JOBS,
+    asked,
+    attempt_values,
+    load_attempt,
+    load_job,
+    standing,
+)
+from danlu.store.sql.part import Part
+from danlu.store.sql.schema import attempts, jobs
+from danlu.store.sql.upsert import insert_for
+from danlu.store.sql.usage import ledger
+
+_INSERT_JOB = insert(jobs)
+_AS_READ = (jobs.c.id == bindparam("job")) & (jobs.c.version == bindparam("read"))
+_UPDATE_JOB = (
+    update(jobs)
+    .where(_AS_READ)
+    .values(
+        version=jobs.c.version + 1,
+        # A job that left the queue waits for nothing any more.
+        waiting=case((bindparam("queued"), jobs.c.waiting), else_=None),
+    )
+)
+_DELETE_JOB = delete(jobs).where(_AS_READ)
+_SET_WAITING = (
+    update(jobs)
+    .where(jobs.c.id == bindparam("job"), jobs.c.state == JobState.QUEUED.value)
+    .where(jobs.c.waiting.is_distinct_from(bindparam("why")))
+    .values(waiting=bindparam("why"))
+)
+_BY_ID = SELECT_JOBS.where(jobs.c.id == bindparam("job"))
+_BY_NAME = SELECT_JOBS.where(jobs.c.owner == bindparam("owner"), jobs.c.name == bindparam("name"))
+_BY_KEY = select(jobs.c.id, jobs.c.fingerprint).where(
+    jobs.c.owner == bindparam("owner"), jobs.c.idempotency_key == bindparam("key")
+)
+_VERSIONS = select(jobs.c.id, jobs.c.version, jobs.c.spec_version).where(
+    jobs.c.id.in_(bindparam("ids", expanding=True))
+)
+_ATTEMPTS = SELECT_ATTEMPTS.where(attempts.c.job_id == bindparam("job")).order_by(attempts.c.number)
+
+
+@functools.cache
+def _put(dialect: str) -> Executable:
+    insert_attempt = insert_for(dialect, attempts)
+    newer = {name: insert_attempt.excluded[name] for name in ("ended_at", "reason", "tasks", "progress")}
+    return insert_attempt.on_conflict_do_update(index_elements=["job_id", "number"], set_=newer)
+
+
+class Jobs(Part):
+    """Implements the writing and finding of ports.store.JobStore."""
+
+    def add(
+        self,
+        change: Change,
+        *,
+        key: tuple[str, str] | None = None,
+        gate: Gate | None = None,
+        notes: Sequence[Entry] = (),
+    ) -> Job:
+        job = change.job
+        _must_tell([change])
+        with self._writing(orderly=True) as connection:
+            if key is not None and (known := _made_before(connection, job.owner, key)):
+                return known
+            if gate is not None:
+                pass_gate(connection, gate, {job.id})
+            _insert(connection, job, key or (None, None))
+            if job.attempt is not None:
+                self._put_attempts(connection, [(job, job.attempt)])
+            event_log.append(connection, [change], job.created_at)
+            audit_log.append(connection, notes, job.created_at)
+        return job
+
+    def save(
+        self,
+        changes: Sequence[Change],
+        now: Time,
+        charges: Sequence[Charge] = (),
+        settled: Sequence[Settled] = (),
+        *,
+        gate: Gate | None = None,
+        notes: Sequence[Entry] = (),
+    ) -> tuple[Job, ...]:
+        if not changes and not charges and not settled:
+            return ()
+        _must_tell(changes)
+        with self._writing(orderly=True, telling=bool(changes)) as connection:
+            if gate is not None:
+                pass_gate(connection, gate, {change.job.id for change in changes})
+            if changes:
+                self._update(connection, changes)
+                event_log.append(connection, changes, now)
+            audit_log.append(connection, notes, now)
+            ledger.append(connection, charges, settled)
+        return tuple(replace(change.job, version=change.job.version + 1) for change in changes)
+
+    def get(self, job_id: str) -> Job | None:
+        with self._database.reading() as connection:
+            return _one(connection, job_id)
+
+    def find(self, owner: str, name: str) -> Job | None:
+        with self._database.reading() as connection:
+            row = connection.execute(_BY_NAME, {"owner": owner, "name": name}).first()
+        return None if row is None else load_job(row)
+
+    def remove(self, change: Change, now: Time, *, notes: Sequence[Entry] = ()) -> None:
+        _must_tell([change])
+        job = change.job
+        with self._writing(orderly=True) as connection:
+            if connection.execute(_DELETE_JOB, {"job": job.id, "read": job.version}).rowcount:
+                event_log.append(connection, [change], now)
+                audit_log.append(connection, notes, now)
+            elif connection.execute(_VERSIONS, {"ids": [job.id]}).first():
+                raise _stale([job.id])
+
+    def attempts(self, job_id: str) -> tuple[Attempt, ...]:
+        with self._database.reading() as connection:
+            return tuple(map(load_attempt, connection.execute(_ATTEMPTS, {"job": job_id})))
+
+    def set_waiting(self, reasons: Mapping[str, Reason | None]) -> None:
+        if not reasons:
+            return
+        rows = [{"job": job, "why": dump_or_none(reason)} for job, reason in reasons.items()]
+        with self._writing(orderly=True, telling=False) as connection:
+            connection.execute(_SET_WAITING, rows)
+
+    def _update(self, connection: Connection, changes: Sequence[Change]) -> None:
+        found = {row[0]: row for row in connection.execute(_VERSIONS, {"ids": [c.job.id for c in changes]})}
+        as_read = [change.job for change in changes if _is_as_read(change.job, found)]
+        if len(as_read) < len(changes):
+            raise _stale([change.job.id for change in changes if not _is_as_read(change.job, found)])
+        # A specification is long and seldom changes: it is written when its version says so.
+        edited = [job for job in as_read if job.spec_version != found[job.id].spec_version]
+        same = [job for job in as_read if job.spec_version == found[job.id].spec_version]
+        written = _write(connection, [_guarded(job) for job in same])
+        written += _write(connection, [_guarded(job) | asked(job) for job in edited])
+        if written != len(changes):  # one job twice
+            raise _stale([change.job.id for change in changes])
+        self._put_attempts(connection, [(job, job.attempt) for job in as_read if job.attempt])
+
+    def _put_attempts(self, connection: Connection, tried: Sequence[tuple[Job, Attempt]]) -> None:
+        if tried:
+            rows = [attempt_values(job, attempt) for job, attempt in tried]
+            connection.execute(_put(connection.dialect.name), rows)
+
+
+def _is_as_read(job: Job, found: Mapping[str, Any]) -> bool:
+    return job.id in found and found[job.id].version == job.version
+
+
+def _guarded(job: Job) -> dict[str, Any]:
+    return {
+        "job": job.id,
+        "read": job.version,
+        "queued": job.state is JobState.QUEUED,
+        **standing(job),
+    }
+
+
+def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
+    if not rows:
+        return 0
+    try:
+        return connection.execute(_UPDATE_JOB, rows).rowcount
+    except IntegrityError as error:
+        names = ", ".join(str(row.get("name")) for row in rows)
+        raise NameTaken(f"another job of the same person has this name already: {names}") from error
+
+
+def _must_tell(changes: Sequence[Change]) -> None:
+    """Whoever follows the log would never hear of a change that records nothing."""
+    for change in changes:
+        if not change.records:
+            raise ValueError(f"the change of job {change.job.id} records no event")
+
+
+def _insert(connection: Connection, job: Job, key: tuple[str | None, str | None]) -> None:
+    values = {
+        "id": job.id,
+        "owner": job.owner,
+        "version": job.version,
+        "created_at": job.created_at,
+        "cloned_from": dump_or_none(job.cloned_from),
+        "idempotency_key": key[0],
+        "fingerprint": key[1],
+        **standing(job),
+        **asked(job),
+    }
+    try:
+        connection.execute(_INSERT_JOB, [values])
+    except IntegrityError as error:
+        if "name" in violated(error):
+            raise NameTaken(
+                f"{job.owner} has a job named {job.spec.name} already: choose another name or delete that job"
+            ) from error
+        raise Conflict(f"there is a job {job.id} already; try again") from error
+
+
+def _made_before(connection: Connection, owner: str, key: tuple[str, str]) -> Job | None:
+    row = connection.execute(_BY_KEY, {"owner": owner, "key": key[0]}).first()
+    if row is None:
+        return None
+    if row.fingerprint != key[1]:
+        raise KeyReused(f"the idempotency key {key[0]} was used for another request; send a new key")
+    return _one(connection, row.id)
+
+
+def _one(connection: Connection, job_id: str) -> Job | None:
+    row = connection.execute(_BY_ID, {"job": job_id}).first()
+    return None if row is None else load_job(row)
+
+
+def _stale(ids: Sequence[str]) -> Stale:
+    return Stale(f"changed by somebody else or gone meanwhile: {', '.join(ids)}; load again and retry")

@@ -1,0 +1,191 @@
+"""People: never removed, so that a name never becomes somebody else's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, false, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from danlu.domain.audit import ITSELF, Entry
+from danlu.domain.errors import Conflict, NameTaken, NotFound
+from danlu.domain.events import USER_CHANGES, UserChanged
+from danlu.domain.job import Time
+from danlu.domain.people import User, UserRole
+from danlu.store.sql import audit_log, event_log
+from danlu.store.sql.codec import dump
+from danlu.store.sql.faults import violated
+from danlu.store.sql.part import Part
+from danlu.store.sql.people import ssh_keys
+from danlu.store.sql.projects import members, requests
+from danlu.store.sql.schema import users
+
+_INSERT = insert(users)
+_UPDATE = update(users).where(users.c.name == bindparam("user"))
+_PRESENT = select(
+    users.c.name,
+    users.c.role,
+    users.c.created_at,
+    users.c.display_name,
+    users.c.password_hash,
+    users.c.disabled,
+    users.c.deleted,
+    users.c.groups,
+    users.c.email,
+    users.c.subject,
+).where(users.c.deleted == false())
+_ONE = _PRESENT.where(users.c.name == bindparam("user"))
+_OF_SUBJECT = _PRESENT.where(users.c.subject == bindparam("subject"))
+_ALL = _PRESENT.order_by(users.c.name)
+
+
+class People(Part):
+    """Implements ports.store.PeopleStore."""
+
+    def add_user(self, user: User, *, by: Entry | None = None) -> None:
+        try:
+            with self._database.writing(orderly=True, telling=by is not None) as connection:
+                connection.execute(_INSERT, [_values(user)])
+                if by is not None:
+                    _tell(connection, by, [(None, user)], user.created_at)
+        except IntegrityError as error:
+            if "subject" in violated(error):
+                raise Conflict(f"{user.subject} has an account already") from error
+            raise NameTaken(f"{user.name} is or was somebody's name; choose another") from error
+
+    def user(self, name: str) -> User | None:
+        with self._database.reading() as connection:
+            row = connection.execute(_ONE, {"user": name}).first()
+        return None if row is None else _user(row)
+
+    def users(self) -> tuple[User, ...]:
+        with self._database.reading() as connection:
+            return tuple(map(_user, connection.execute(_ALL)))
+
+    def user_of_subject(self, subject: str) -> User | None:
+        if not subject:
+            return None
+        with self._database.reading() as connection:
+            row = connection.execute(_OF_SUBJECT, {"subject": subject}).first()
+        return None if row is None else _user(row)
+
+    def edit_user(
+        self,
+        name: str,
+        change: Callable[[User, tuple[User, ...]], User],
+        now: Time = 0,
+        *,
+        by: Entry | None = None,
+    ) -> User:
+        with self._database.writing(orderly=True, telling=by is not None) as connection:
+            everybody = tuple(map(_user, connection.execute(_ALL)))
+            user = next((one for one in everybody if one.name == name), None)
+            if user is None:
+                raise NotFound(f"there is no user '{name}'")
+            edited = change(user, everybody)
+            _write(connection, [(user, edited)], now, by)
+        return edited
+
+    def edit_users(
+        self, change: Callable[[tuple[User, ...]], Iterable[User]], now: Time, *, by: Entry
+    ) -> tuple[User, ...]:
+        with self._database.writing(orderly=True) as connection:
+            everybody = {user.name: user for user in map(_user, connection.execute(_ALL))}
+            edited = tuple(
+                user for user in change(tuple(everybody.values())) if everybody.get(user.name) != user
+            )
+            if unknown := next((user.name for user in edited if user.name not in everybody), None):
+                raise NotFound(f"there is no user '{unknown}'")
+            _write(connection, [(everybody[user.name], user) for user in edited], now, by)
+        return edited
+
+
+def leave_group(connection: Connection, group: str, now: Time, by: Entry) -> None:
+    """The group is gone: nobody is in it, nor will be in another of that name."""
+    everybody = map(_user, connection.execute(_ALL))
+    edited = [
+        (user, replace(user, groups=tuple(one for one in user.groups if one != group)))
+        for user in everybody
+        if group in user.groups
+    ]
+    _write(connection, edited, now, replace(by, act="edited", reason=f"group {group} was removed"))
+
+
+Edited = Sequence[tuple[User, User]]
+"""People as they were, and as they are to be."""
+
+
+def _write(connection: Connection, edited: Edited, now: Time, by: Entry | None) -> None:
+    """All in a few statements: meanwhile everybody else who writes waits."""
+    if not edited:
+        return
+    try:
+        connection.execute(_UPDATE, [{**_values(new), "user": old.name} for old, new in edited])
+    except IntegrityError as error:
+        subjects = ", ".join(new.subject for old, new in edited if new.subject != old.subject)
+        raise Conflict(f"{subjects} has an account already") from error
+    if by is not None:
+        _tell(connection, by, edited, now)
+    for old, new in edited:
+        if new.deleted and not old.deleted:
+            _forget(connection, old.name, now, by or Entry(ITSELF, "deleted", ""))
+
+
+def _forget(connection: Connection, user: str, now: Time, by: Entry) -> None:
+    """With the account goes what it opened, where it belonged and what it asked for."""
+    ssh_keys.forget_person(connection, user, now, by)
+    members.forget_person(connection, user, now, by)
+    requests.forget_person(connection, user, now)
+
+
+def _tell(connection: Connection, by: Entry, edited: Sequence[tuple[User | None, User]], now: Time) -> None:
+    """Note it, and record it unless it is one's own affair."""
+    audit_log.append(connection, [_entry(by, old, new) for old, new in edited], now)
+    if by.act in USER_CHANGES:
+        told = [(UserChanged(by.by, new.name, by.act), None) for _, new in edited]
+        event_log.record_all(connection, told, now, by.by)
+
+
+def _entry(by: Entry, old: User | None, new: User) -> Entry:
+    """What changed of a person; of a password only that it did."""
+    before, after = _shown(old), _shown(new)
+    if old is not None and before is not None and after is not None:
+        after["password"] = "changed" if old.password_hash != new.password_hash else "as before"
+        same = [key for key in before if before[key] == after[key]]
+        before, after = (
+            {key: value for key, value in data.items() if key not in same} for data in (before, after)
+        )
+        if after.get("password") == "as before":
+            del after["password"]
+    return replace(by, subject=f"user:{new.name}", before=before, after=after)
+
+
+def _shown(user: User | None) -> dict[str, Any] | None:
+    if user is None:
+        return None
+    data = {**asdict(user), "role": user.role.value, "groups": list(user.groups)}
+    del data["password_hash"], data["created_at"], data["name"]
+    return data
+
+
+def _values(user: User) -> dict[str, Any]:
+    return {**asdict(user), "role": user.role.value, "groups": dump(user.groups)}
+
+
+def _user(row: Sequence[Any]) -> User:
+    name, role, created_at, display_name, password_hash, disabled, deleted, groups, email, subject = row
+    return User(
+        name,
+        UserRole(role),
+        created_at,
+        display_name,
+        password_hash,
+        bool(disabled),
+        bool(deleted),
+        tuple(json.loads(groups)),
+        email,
+        subject,
+    )

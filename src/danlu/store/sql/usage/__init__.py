@@ -1,0 +1,1 @@
+"""What was used: ledger, scores, trends."""
