@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from danlu.domain.audit import Entry
 from danlu.domain.events import Event
@@ -13,7 +13,7 @@ from danlu.domain.members import Membership
 from danlu.domain.node import Node
 from danlu.domain.people import Session, SignInLink, Token, User
 from danlu.domain.preferences import Preferences
-from danlu.domain.reasons import Reason
+from danlu.domain.reasons import Reason, encode
 from danlu.domain.rules import Rule
 from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
@@ -113,6 +113,36 @@ class JobRow:
     ended_at: Time | None
     version: int
     attempts: int
+
+    @classmethod
+    def of(cls, job: Job, waiting: Reason | None = None) -> Self:
+        """From the job itself; a store keeps what follows from its specification in columns of the same names."""
+        spec = job.spec
+        sizes = [role.resources.times(role.replicas) for role in spec.roles]
+        return cls(
+            id=job.id,
+            name=spec.name,
+            kind=spec.kind.value,
+            job_class=spec.job_class.value,
+            owner=job.owner,
+            project=spec.project,
+            state=job.state.value,
+            reason=encode(job.reason),
+            waiting=encode(waiting),
+            image=spec.image,
+            gpu_milli=sum(size.gpu_milli for size in sizes),
+            gpu_model=next((size.gpu_model for size in sizes if size.gpu_model and size.gpu_milli), None),
+            cpu_milli=sum(size.cpu_milli for size in sizes),
+            memory=sum(size.memory for size in sizes),
+            tasks=spec.tasks_asked,
+            priority=spec.priority,
+            created_at=job.created_at,
+            queued_at=job.queued_at,
+            started_at=job.started_at,
+            ended_at=job.ended_at,
+            version=job.version,
+            attempts=job.attempts,
+        )
 
 
 @dataclass(frozen=True, slots=True)

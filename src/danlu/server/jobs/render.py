@@ -67,33 +67,7 @@ def job_row(row: JobRow) -> Json:
 
 def row_of(job: Job, waiting: Reason | None) -> Json:
     """A job as lists show it, from the job itself."""
-    spec = job.spec
-    sizes = [role.resources.times(role.replicas) for role in spec.roles]
-    row = JobRow(
-        id=job.id,
-        name=spec.name,
-        kind=spec.kind.value,
-        job_class=spec.job_class.value,
-        owner=job.owner,
-        project=spec.project,
-        state=job.state.value,
-        reason=reasons.encode(job.reason),
-        waiting=reasons.encode(waiting),
-        image=spec.image,
-        gpu_milli=sum(size.gpu_milli for size in sizes),
-        gpu_model=next((size.gpu_model for size in sizes if size.gpu_model), None),
-        cpu_milli=sum(size.cpu_milli for size in sizes),
-        memory=sum(size.memory for size in sizes),
-        tasks=spec.tasks_asked,
-        priority=spec.priority,
-        created_at=job.created_at,
-        queued_at=job.queued_at,
-        started_at=job.started_at,
-        ended_at=job.ended_at,
-        version=job.version,
-        attempts=job.attempts,
-    )
-    return job_row(row)
+    return job_row(JobRow.of(job, waiting))
 
 
 def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, actions: list[str]) -> Json:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -35,12 +35,9 @@ from danlu.store.sql.jobs.walks import FEW, Params, Wanted, equal
 from danlu.store.sql.part import Part
 
 _MOST_WALKS = 24
-_COLUMNS = (
-    "id, name, kind, job_class, owner, project, state, reason, waiting, image, gpu_milli, gpu_model, "
-    "cpu_milli, memory, tasks, priority, created_at, queued_at, started_at, ended_at, version, "
-    "attempts, folded"
-)
-_SHOWN = 13  # of these, after `waiting`; the rest is for cursors
+_FIELDS = tuple(one.name for one in fields(JobRow))
+_COLUMNS = ", ".join((*_FIELDS, "folded"))  # by which names are ordered
+_ENCODED = frozenset(("reason", "waiting"))
 
 
 class Listing(Part):
@@ -168,13 +165,11 @@ def _count_found(connection: Connection, wanted: Wanted) -> int:
 
 
 def _job_row(row: Sequence[Any]) -> JobRow:
-    id_, name, kind, job_class, owner, project, state, reason, waiting, *rest = row
-    return JobRow(
-        id_, name, kind, job_class, owner, project, state,
-        None if reason is None else json.loads(reason),
-        None if waiting is None else json.loads(waiting),
-        *rest[:_SHOWN],
-    )  # fmt: skip
+    told = dict(zip(_FIELDS, row, strict=False))
+    for name in _ENCODED:
+        if told[name] is not None:
+            told[name] = json.loads(told[name])
+    return JobRow(**told)
 
 
 @lru_cache(maxsize=256)

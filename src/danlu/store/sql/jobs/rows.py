@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from danlu.domain.job import Attempt, Job, JobState, Turn
 from danlu.domain.resources import Resources
+from danlu.ports.store import JobRow
 from danlu.store.sql.codec import (
     PROGRESS,
     dump,
@@ -26,77 +27,66 @@ from danlu.store.sql.codec import (
 from danlu.store.sql.schema import attempts, jobs
 
 _LARGEST = 2**63 - 1
+_SHOWN = ("name", "project", "kind", "job_class", "priority", "gpu_model", "tasks", "image")
+_SUMS = ("gpu_milli", "cpu_milli", "memory")
+"""What lists show of a specification, kept beside it; sums may be larger than a database can hold."""
 _FIRST = Turn()
 """The turn nobody changed: kept as NULL, since nearly all are like it."""
 
-SELECT_JOBS = select(
-    jobs.c.id,
-    jobs.c.owner,
-    jobs.c.spec,
-    jobs.c.created_at,
-    jobs.c.version,
-    jobs.c.spec_version,
-    jobs.c.state,
-    jobs.c.reason,
-    jobs.c.attempts,
-    jobs.c.restarts,
-    jobs.c.ending,
-    jobs.c.warned,
-    jobs.c.turn,
-    jobs.c.queued_at,
-    jobs.c.started_at,
-    jobs.c.ended_at,
-    jobs.c.cloned_from,
-    jobs.c.saved,
-    attempts.c.number,
-    attempts.c.tasks,
-    attempts.c.created_at,
-    attempts.c.ended_at,
-    attempts.c.reason,
-    attempts.c.progress,
-).outerjoin_from(jobs, attempts, (attempts.c.job_id == jobs.c.id) & (attempts.c.number == jobs.c.attempts))
-"""Whole jobs with their latest attempt, for `load_job`."""
+_JOB: Mapping[str, Callable[[Any], Any] | None] = {
+    "id": None,
+    "owner": None,
+    "spec": load_spec,
+    "created_at": None,
+    "version": None,
+    "spec_version": None,
+    "state": JobState,
+    "reason": load_reason,
+    "attempts": None,
+    "restarts": None,
+    "ending": load_ending,
+    "warned": bool,
+    "turn": lambda turn: _FIRST if turn is None else load_turn(turn),
+    "queued_at": None,
+    "started_at": None,
+    "ended_at": None,
+    "cloned_from": load_source,
+    "saved": load_saved,
+}
+"""Columns that are fields of a job, and how each is read where it is not kept as it is."""
+_ATTEMPT: Mapping[str, Callable[[Any], Any] | None] = {
+    "number": None,
+    "tasks": load_tasks,
+    "created_at": None,
+    "ended_at": None,
+    "reason": load_reason,
+}
+_ATTEMPT_COLUMNS = tuple(attempts.c[name] for name in (*_ATTEMPT, "progress"))
 
-SELECT_ATTEMPTS = select(
-    attempts.c.number,
-    attempts.c.tasks,
-    attempts.c.created_at,
-    attempts.c.ended_at,
-    attempts.c.reason,
-    attempts.c.progress,
+SELECT_JOBS = select(*(jobs.c[name] for name in _JOB), *_ATTEMPT_COLUMNS).outerjoin_from(
+    jobs, attempts, (attempts.c.job_id == jobs.c.id) & (attempts.c.number == jobs.c.attempts)
 )
+"""Whole jobs with their latest attempt, for `load_job`."""
+SELECT_ATTEMPTS = select(*_ATTEMPT_COLUMNS)
 
 
 def load_job(row: Sequence[Any]) -> Job:
-    (id_, owner, spec, created_at, version, spec_version, state, reason, tried, restarts, ending, warned,
-     turn, queued_at, started_at, ended_at, cloned_from, saved, *attempt) = row  # fmt: skip
-    return Job(
-        id=id_,
-        owner=owner,
-        spec=load_spec(spec),
-        created_at=created_at,
-        version=version,
-        spec_version=spec_version,
-        state=JobState(state),
-        reason=load_reason(reason),
-        attempt=None if attempt[0] is None else load_attempt(attempt),
-        attempts=tried,
-        restarts=restarts,
-        ending=load_ending(ending),
-        warned=bool(warned),
-        turn=_FIRST if turn is None else load_turn(turn),
-        queued_at=queued_at,
-        started_at=started_at,
-        ended_at=ended_at,
-        cloned_from=load_source(cloned_from),
-        saved=load_saved(saved),
-    )
+    attempt = row[len(_JOB) :]
+    return Job(attempt=None if attempt[0] is None else load_attempt(attempt), **_read(_JOB, row))
 
 
 def load_attempt(row: Sequence[Any]) -> Attempt:
-    number, tasks, created_at, ended_at, reason, progress = row
-    known = Attempt(number, load_tasks(tasks), created_at, ended_at, load_reason(reason))
+    known = Attempt(**_read(_ATTEMPT, row))
+    progress = row[len(_ATTEMPT)]
     return known if progress is None else replace(known, **load_progress(progress))
+
+
+def _read(columns: Mapping[str, Callable[[Any], Any] | None], row: Sequence[Any]) -> dict[str, Any]:
+    """The columns at the beginning of a row, by name."""
+    return {
+        name: value if read is None else read(value)
+        for (name, read), value in zip(columns.items(), row, strict=False)
+    }
 
 
 def standing(job: Job) -> dict[str, Any]:
@@ -120,23 +110,13 @@ def standing(job: Job) -> dict[str, Any]:
 
 def asked(job: Job) -> dict[str, Any]:
     """The columns that change only with the specification."""
-    spec = job.spec
-    wanted = [(role.resources, role.replicas) for role in spec.roles]
+    row = JobRow.of(job)
     return {
-        "name": spec.name,
-        "folded": spec.name.lower(),
-        "project": spec.project,
-        "kind": spec.kind.value,
-        "job_class": spec.job_class.value,
-        "priority": spec.priority,
-        "gpu_milli": min(sum(each.gpu_milli * count for each, count in wanted), _LARGEST),
-        "gpu_model": next((each.gpu_model for each, _ in wanted if each.gpu_model and each.gpu_milli), None),
-        "cpu_milli": min(sum(each.cpu_milli * count for each, count in wanted), _LARGEST),
-        "memory": min(sum(each.memory * count for each, count in wanted), _LARGEST),
-        "tasks": spec.tasks_asked,
-        "image": spec.image,
-        "spec": dump(spec),
-        "gpu_mix": _mix(wanted),
+        **{name: getattr(row, name) for name in _SHOWN},
+        **{name: min(getattr(row, name), _LARGEST) for name in _SUMS},
+        "folded": row.name.lower(),
+        "spec": dump(job.spec),
+        "gpu_mix": _mix([(role.resources, role.replicas) for role in job.spec.roles]),
     }
 
 
