@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from danlu.scheduler.loss import CARD, Floats, Ints, Loss, Request
+from danlu.scheduler.loss import CARD, Floats, Ints, Request, loss_for
 
 _REMEMBERED = 8_000_000  # scores, 16 bytes each; beyond that memory starts afresh
 _VIEWS = 4  # sets of nodes kept in mind at a time
@@ -42,7 +42,7 @@ class Fragments:
     """
 
     def __init__(self, typical: Mapping[Request, float], models: int) -> None:
-        self._loss = Loss(typical, models)
+        self._loss = loss_for(tuple(typical.items()), models)
         self._views: list[_View] = []
         self._known = 0
         self._forget(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -101,6 +102,12 @@ class Loss:
         never_given = _CARDS * (free - _expected(wanted, passing)) * _PARTS * _FINE
         tasks = np.floor(free[:, None] / wanted)
         return np.hstack([tasks, (tasks > 0) * free[:, None], np.rint(unusable + never_given)[:, None]])
+
+
+@functools.lru_cache(maxsize=16)
+def loss_for(typical: tuple[tuple[Request, float], ...], models: int) -> Loss:
+    """One for all rooms where the same shapes are typical: it never changes, and to tabulate it takes a while."""
+    return Loss(dict(typical), models)
 
 
 def _expected(wanted: Floats, passing: Floats) -> Floats:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -70,7 +69,7 @@ class Room:
         self.stamp: Column = np.zeros(len(cluster.nodes), np.int64)
         self.now = Layer((site.now for site in sites), cluster, self.stamp)
         self.soon = Layer((site.soon for site in sites), cluster, self.stamp)
-        self._fragments = _fragments_for(shapes or {}, cluster)
+        self._shapes = shapes or {}
         self._changes = 0
         self._journal: list[tuple[int, Column, Column]] = []
 
@@ -341,6 +340,11 @@ class Room:
         (self.promise if soon else self.take)(task)
         return task
 
+    @functools.cached_property
+    def _fragments(self) -> Fragments:
+        """Of this room alone: decisions in several threads never remember places in the same one."""
+        return Fragments(_typical(self._shapes, self.cluster), len(self.cluster.models))
+
 
 def _roomiest(clusters: Sequence[tuple[str, Mask]], counts: Column, part: Part) -> Iterator[tuple[str, Mask]]:
     """The clusters with room for a part's minimum: first who can hold most of what it can use, of those the
@@ -364,19 +368,13 @@ def request_of(size: Resources, cluster: Cluster) -> Request:
     return Request(size.cpu_milli, size.memory, size.gpu_milli, models if size.models else None)
 
 
-def _fragments_for(shapes: Mapping[Resources, int], cluster: Cluster) -> Fragments:
-    """What suits the shapes asked for; how often is taken to the next power of two, so that it seldom changes."""
+def _typical(shapes: Mapping[Resources, int], cluster: Cluster) -> dict[Request, float]:
+    """The shapes mostly asked for; how often is taken to the next power of two, so that it seldom changes."""
     counts: Counter[Request] = Counter()
     for size, count in shapes.items():
         counts[request_of(size, cluster)] += count
     typical = typical_of({request: float(count) for request, count in counts.items() if count})
     whole = Request(0, 0, WHOLE)  # worth keeping, whoever asks for what just now
     typical.setdefault(whole, max(1.0, sum(typical.values()) / 100))
-    coarse = frozenset((request, 2.0 ** math.frexp(count)[1]) for request, count in typical.items())
-    return _fragments(threading.get_ident(), coarse, len(cluster.models))
-
-
-@functools.lru_cache(maxsize=4)
-def _fragments(_thread: int, typical: frozenset[tuple[Request, float]], models: int) -> Fragments:
-    """What is remembered of places never changes an answer, but two threads must not remember at once."""
-    return Fragments(dict(sorted(typical, key=lambda pair: name_of(pair[0]))), models)
+    coarse = ((request, 2.0 ** math.frexp(count)[1]) for request, count in typical.items())
+    return dict(sorted(coarse, key=lambda pair: name_of(pair[0])))
