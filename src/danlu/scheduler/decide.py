@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from danlu.domain.reasons import OverLimit, ProjectCap, Reason, RunTimeLimit
+from danlu.domain.reasons import OverLimit, ProjectCap, Reason
 from danlu.domain.score import CPU
-from danlu.scheduler.ask import ANY, Ask
+from danlu.scheduler.ask import ANY
 from danlu.scheduler.board import Snapshot, lanes
 from danlu.scheduler.claims import Claims
 from danlu.scheduler.desk import Desk
 from danlu.scheduler.explain import explain
+from danlu.scheduler.failures import NEVER, Failures
 from danlu.scheduler.grow import grow
-from danlu.scheduler.model import FOREVER, Assigned, Growth, Lane, Line, Pending, Plan, total_of
-from danlu.scheduler.order import Facts
-from danlu.scheduler.possible import could_ever_start, could_start_in_time
+from danlu.scheduler.model import Assigned, Growth, Lane, Pending, Plan, total_of
+from danlu.scheduler.possible import may_lead
 
 _PASSES = 20
 """A bound no real state comes near: each pass but the last gives somebody room."""
@@ -32,7 +31,7 @@ def decide(snapshot: Snapshot) -> Plan:
         starts=(*desk.starts.values(), *desk.fresh_promises()),
         growths=tuple(Growth(job_id, tuple(tasks), after) for (job_id, after), tasks in desk.growths.items()),
         evictions=tuple(desk.evictions),
-        explain=lambda: explain(desk, turns),
+        explain=lambda: explain(desk, turns.failures),
         order=lambda: desk.order.waiting(desk.requeued, lambda job: job.job_id in desk.starts),
     )
 
@@ -105,105 +104,29 @@ def _suits(desk: Desk, job: Pending) -> bool:
 
 
 class Turns:
-    """One pass over the queue. What fails for one fails for all who are like them, until the pass is over; for want
-    of room, until somebody leaves."""
+    """One pass over the queue: everybody in turn, but for those like whom somebody failed already."""
 
     def __init__(self, desk: Desk, before: Turns | None = None) -> None:
         self._desk, self._room, self._gates, self._closing = desk, desk.room, desk.gates, desk.closing
         self.claims = Claims(desk.snapshot, desk.room, desk.closing, desk.evictor.goes, desk.placed)
-        self.heads: dict[Lane, Pending] = {}
-        self.why: dict[str, Reason] = {}
-        self.reserved: dict[tuple[Lane, Ask], Pending] = {}
-        self._failed: dict[tuple[Lane, int], dict[Ask, int]] = defaultdict(dict)
-        """By lane and rank, what there was no room for, and from which duration on."""
-        self._shut: dict[tuple[str, str, str, Ask], Reason] = {}
-        self._open: dict[Lane, int] = defaultdict(lambda: -1)
-        """What of the wants of each lane there may be room for, as bits."""
-        self._no_way: dict[tuple[object, ...], int] = {}
-        """For whom nobody can make room, from which duration on."""
-        self._entitlements: dict[tuple[str, str, str], bool] = {}
-        self._evictions = len(desk.evictions)
-        if before is not None and before._evictions == self._evictions:
-            for (lane, rank), asks in before._failed.items():
-                for ask in (ask for ask, bound in asks.items() if not bound):
-                    self._close(lane, rank, ask, 0)
+        self.failures: Failures = Failures(desk, before.failures if before else None)
 
     def serve(self) -> bool:
         """Give everybody their turn; true when somebody was given room."""
         self._desk.shares.divide()
         moved = False
-        for line, job in self._desk.order.turns(self._desk.requeued, self):
+        for line, job in self._desk.order.turns(self._desk.requeued, self.failures):
             moved |= self._try(job, line.lane)
         return moved
 
-    def shut(self, lane: Lane, job: Pending) -> Reason | None:
-        """Which gate this job or one like it stood before."""
-        return self._shut.get((job.owner, job.project, lane[0], job.ask))
-
-    def possible(self, ask: Ask, model: str) -> bool:
-        return could_ever_start(self._room.cluster, ask, model)
-
-    def may_lead(self, job: Pending, model: str) -> bool:
-        """Could it start before nodes close, were they idle? Else it claims nothing and is passed."""
-        return self.possible(job.ask, model) and could_start_in_time(self._desk, job, model)
-
-    def possible_without_others(self, ask: Ask, model: str) -> bool:
-        return could_ever_start(self._room.cluster.without_others, ask, model)
-
-    def lane_worth(self, lane: Lane, facts: Facts) -> bool:
-        """Is there anybody left in a lane whose turn could matter?"""
-        if lane not in self.heads or facts.wants & self._open[lane]:
-            return True
-        return any(self._entitled(*whose, lane[0]) for whose in facts.whose)
-
-    def worth(self, line: Line) -> bool:
-        """Does anybody in it ask for something that was not found wanting, or may have room made?"""
-        if line.wants & self._open[line.lane] or line.lane not in self.heads:
-            return True
-        return self._entitled(line.jobs[0].project, line.jobs[0].priority, line.lane[0])
-
-    def _entitled(self, project: str, priority: str, model: str) -> bool:
-        """May jobs of this project and priority have others make room at all?"""
-        key = (project, priority, model)
-        if key not in self._entitlements:
-            self._entitlements[key] = self._desk.evictor.entitled(project, priority, model)
-        return self._entitlements[key]
-
-    def _way(self, job: Pending, lane: Lane, shut: Reason | None) -> tuple[object, ...]:
-        """Those for whom the same people would have to go."""
-        alone = job.owner if shut else job.job_id if job.gave_way_to else ""
-        return (job.project, job.priority, lane[0], alone, job.ask, self._closing.rank(job.max_time))
-
-    def skip(self, line: Line, at: int) -> int:
-        """Past those who have their room, those held back, and those like whom somebody failed already; the head is
-        always tried."""
-        failed, model, jobs, desk = self._failed[line.lane, 0], line.lane[0], line.jobs, self._desk
-        if not self.worth(line):
-            return len(jobs)
-        headless = line.lane not in self.heads
-        while at < len(jobs):
-            job, always = jobs[at], headless
-            if self._closing:
-                failed = self._failed[line.lane, self._closing.rank(job.max_time)]
-                always = headless and (job.ask not in failed or self.may_lead(job, model))
-            bound = None if always else failed.get(job.ask)
-            failed_before = bound is not None and job.max_time >= bound
-            if failed_before and self._entitled(job.project, job.priority, model):
-                failed_before = self._no_way.get(self._way(job, line.lane, None), FOREVER + 1) <= job.max_time
-            shut = (job.owner, job.project, model, job.ask) in self._shut
-            if not failed_before and not shut and job.job_id not in desk.given and not desk.held_back(job):
-                return at
-            at += 1
-        return at
-
     def _try(self, job: Pending, lane: Lane) -> bool:
-        shut = self._gates.shut(job, lane[0])
-        failed = self._failed_from(job, lane) <= job.max_time
-        if shut is None and not failed and (self._start(job, lane) or self._promise(job, lane)):
+        gate = self._gates.shut(job, lane[0])
+        may_fit = gate is None and not self.failures.no_room(job, lane)
+        if may_fit and (self._start(job, lane) or self._promise(job, lane)):
             return True
-        if self._make_room(job, lane, shut):
+        if self._make_room(job, lane, gate):
             return True
-        self._fail(job, lane, shut)
+        self._fail(job, lane, gate)
         return False
 
     def _start(self, job: Pending, lane: Lane) -> bool:
@@ -236,21 +159,22 @@ class Turns:
     def _how(self, job: Pending, lane: Lane) -> str:
         if job.pinned_at is not None:
             return "pinned"
-        return "passing" if lane in self.heads else "turn"
+        return "passing" if lane in self.failures.heads else "turn"
 
-    def _make_room(self, job: Pending, lane: Lane, shut: Reason | None) -> bool:
-        if shut is not None and not isinstance(shut, ProjectCap | OverLimit):
+    def _make_room(self, job: Pending, lane: Lane, gate: Reason | None) -> bool:
+        if gate is not None and not isinstance(gate, ProjectCap | OverLimit):
             return False
-        key = self._way(job, lane, shut)
-        tried = self._no_way.get(key, FOREVER + 1) <= job.max_time
-        if tried or not self._entitled(job.project, job.priority, lane[0]):
+        failures = self.failures
+        if failures.nobody_leaves(job, lane, gate) or not failures.entitled(
+            job.project, job.priority, lane[0]
+        ):
             return False
         if self._fits_elsewhere(job, lane):
             return False
         desk = self._desk
         way = desk.evictor.make_room(job, lane[0], self.claims)
         if way is None:
-            self._no_way[key] = job.max_time
+            failures.note_nobody_leaves(job, lane, gate)
             return False
         for victim, reason in way.victims:
             desk.evict(victim, job, reason)
@@ -270,29 +194,17 @@ class Turns:
         self._room.undo(mark)
         return tasks
 
-    def _fail(self, job: Pending, lane: Lane, shut: Reason | None) -> None:
+    def _fail(self, job: Pending, lane: Lane, gate: Reason | None) -> None:
         """It waits. The first of its lane for want of room claims what it waits for."""
-        if shut is not None:
-            self.why[job.job_id] = shut
-            if not isinstance(shut, RunTimeLimit):
-                self._shut[job.owner, job.project, lane[0], job.ask] = shut
+        failures = self.failures
+        if gate is not None:
+            failures.note_gate(job, lane, gate)
             return
-        if self._failed_from(job, lane) > job.max_time:
-            self._close(lane, self._closing.rank(job.max_time), job.ask, self._bound(job, lane))
-        if lane not in self.heads and self.may_lead(job, lane[0]):
-            self.heads[lane] = job
-            self.claims.hold(job, lane[0], lacks_room=not self._failed_from(job, lane))
-
-    def _failed_from(self, job: Pending, lane: Lane) -> int:
-        """From which duration on there is known to be no room for jobs like this one."""
-        return self._failed[lane, self._closing.rank(job.max_time)].get(job.ask, FOREVER + 1)
-
-    def _close(self, lane: Lane, rank: int, ask: Ask, bound: int) -> None:
-        """Nobody in a lane and of a rank who asks this for so long, or longer, need be tried again."""
-        self._failed[lane, rank][ask] = bound
-        for max_time, number in self._desk.snapshot.wants.get(ask, {}).items():
-            if max_time >= bound and self._closing.rank(max_time) == rank:
-                self._open[lane] &= ~(1 << number)
+        if not failures.no_room(job, lane):
+            failures.note_no_room(job, lane, self._bound(job, lane))
+        if lane not in failures.heads and may_lead(self._desk, job, lane[0]):
+            failures.heads[lane] = job
+            self.claims.hold(job, lane[0], lacks_room=not failures.no_room_since(job, lane))
 
     def _bound(self, job: Pending, lane: Lane) -> int:
         """From which duration on others who ask the same fail too: any, unless it is only claims that forbid."""
@@ -301,7 +213,7 @@ class Turns:
             return 0
         holder = self.claims.in_the_way(task.node for task in tasks)
         if holder is None:  # it would fit, but what it would take is more than a cap or limit allows
-            return FOREVER + 1
-        self.reserved[lane, job.ask] = holder
+            return NEVER
+        self.failures.note_kept_for(holder, lane, job.ask)
         nodes = self._room.fitting(job.ask, lane[0], self._closing.open(job.max_time))
         return job.max_time if nodes is None else self.claims.longest(nodes) + 1

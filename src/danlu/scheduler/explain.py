@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.reasons import (
@@ -29,10 +28,9 @@ from danlu.scheduler.ask import Ask
 from danlu.scheduler.closed import closing_soon, cordoned, in_maintenance
 from danlu.scheduler.cluster import Mask
 from danlu.scheduler.desk import Desk
+from danlu.scheduler.failures import Failures
 from danlu.scheduler.model import Lane, Pending
-
-if TYPE_CHECKING:
-    from danlu.scheduler.decide import Turns
+from danlu.scheduler.possible import could_ever_start
 
 ANY_MODEL = "GPU"
 _WAIT_STEP, _SOON_STEP = 15_000, 1_000
@@ -40,7 +38,7 @@ HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned |
 Selector = tuple[tuple[str, str], ...]
 
 
-def explain(desk: Desk, turns: Turns) -> Mapping[str, Reason]:
+def explain(desk: Desk, failures: Failures) -> Mapping[str, Reason]:
     """A reason for everybody whom the decision leaves waiting. Of several lanes, the most hopeful counts."""
     reasons: dict[str, Reason] = {}
     for lane, jobs in desk.order.waiting(desk.requeued, lambda job: job.job_id in desk.starts).items():
@@ -49,8 +47,8 @@ def explain(desk: Desk, turns: Turns) -> Mapping[str, Reason]:
             if job.job_id in desk.promised:
                 reasons[job.job_id] = MakingRoom(len(desk.promised[job.job_id].after))
                 continue
-            gate = _held_back(desk, job) or turns.why.get(job.job_id) or turns.shut(lane, job)
-            reason = gate or why(desk, turns, lane, job, _ahead(waiting, job.ask.selector))
+            gate = _held_back(desk, job) or failures.gate(job, lane)
+            reason = gate or why(desk, failures, lane, job, _ahead(waiting, job.ask.selector))
             if gate is None and not isinstance(reason, HOLDS_UP_NOBODY):
                 waiting[job.ask.selector] += 1
             known = reasons.get(job.job_id)
@@ -81,19 +79,20 @@ def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
     )
 
 
-def why(desk: Desk, turns: Turns, lane: Lane, job: Pending, ahead: int) -> Reason:
+def why(desk: Desk, failures: Failures, lane: Lane, job: Pending, ahead: int) -> Reason:
     """What a job waits for in a lane, with so many ahead of it there."""
-    if not turns.possible(job.ask, lane[0]):
-        if turns.possible_without_others(job.ask, lane[0]):
+    cluster = desk.snapshot.cluster
+    if not could_ever_start(cluster, job.ask, lane[0]):
+        if could_ever_start(cluster.without_others, job.ask, lane[0]):
             return HeldByOthers(wanted(job.ask))
         closed = in_maintenance(desk, job.ask, lane[0]) or cordoned(desk, job.ask, lane[0])
         return closed or NoSuchNode(wanted(job.ask))
     if (closing := closing_soon(desk, job, lane[0])) is not None:
         return closing
-    holder = turns.reserved.get((lane, job.ask))
+    holder = failures.kept_for(lane, job.ask)
     if holder is not None and holder.job_id != job.job_id:
         return ReservedFor(wanted(holder.ask))
-    head = turns.heads.get(lane)
+    head = failures.heads.get(lane)
     if ahead and (head is None or head.job_id != job.job_id):
         return BehindOthers(_roughly(ahead))
     return lacking(desk, job.ask, lane[0], desk.closing.open(job.max_time))

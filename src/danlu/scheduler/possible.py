@@ -21,6 +21,12 @@ def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bo
     return cluster.possible[key]
 
 
+def may_lead(desk: Desk, job: Pending, model: str) -> bool:
+    """Could it start before nodes close, were they idle? Else it claims nothing and is passed."""
+    possible = could_ever_start(desk.snapshot.cluster, job.ask, model)
+    return possible and could_start_in_time(desk, job, model)
+
+
 def could_start_in_time(desk: Desk, job: Pending, model: str, rank: int | None = None) -> bool:
     """Would it fit if all nodes that are open to it (or to jobs of a rank) were idle?"""
     closing = desk.closing

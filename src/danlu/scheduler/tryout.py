@@ -174,5 +174,5 @@ def _waiting(desk: Desk, turns: _Tryout, ranks: _Ranks, job: Pending, lane: Lane
     if isinstance(stopped, MakingRoom):
         return Fate(stopped, 0)
     ahead = ranks.ahead(job, lane)
-    reason = stopped or why(desk, turns, lane, job, ahead)
+    reason = stopped or why(desk, turns.failures, lane, job, ahead)
     return Fate(reason, None if isinstance(reason, HOLDS_UP_NOBODY) else ahead)
