@@ -97,13 +97,13 @@ def jobs(figures: Figures, yardstick: Yardstick) -> None:
 def scheduler(figures: Figures, yardstick: Yardstick) -> None:
     """The decision alone, with 300 nodes and 3,000 who wait."""
     world = World.full(300, 3_000).settled()
-    plan = world.decide()
+    decision = world.decide()
     figures["full cycle, 300 nodes, 3,000 pending"] = yardstick.cpu(lambda: timed(world.decide)[0] / 1000, 9)
 
     def later() -> float:
-        nonlocal plan
-        world.apply(plan)
-        took, plan = timed(world.later)
+        nonlocal decision
+        world.apply(decision.plan)
+        took, decision = timed(world.later)
         return took / 1000
 
     figures["next cycle after 100 changes"] = yardstick.cpu(later, 9)

@@ -18,7 +18,19 @@ from danlu.domain.job import JobSpec, Kind, Role
 from danlu.domain.node import Gpu, Node
 from danlu.domain.resources import GpuGrant, Resources
 from danlu.domain.rules import BUILT_IN, PriorityClass, Project
-from danlu.scheduler import FOREVER, Ask, Assigned, Board, Pending, Plan, Rules, Running, ask_of, decide
+from danlu.scheduler import (
+    FOREVER,
+    Ask,
+    Assigned,
+    Board,
+    Decision,
+    Pending,
+    Plan,
+    Rules,
+    Running,
+    ask_of,
+    decide,
+)
 
 MODELS = ("A100", "H100", "L40", "V100")
 USERS, PROJECTS = 2_000, 50
@@ -43,20 +55,20 @@ def large(table: Table) -> None:
     """10,000 nodes, 100,000 waiting: the first decision, and the next after a hundred changes."""
     before = psutil.Process().memory_info().rss
     world = World.full(10_000, 100_000).settled()
-    took, plan = timed(world.decide)
+    took, decision = timed(world.decide)
     table.add("first cycle after a restart, 10,000 nodes × 8 GPUs, 100,000 pending", f"{took:.0f} ms")
     took = statistics.median(timed(world.decide)[0] for _ in range(3))
     table.add("full cycle, everybody considered, same state", f"{took:.0f} ms", "500 ms")
-    reasons, _ = timed(lambda: (plan.waiting, plan)[1])
+    reasons, _ = timed(lambda: (decision.waiting, decision)[1])
     table.add("a reason for each of them, on top", f"{reasons:.0f} ms")
     used = (psutil.Process().memory_info().rss - before) / _MIB
     table.add("memory of state and plan", f"{used:.0f} MB")
     later = []
     for _ in range(5):
-        world.apply(plan)
-        took, plan = timed(world.later)
+        world.apply(decision.plan)
+        took, decision = timed(world.later)
         later.append(took)
-    starts = len(plan.starts)
+    starts = len(decision.plan.starts)
     table.add(
         f"next cycle after 100 changes ({starts} starts)", f"{statistics.median(later):.0f} ms", "50 ms"
     )
@@ -73,8 +85,8 @@ def growth(table: Table) -> None:
     ):
         world = World.full(nodes, waiting).settled()
         world.decide()
-        took, plan = timed(world.decide)
-        world.apply(plan)
+        took, decision = timed(world.decide)
+        world.apply(decision.plan)
         later, _ = timed(world.later)
         table.add(f"{nodes:,} nodes, {waiting:,} pending", f"{took:.0f} ms, next {later:.0f} ms")
 
@@ -82,11 +94,13 @@ def growth(table: Table) -> None:
 def evictions(table: Table) -> None:
     """1,000 nodes full of low-priority or borrowing jobs, and many who may take their place."""
     world = World.full(1_000, 2_000, running_priority="low", waiting_priority="high")
-    took, plan = timed(world.decide)
+    took, decision = timed(world.decide)
+    plan = decision.plan
     said = f"{took:.0f} ms, {len(plan.evictions)} evictions for {len(plan.starts)} starts"
     table.add("preemption-heavy, 1,000 nodes", said, "300 ms")
     world = World.full(1_000, 2_000, running_projects=10)
-    took, plan = timed(world.decide)
+    took, decision = timed(world.decide)
+    plan = decision.plan
     said = f"{took:.0f} ms, {len(plan.evictions)} evictions for {len(plan.starts)} starts"
     table.add("reclaim-heavy, 1,000 nodes", said, "300 ms")
 
@@ -94,7 +108,8 @@ def evictions(table: Table) -> None:
 def filling(table: Table) -> None:
     """An empty cluster and a long queue: mostly placement."""
     world = World.full(1_000, 10_000, busy=0.0)
-    took, plan = timed(world.decide)
+    took, decision = timed(world.decide)
+    plan = decision.plan
     each = took / max(1, len(plan.starts))
     table.add(
         "1,000 empty nodes, 10,000 pending", f"{took:.0f} ms, {len(plan.starts)} starts, {each:.2f} ms each"
@@ -200,7 +215,7 @@ class World:
 
     def settled(self) -> World:
         """As decisions leave it, so that nobody has room to make; on a board that knows of nothing yet."""
-        while (plan := self.decide()).starts:
+        while (plan := self.decide().plan).starts:
             self.apply(plan)
         fresh = Board()
         fresh.set_nodes(self.nodes, {})
@@ -208,7 +223,7 @@ class World:
             fresh.put(job)
         return replace(self, board=fresh)
 
-    def decide(self) -> Plan:
+    def decide(self) -> Decision:
         return decide(self.board.snapshot(self.now, self.rules, self.scores))
 
     def apply(self, plan: Plan) -> None:
@@ -224,7 +239,7 @@ class World:
                 True, job.slot,
             ))  # fmt: skip
 
-    def later(self) -> Plan:
+    def later(self) -> Decision:
         self.change(100)
         return self.decide()
 
@@ -256,7 +271,7 @@ def ask(request: Request, model: str, tasks: int) -> Ask:
     return ask_of(JobSpec(Kind.TRAINING, "bench", (role,)))
 
 
-def timed(act: Callable[[], Plan]) -> tuple[float, Plan]:
+def timed(act: Callable[[], Decision]) -> tuple[float, Decision]:
     """Milliseconds of CPU time, and what came of it."""
     gc.collect()
     gc.freeze()  # as the server does once it has loaded what there is

@@ -66,7 +66,7 @@ class World:
         gc.collect()
         gc.freeze()  # as the server does once it has loaded what there is
         began = time.process_time()
-        plan = decide(self._board.snapshot(_NOW, self._rules, {}))
+        plan = decide(self._board.snapshot(_NOW, self._rules, {})).plan
         spent = time.process_time() - began
         self._apply(plan)
         return spent / len(plan.starts)
@@ -82,7 +82,7 @@ class World:
         for request in self._scenario.queue:
             self._queue(request)
         while True:
-            while (plan := decide(self._board.snapshot(_NOW, self._rules, {}))).starts:
+            while (plan := decide(self._board.snapshot(_NOW, self._rules, {})).plan).starts:
                 self._apply(plan)
             short = len(self._scenario.queue) - len(self._pending)
             if short <= 0:

@@ -9,10 +9,22 @@ from typing import Any
 
 from danlu.domain.job import JobClass
 from danlu.domain.node import Foreign, Gpu, Node, NodeState
-from danlu.domain.reasons import MakingRoom
+from danlu.domain.reasons import MakingRoom, Reason
 from danlu.domain.resources import GpuGrant, Resources
 from danlu.domain.rules import BUILT_IN, CPUS, GPUS, MEMORY, Limit, Policy, Pool, PriorityClass, Project
-from danlu.scheduler import FOREVER, Assigned, Board, Pending, Plan, Rules, Running, Snapshot, decide
+from danlu.scheduler import (
+    FOREVER,
+    Assigned,
+    Board,
+    Decision,
+    Lane,
+    Pending,
+    Plan,
+    Rules,
+    Running,
+    Snapshot,
+    decide,
+)
 from danlu.scheduler.ask import Ask, Part, _ask
 from danlu.scheduler.desk import Desk
 
@@ -120,6 +132,26 @@ def run(job: str, where: str | Iterable[str], gpus: float = 1, model: str | None
                    avoids=frozenset(avoids.split()))  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Decided(Plan):
+    """A plan together with what is told of those who wait: cases look at both."""
+
+    decision: Decision = field(repr=False, compare=False)
+
+    @property
+    def waiting(self) -> Mapping[str, Reason]:
+        return self.decision.waiting
+
+    @property
+    def queue(self) -> Mapping[Lane, tuple[Pending, ...]]:
+        return self.decision.queue
+
+
+def decided(decision: Decision) -> Decided:
+    plan = decision.plan
+    return Decided(plan.starts, plan.growths, plan.evictions, decision)
+
+
 @dataclass
 class State:
     """Everything a decision sees."""
@@ -168,8 +200,8 @@ class State:
         resources = {CPUS, GPUS, MEMORY, *(one.gpu_model or GPUS for one in self.nodes)}
         return {name: {each: desk.shares.deserved(name, each) for each in resources} for name in names}
 
-    def decide(self) -> Plan:
-        return decide(self.snapshot())
+    def decide(self) -> Decided:
+        return decided(decide(self.snapshot()))
 
     def applied(self, plan: Plan) -> State:
         """As it is once everybody who had to leave has left and everybody who could start has started."""
@@ -191,7 +223,7 @@ class State:
             jobs[growth.job_id] = replace(job, tasks=(*job.tasks, *growth.tasks))
         return replace(self, jobs=list(jobs.values()))
 
-    def told(self, plan: Plan) -> State:
+    def told(self, plan: Decided) -> State:
         """As it is right after: who must leave still is there, who must wait for that has its nomination, and
         who is told another reason than that has it no more."""
         jobs: dict[str, Pending | Running] = {

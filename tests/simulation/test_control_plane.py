@@ -77,7 +77,7 @@ def test_a_running_job_is_stopped_within_its_grace(world: World) -> None:
 def test_a_job_stopped_before_it_was_launched_never_runs(world: World) -> None:
     job = world.submit("job1", env=runs(run_for="1h"))
     world.controller._refresh()
-    world.controller._plan()
+    world.controller._decide()
     world.jobs.act(LIN, "job1", "stop")
     world.settle()
     assert world.state("job1") is JobState.STOPPED

@@ -50,7 +50,7 @@ def why(world: World, job: Job) -> Reason | None:
 
 
 def waits(world: World, job: Job) -> Reason:
-    return world.controller.planner.latest_plan().waiting[job.id]
+    return world.controller.planner.latest_decision().waiting[job.id]
 
 
 # ── drains ───────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 from danlu.scheduler.ask import Ask, ask_of, selecting
 from danlu.scheduler.board import Board, Snapshot
-from danlu.scheduler.decide import decide
+from danlu.scheduler.decide import Decision, decide
 from danlu.scheduler.model import (
     FOREVER,
     Assigned,
@@ -22,6 +22,7 @@ __all__ = [
     "Ask",
     "Assigned",
     "Board",
+    "Decision",
     "Eviction",
     "Growth",
     "Lane",

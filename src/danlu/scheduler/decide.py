@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import functools
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from danlu.domain.reasons import OverLimit, ProjectCap, Reason
@@ -14,7 +15,7 @@ from danlu.scheduler.desk import Desk
 from danlu.scheduler.explain import explain
 from danlu.scheduler.failures import NEVER, Failures
 from danlu.scheduler.grow import grow
-from danlu.scheduler.model import Assigned, Growth, Lane, Pending, Plan, total_of
+from danlu.scheduler.model import Assigned, Lane, Pending, total_of
 from danlu.scheduler.possible import may_lead
 
 _PASSES = 20
@@ -23,17 +24,30 @@ _PASSES = 20
 T = TypeVar("T", bound="Turns")
 
 
-def decide(snapshot: Snapshot) -> Plan:
+def decide(snapshot: Snapshot) -> Decision:
     """Pure: the same snapshot gives the same plan, and a second decision on the applied plan changes nothing."""
     desk = Desk(snapshot)
     turns = settle(desk, Turns)
-    return Plan(
-        starts=(*desk.starts.values(), *desk.fresh_promises()),
-        growths=tuple(Growth(job_id, tuple(tasks), after) for (job_id, after), tasks in desk.growths.items()),
-        evictions=tuple(desk.evictions),
-        explain=lambda: explain(desk, turns.failures),
-        order=lambda: desk.order.waiting(desk.requeued, lambda job: job.job_id in desk.starts),
-    )
+    return Decision(desk, turns.failures)
+
+
+class Decision:
+    """A plan, and beside it what can be told of those who wait: worked out when asked for, since with a long queue that
+    takes longer than to decide."""
+
+    def __init__(self, desk: Desk, failures: Failures) -> None:
+        self.plan = desk.plan()
+        self._desk, self._failures = desk, failures
+
+    @functools.cached_property
+    def waiting(self) -> Mapping[str, Reason]:
+        """Why each job waits that neither starts nor is sure to."""
+        return explain(self._desk, self._failures)
+
+    @functools.cached_property
+    def queue(self) -> Mapping[Lane, tuple[Pending, ...]]:
+        """Who still waits, lane by lane, in the order of service."""
+        return self._desk.waiting()
 
 
 def settle(desk: Desk, a_pass: Callable[[Desk, T | None], T]) -> T:

@@ -12,7 +12,17 @@ from danlu.scheduler.board import Snapshot, demand_of
 from danlu.scheduler.closing import Closing
 from danlu.scheduler.evict import Evictor
 from danlu.scheduler.gates import Gates
-from danlu.scheduler.model import FOREVER, Assigned, Eviction, Pending, Start, total_of
+from danlu.scheduler.model import (
+    FOREVER,
+    Assigned,
+    Eviction,
+    Growth,
+    Lane,
+    Pending,
+    Plan,
+    Start,
+    total_of,
+)
 from danlu.scheduler.order import Order
 from danlu.scheduler.room import Room
 from danlu.scheduler.shares import Shares, Tally
@@ -46,6 +56,18 @@ class Desk:
         self.shrunk: dict[str, list[Assigned]] = {}
         """What stays of jobs that lose some of their tasks, or all."""
         self.placed: dict[str, list[tuple[Time, Assigned]]] = defaultdict(list)
+
+    def plan(self) -> Plan:
+        """What was decided so far."""
+        return Plan(
+            starts=(*self.starts.values(), *self.fresh_promises()),
+            growths=tuple(Growth(job, tuple(tasks), after) for (job, after), tasks in self.growths.items()),
+            evictions=tuple(self.evictions),
+        )
+
+    def waiting(self) -> dict[Lane, tuple[Pending, ...]]:
+        """Who does not start, lane by lane, in the order of service."""
+        return self.order.waiting(self.requeued, lambda job: job.job_id in self.starts)
 
     def start(self, job: Pending, tasks: tuple[Assigned, ...], grounds: Grounds) -> None:
         self.starts[job.job_id] = Start(job.job_id, tasks, (), grounds)

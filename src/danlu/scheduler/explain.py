@@ -41,7 +41,7 @@ Selector = tuple[tuple[str, str], ...]
 def explain(desk: Desk, failures: Failures) -> Mapping[str, Reason]:
     """A reason for everybody whom the decision leaves waiting. Of several lanes, the most hopeful counts."""
     reasons: dict[str, Reason] = {}
-    for lane, jobs in desk.order.waiting(desk.requeued, lambda job: job.job_id in desk.starts).items():
+    for lane, jobs in desk.waiting().items():
         waiting: Counter[Selector] = Counter()
         for job in jobs:
             if job.job_id in desk.promised:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from danlu.domain.events import Grounds
@@ -188,25 +188,13 @@ class Eviction:
     reason: Reason
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """Who starts where, who makes room, and for everybody else why not."""
+    """Who starts where, who is given more, and who makes room."""
 
     starts: tuple[Start, ...]
     growths: tuple[Growth, ...]
     evictions: tuple[Eviction, ...]
-    explain: Callable[[], Mapping[str, Reason]] = field(repr=False, compare=False)
-    order: Callable[[], Mapping[Lane, tuple[Pending, ...]]] = field(repr=False, compare=False)
-
-    @functools.cached_property
-    def waiting(self) -> Mapping[str, Reason]:
-        """Why each job waits that neither starts nor is sure to; worked out when asked for."""
-        return self.explain()
-
-    @functools.cached_property
-    def queue(self) -> Mapping[Lane, tuple[Pending, ...]]:
-        """Who still waits, lane by lane, in the order of service."""
-        return self.order()
 
 
 @dataclass(frozen=True, slots=True)

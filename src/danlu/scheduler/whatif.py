@@ -10,8 +10,8 @@ from danlu.domain.reasons import Reason
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL, Project
 from danlu.scheduler.ask import Ask, Part, altered, divided
 from danlu.scheduler.board import Snapshot, demand_of
-from danlu.scheduler.decide import decide
-from danlu.scheduler.model import Line, Pending, Plan
+from danlu.scheduler.decide import Decision, decide
+from danlu.scheduler.model import Line, Pending
 
 _IMPLIED = {(ENGINE_LABEL, KUBERNETES), (RDMA_LABEL, "true")}
 """Labels that follow from what else a job asks for: nothing it could do without."""
@@ -32,21 +32,21 @@ def fate(snapshot: Snapshot, job: Pending) -> Reason | None:
 
 def fate_and_place(snapshot: Snapshot, job: Pending) -> tuple[Reason | None, int]:
     """The same, and how many would have their turn before it."""
-    plan = decide(with_job(snapshot, job))
-    reason = _reason(plan, job.job_id)
-    return reason, len(_ahead(plan, job.job_id)) if reason else 0
+    decision = decide(with_job(snapshot, job))
+    reason = _reason(decision, job.job_id)
+    return reason, len(_ahead(decision, job.job_id)) if reason else 0
 
 
-def _reason(plan: Plan, job_id: str) -> Reason | None:
-    if any(start.job_id == job_id and not start.after for start in plan.starts):
+def _reason(decision: Decision, job_id: str) -> Reason | None:
+    if any(start.job_id == job_id and not start.after for start in decision.plan.starts):
         return None
-    return plan.waiting[job_id]
+    return decision.waiting[job_id]
 
 
-def _ahead(plan: Plan, job_id: str) -> set[str]:
+def _ahead(decision: Decision, job_id: str) -> set[str]:
     """One that takes several models stands in several lanes; so do those ahead of it."""
     before: set[str] = set()
-    for jobs in plan.queue.values():
+    for jobs in decision.queue.values():
         ids = [one.job_id for one in jobs]
         if job_id in ids:
             before.update(ids[: ids.index(job_id)])

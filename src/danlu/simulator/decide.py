@@ -9,7 +9,7 @@ from danlu.domain.reasons import Reason
 from danlu.files.moments import show_moment
 from danlu.files.quantities import plain_number
 from danlu.files.state_file import schema
-from danlu.scheduler import Assigned, Lane, Plan, decide
+from danlu.scheduler import Assigned, Decision, Lane, decide
 from danlu.simulator.reading import read_state
 from danlu.simulator.state import State
 
@@ -26,9 +26,9 @@ def decide_file(data: Any, rounds: int = 1) -> dict[str, Any]:
         return printed(state, decide(state.snapshot()))
     plans: list[dict[str, Any]] = []
     for _ in range(rounds):
-        plan = decide(state.snapshot())
-        plans.append(printed(state, plan))
-        state = state.applied(plan)
+        decision = decide(state.snapshot())
+        plans.append(printed(state, decision))
+        state = state.applied(decision.plan)
     return {"rounds": plans, "stable": not moved(plans[-1])}
 
 
@@ -37,12 +37,13 @@ def moved(plan: Mapping[str, Any]) -> bool:
     return any(plan[key] for key in ("starts", "growths", "evictions"))
 
 
-def printed(state: State, plan: Plan) -> dict[str, Any]:
-    """A plan as JSON has it."""
+def printed(state: State, decision: Decision) -> dict[str, Any]:
+    """A plan as JSON has it, and why the others wait."""
+    plan = decision.plan
     starting = {start.job_id for start in plan.starts}
     queue = {
         _lane(lane): [job.job_id for job in jobs if job.job_id not in starting]
-        for lane, jobs in plan.queue.items()
+        for lane, jobs in decision.queue.items()
     }
     return {
         "now": show_moment(state.now),
@@ -64,20 +65,22 @@ def printed(state: State, plan: Plan) -> dict[str, Any]:
             }
             for eviction in plan.evictions
         ],
-        "waiting": _waiting(plan, queue, starting),
+        "waiting": _waiting(decision, queue, starting),
         "queue": {lane: jobs for lane, jobs in queue.items() if jobs},
         "scores": _scores(state),
     }
 
 
-def _waiting(plan: Plan, queue: Mapping[str, list[str]], starting: set[str]) -> list[dict[str, Any]]:
+def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[str]) -> list[dict[str, Any]]:
     """Why each job waits, and where it stands in the lane where it stands best."""
     best: dict[str, tuple[int, str]] = {}
     for lane, jobs in queue.items():
         for at, job in enumerate(jobs):
             best[job] = min(best.get(job, (at, lane)), (at, lane))
     found = []
-    for job, reason in sorted(plan.waiting.items(), key=lambda item: (*best.get(item[0], (0, "")), item[0])):
+    for job, reason in sorted(
+        decision.waiting.items(), key=lambda item: (*best.get(item[0], (0, "")), item[0])
+    ):
         if job in starting:
             continue
         at, lane = best[job]

@@ -73,7 +73,7 @@ def test_jobs_rules_and_plans_are_followed(here: Looking) -> None:
     here.look()
     assert [job.spec.name for job in here.onlooker.view.queued()] == ["waits"]
     assert [job.spec.name for job in here.onlooker.view.live()] == ["runs"]
-    (waiting,) = (jobs for jobs in here.planner.latest_plan().queue.values() if jobs)
+    (waiting,) = (jobs for jobs in here.planner.latest_decision().queue.values() if jobs)
     assert len(waiting) == 1
 
     assert "vision" not in here.registry.projects()
@@ -85,11 +85,11 @@ def test_jobs_rules_and_plans_are_followed(here: Looking) -> None:
 def test_a_plan_is_made_once_a_second_for_all_who_look(here: Looking) -> None:
     here.world.step()
     here.look()
-    first = here.planner.latest_plan()
+    first = here.planner.latest_decision()
     here.world.clock.advance(999)
-    assert here.planner.latest_plan() is first
+    assert here.planner.latest_decision() is first
     here.world.clock.advance(1)
-    assert here.planner.latest_plan() is not first
+    assert here.planner.latest_decision() is not first
 
 
 def test_scores_are_those_the_leader_settled(here: Looking) -> None:

@@ -94,7 +94,7 @@ def test_a_second_round_changes_nothing():
 
 def test_a_job_that_may_not_be_evicted_is_not_once_it_has_started_either():
     state = read_state({"nodes": NODES, "pending": [waits("firm", preemptible=False), waits("other")]})
-    after = state.applied(decide(state.snapshot()))
+    after = state.applied(decide(state.snapshot()).plan)
     jobs = [job for job in after.jobs.values() if isinstance(job, Running)]
     assert {job.job_id: job.preemptible for job in jobs} == {"firm": False, "other": True}
 

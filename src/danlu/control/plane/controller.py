@@ -25,7 +25,7 @@ from danlu.domain.score import Charge
 from danlu.ports.clock import Clock
 from danlu.ports.engine import AttemptOrder, Engine
 from danlu.ports.store import Change, Store
-from danlu.scheduler import Plan
+from danlu.scheduler import Decision
 
 log = logging.getLogger(__name__)
 
@@ -106,9 +106,9 @@ class Controller:
         self._refresh()  # 1 what people asked
         self._observe()  # 2 what engines saw
         self._pass_time()  # 3 what time brought
-        plan = self._plan()  # 4 who starts where, who makes room and why others wait; 5 write it down
+        decision = self._decide()  # 4 who starts where, who makes room and why others wait; 5 write it down
         self._dispatch()  # 6 tell the engine what it is owed
-        self._tell_waiting(plan)
+        self._tell_waiting(decision)
         self._keep_nodes()
 
     # ── in ───────────────────────────────────────────────────────────────────────────────────────────
@@ -141,16 +141,16 @@ class Controller:
 
     # ── written down ─────────────────────────────────────────────────────────────────────────────────
 
-    def _plan(self) -> Plan:
+    def _decide(self) -> Decision:
         """Decide and commit, whole or not at all; when somebody changed a job meanwhile, decide again."""
         for _ in range(_TRIES):
-            plan = self.planner.decide()
+            decision = self.planner.decide()
             try:
-                self._feed(self.planner.events_of(plan), tries=1)
-                return plan
+                self._feed(self.planner.events_of(decision.plan), tries=1)
+                return decision
             except Stale:
                 log.debug("a job changed while a plan was made; deciding again")
-        return plan
+        return decision
 
     def _feed(self, happened: Iterable[tuple[str, Event]], tries: int = _TRIES) -> None:
         """Advance jobs by what happened and write them in one transaction; on a conflict, look again."""
@@ -248,19 +248,21 @@ class Controller:
         token = self._token_of(job.attempt_id) if self._token_of is not None else None
         return order_of(job, self.url, only, token)
 
-    def _tell_waiting(self, plan: Plan) -> None:
+    def _tell_waiting(self, decision: Decision) -> None:
         # Reasons are worked out on demand: with a long queue that takes a while, and they change slowly.
         now, queued = self._clock.now(), self.view.waiting()
         pause = _WAITING_EVERY_MS + queued // 10 if queued > 100 else 0
         if 0 <= now - self._waiting_written_at < pause:
             return
         changed: dict[str, Reason | None] = {
-            job_id: reason for job_id, reason in plan.waiting.items() if self._waiting.get(job_id) != reason
+            job_id: reason
+            for job_id, reason in decision.waiting.items()
+            if self._waiting.get(job_id) != reason
         }
-        changed.update({job_id: None for job_id in self._waiting if job_id not in plan.waiting})
+        changed.update({job_id: None for job_id in self._waiting if job_id not in decision.waiting})
         if changed:
             self._store.set_waiting(changed)
-            self._waiting = dict(plan.waiting)
+            self._waiting = dict(decision.waiting)
             self._waiting_written_at = now
 
     def _keep_nodes(self) -> None:

@@ -14,7 +14,7 @@ from danlu.domain.job import Time
 from danlu.domain.node import Node
 from danlu.ports.clock import Clock
 from danlu.ports.store import Store
-from danlu.scheduler import Plan, Snapshot
+from danlu.scheduler import Decision, Snapshot
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class OnlookersPlanner(Planner):
         self._planning = threading.Lock()
         self._scores_read_at = 0
 
-    def latest_plan(self) -> Plan:
+    def latest_decision(self) -> Decision:
         with self._planning:
             fresh = self.decided_at is not None and 0 <= self._clock.now() - self.decided_at < _FRESH_MS
             return self._latest if fresh and self._latest is not None else self.decide()

@@ -19,7 +19,7 @@ from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue
 from danlu.domain.rules import Policy, Project
 from danlu.ports.clock import Clock
-from danlu.scheduler import Assigned, Growth, Plan, Rules, Snapshot, Start, decide
+from danlu.scheduler import Assigned, Decision, Growth, Plan, Rules, Snapshot, Start, decide
 
 _PROJECTS_TRIED = 8
 """What would help is tried by decisions of their own: not for more projects than these."""
@@ -41,7 +41,7 @@ class Planner:
         self._clock, self.policy = clock, policy
         self._ruled = RuledNodes(inventory, registry, clock)
         self._lock = threading.Lock()
-        self._latest: Plan | None = None
+        self._latest: Decision | None = None
         self.decided_at: Time | None = None
         self.decisions = Decisions()
 
@@ -62,7 +62,7 @@ class Planner:
         rules = Rules(registry.projects(), registry.priorities(), limits, self.policy)
         return self._view.snapshot(now, self.nodes(), registry.pools(), rules, self.ledger.scores(now))
 
-    def decide(self) -> Plan:
+    def decide(self) -> Decision:
         """Decide on what is known now."""
         began = time.perf_counter()
         snapshot = self.snapshot()
@@ -70,7 +70,7 @@ class Planner:
         self.decisions.made(snapshot.now, time.perf_counter() - began)
         return self._latest
 
-    def latest_plan(self) -> Plan:
+    def latest_decision(self) -> Decision:
         """What was decided last."""
         return self._latest or self.decide()
 

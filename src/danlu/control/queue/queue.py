@@ -19,7 +19,7 @@ from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, added
 from danlu.ports.clock import Clock
 from danlu.ports.store import Change, Store
-from danlu.scheduler import Lane, Pending, Plan, Snapshot
+from danlu.scheduler import Decision, Lane, Pending, Snapshot
 from danlu.scheduler.whatif import Change as Help
 from danlu.scheduler.whatif import fate, fate_and_place, what_would_help
 
@@ -119,7 +119,7 @@ class Queue:
     ) -> None:
         self._store, self._view, self._planner, self._find = store, view, planner, find
         self._clock, self._wake = clock, wake
-        self._lines: tuple[Plan | None, Mapping[Lane, tuple[Job, ...]]] = (None, {})
+        self._lines: tuple[Decision | None, Mapping[Lane, tuple[Job, ...]]] = (None, {})
 
     # ── looking ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -253,14 +253,14 @@ class Queue:
 
     def _in_line(self) -> Mapping[Lane, tuple[Job, ...]]:
         """Who waits by the last decision; whoever was told to make room stands there once gone."""
-        plan = self._planner.latest_plan()
+        decision = self._planner.latest_decision()
         known, lines = self._lines
-        if known is not plan:
+        if known is not decision:
             lines = {
                 lane: tuple(job for one in jobs if (job := self._view.get(one.job_id)) and _waits(job))
-                for lane, jobs in plan.queue.items()
+                for lane, jobs in decision.queue.items()
             }
-            self._lines = (plan, lines)
+            self._lines = (decision, lines)
         return lines
 
     def _standing(self, query: PlaceQuery) -> Iterator[tuple[Lane, int, Job]]:
