@@ -14,11 +14,12 @@ from danlu.control.plane.deadlines import due_events
 from danlu.control.plane.ledger import ended_charges
 from danlu.control.plane.orders import order_of
 from danlu.control.plane.planner import Planner
+from danlu.control.plane.telling import Telling
 from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import DanluError, NotLeader, Stale
 from danlu.domain.events import Event
 from danlu.domain.job import Job, job_id_of
-from danlu.domain.lifecycle import Start, Step, Stop, advance, owed, shed
+from danlu.domain.lifecycle import Step, advance
 from danlu.domain.node import Node
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge
@@ -53,8 +54,7 @@ class Controller:
         self.planner, self.view = planner, view
         self._woken = threading.Event()
         self._seen: list[tuple[str, Event]] = []
-        self._told: dict[str, tuple[str, object]] = {}
-        self._shed: dict[str, Stop] = {}
+        self._telling = Telling(engine, self._order)
         self._waiting: dict[str, Reason] = {}
         self._waiting_written_at = 0
         self._nodes: Sequence[Node] | None = None
@@ -137,7 +137,7 @@ class Controller:
     def _followed(self) -> list[Job]:
         """Live jobs of which the engine has had the chance to say how they are: after a restart one may have
         ended in good time while nobody looked."""
-        return [job for job in self.view.live() if job.id in self._told]
+        return [job for job in self.view.live() if self._telling.has_told(job.id)]
 
     # ── written down ─────────────────────────────────────────────────────────────────────────────────
 
@@ -205,7 +205,7 @@ class Controller:
             job = self.view.get(job_id)
             self._waiting.pop(job_id, None)  # whatever was written of its waiting may be gone
             try:
-                self._tell(job_id, job)
+                self._telling.tell(job_id, job)
             except NotLeader:
                 self.view.touch(job_id)
                 raise
@@ -215,36 +215,7 @@ class Controller:
                 known = isinstance(error, DanluError)
                 log.warning("%s: the engine could not be told: %s", job_id, error, exc_info=not known)
 
-    def _tell(self, job_id: str, job: Job | None) -> None:
-        """Bring the engine up to date on one job; saying the same twice is spared, not feared."""
-        debt = owed(job) if job else None
-        earlier = self._told.get(job_id)
-        if earlier is not None and (debt is None or debt.job.attempt_id != earlier[0]):
-            self._engine.forget(earlier[0])
-            del self._told[job_id]
-            self._shed.pop(job_id, None)
-        told: tuple[str, object]
-        match debt:
-            case Start():
-                assert debt.job.attempt is not None
-                due = frozenset(task.run for task in debt.job.attempt.tasks if task.not_before is None)
-                told = (debt.job.attempt_id, due)
-                if earlier != told:
-                    self._engine.start(self._order(debt.job))
-                    self._told[job_id] = told
-            case Stop(grace=grace):
-                told = (debt.job.attempt_id, grace)
-                if earlier != told:
-                    self._engine.stop(self._order(debt.job), grace)
-                    self._told[job_id] = told
-        going = shed(job) if job else None
-        if going is not None and self._shed.get(job_id, going).tasks != going.tasks:
-            del self._shed[job_id]
-        if going is not None and job_id not in self._shed:
-            self._engine.stop(self._order(going.job, going.tasks), going.grace)
-            self._shed[job_id] = going
-
-    def _order(self, job: Job, only: tuple[str, ...] = ()) -> AttemptOrder:
+    def _order(self, job: Job, only: tuple[str, ...]) -> AttemptOrder:
         token = self._token_of(job.attempt_id) if self._token_of is not None else None
         return order_of(job, self.url, only, token)
 

@@ -1,0 +1,81 @@
+"""Telling an engine what it is owed: what was said is not said again, unless it went wrong or has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from danlu.domain.job import Job
+from danlu.domain.lifecycle import Start, Stop, owed, shed
+from danlu.ports.engine import AttemptOrder, Engine
+
+OrderOf = Callable[[Job, tuple[str, ...]], AttemptOrder]
+"""The order for a job's present attempt; for these tasks of it alone, where any are named."""
+
+
+class Telling:
+    """Brings an engine up to date on one job after another, and remembers what it was told.
+
+    To say the same twice is spared, not feared: after a restart everything is said again."""
+
+    def __init__(self, engine: Engine, order_of: OrderOf) -> None:
+        self._engine, self._order_of = engine, order_of
+        self._told: dict[str, _Told] = {}
+        self._told_to_leave: dict[str, tuple[str, ...]] = {}
+
+    def has_told(self, job_id: str) -> bool:
+        """Has the engine heard of the job's present attempt?"""
+        return job_id in self._told
+
+    def tell(self, job_id: str, job: Job | None) -> None:
+        """All that an engine must know of a job as it is now; None is one that is gone."""
+        debt = owed(job) if job else None
+        self._forget_former(job_id, debt)  # 1 an attempt that is over
+        if isinstance(debt, Start):
+            self._start(job_id, debt.job)  # 2 what is to run
+        elif isinstance(debt, Stop):
+            self._stop(job_id, debt)  # 3 or to end
+        leaving = shed(job) if job else None
+        if leaving is not None:
+            self._stop_some(job_id, leaving)  # 4 and which of its tasks are to go while it runs on
+
+    def _forget_former(self, job_id: str, debt: Start | Stop | None) -> None:
+        told = self._told.get(job_id)
+        if told is None or (debt is not None and debt.job.attempt_id == told.attempt_id):
+            return
+        self._engine.forget(told.attempt_id)
+        del self._told[job_id]
+        self._told_to_leave.pop(job_id, None)
+
+    def _start(self, job_id: str, job: Job) -> None:
+        """Again when more of its tasks are due: those that were added, or have waited for their restart."""
+        assert job.attempt is not None
+        due = frozenset(task.run for task in job.attempt.tasks if task.not_before is None)
+        start = _Told(job.attempt_id, due=due)
+        if self._told.get(job_id) != start:
+            self._engine.start(self._order_of(job, ()))
+            self._told[job_id] = start
+
+    def _stop(self, job_id: str, debt: Stop) -> None:
+        """Again when it is given another grace."""
+        stop = _Told(debt.job.attempt_id, grace=debt.grace)
+        if self._told.get(job_id) != stop:
+            self._engine.stop(self._order_of(debt.job, ()), debt.grace)
+            self._told[job_id] = stop
+
+    def _stop_some(self, job_id: str, leaving: Stop) -> None:
+        """Again when others are to go."""
+        if self._told_to_leave.get(job_id) == leaving.tasks:
+            return
+        self._told_to_leave.pop(job_id, None)
+        self._engine.stop(self._order_of(leaving.job, leaving.tasks), leaving.grace)
+        self._told_to_leave[job_id] = leaving.tasks
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Of an attempt: to start these runs of its tasks, or to end all of them within this grace."""
+
+    attempt_id: str
+    due: frozenset[str] | None = None
+    grace: int | None = None
