@@ -1,4 +1,4 @@
-"""The head of a lane claims what it waits for; others pass only where they cannot delay it."""
+"""The head of a lane reserves what it waits for; others pass only where they cannot delay it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PASSES: dict[str, tuple[Running, Pending, bool]] = {
     ),
     "one that cannot use the node passes": (UNKNOWN, wait("s", 2, "T4"), True),
     "one that selects other nodes passes": (UNKNOWN, wait("s", 2, zone="b"), True),
-    "one in another lane may not use the claimed node either": (
+    "one in another lane may not use the reserved node either": (
         UNKNOWN,
         wait("s", 1, tasks=2, zone="a"),
         False,
@@ -38,12 +38,12 @@ def test_behind_a_head(holder: Running, small: Pending, passes: bool) -> None:
     assert started(plan) == (["s"] if passes else [])
 
 
-def test_one_without_a_maximum_passes_on_nodes_that_nobody_claims() -> None:
+def test_one_without_a_maximum_passes_on_nodes_that_nobody_reserves() -> None:
     jobs = [run("r", "n1", 4), run("q", "n2", 4), wait("head", 8), wait("s", 4)]
     assert started(State(nodes("n1 n2"), jobs).decide()) == ["s"]
 
 
-def test_a_head_claims_the_nodes_where_it_can_start_first() -> None:
+def test_a_head_reserves_the_nodes_where_it_can_start_first() -> None:
     jobs = [
         run("r", "n1", 4, max_time=2 * HOUR),
         run("q", "n2", 4, max_time=5 * HOUR),
@@ -54,7 +54,7 @@ def test_a_head_claims_the_nodes_where_it_can_start_first() -> None:
     assert start.tasks[0].node == "n2"
 
 
-def test_a_gang_claims_as_many_nodes_as_it_needs() -> None:
+def test_a_gang_reserves_as_many_nodes_as_it_needs() -> None:
     jobs = [run("r", "n1", 1), run("q", "n2", 1), wait("head", 8, tasks=2), wait("s", 4), wait("t", 4)]
     plan = State(nodes("n1 n2 n3"), jobs).decide()
     assert started(plan) == ["s"]
@@ -62,11 +62,11 @@ def test_a_gang_claims_as_many_nodes_as_it_needs() -> None:
     assert plan.waiting["head"] == NotEnoughGpus(16000, "A100", 2, 1)
 
 
-def test_a_job_nobody_could_hold_claims_nothing() -> None:
+def test_a_job_nobody_could_hold_reserves_nothing() -> None:
     assert started(State([node("n1", 4)], [wait("huge", 8), wait("s", 1)]).decide()) == ["s"]
 
 
-def test_a_job_before_a_cap_claims_nothing() -> None:
+def test_a_job_before_a_cap_reserves_nothing() -> None:
     queue = [wait("capped", 8, project="gold"), wait("s", 1)]
     assert started(State([node("n1")], [*queue], [Project("gold", 1, cap={"A100": 4000})]).decide()) == ["s"]
 
@@ -101,7 +101,7 @@ def test_each_lane_has_a_head_of_its_own() -> None:
     assert started(State(nodes("n1 n2"), jobs).decide()) == []
 
 
-def test_one_held_back_by_anothers_claim_alone_does_not_close_it_for_the_short() -> None:
+def test_one_held_back_by_anothers_reservation_alone_does_not_close_it_for_the_short() -> None:
     jobs = [
         run("r", "n1", 8, max_time=90 * MINUTE),
         run("q", "n2", 4, max_time=70 * MINUTE),

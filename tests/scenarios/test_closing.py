@@ -111,7 +111,7 @@ def test_the_same_shape_is_tried_again_for_who_is_shorter() -> None:
     assert started(state.decide()) == ["middle", "short"]
 
 
-def test_who_needs_a_node_that_stays_open_claims_that_one_alone() -> None:
+def test_who_needs_a_node_that_stays_open_reserves_that_one_alone() -> None:
     """The head waits for `b`; `a` closes too soon for it, and is free for who is short."""
     machines = [node("a", 2, closes=HOUR), node("b", 2)]
     busy = run("r", "b", 2, max_time=2 * HOUR)
@@ -121,7 +121,7 @@ def test_who_needs_a_node_that_stays_open_claims_that_one_alone() -> None:
     assert started(plan) == ["short"]
 
 
-def test_a_head_does_not_claim_a_node_that_is_free_only_shortly_before_it_closes() -> None:
+def test_a_head_does_not_reserve_a_node_that_is_free_only_shortly_before_it_closes() -> None:
     """Free in 1 h and closed in 2 h, `a` is of no use to a job of 90 minutes; who is short may have the rest of it."""
     machines = [node("a", 2, closes=2 * HOUR), node("b", 2)]
     jobs = [
@@ -133,7 +133,7 @@ def test_a_head_does_not_claim_a_node_that_is_free_only_shortly_before_it_closes
     assert started(State(machines, jobs).decide()) == ["passing"]
 
 
-def test_a_gang_claims_nodes_that_are_open_when_the_last_of_them_is_free() -> None:
+def test_a_gang_reserves_nodes_that_are_open_when_the_last_of_them_is_free() -> None:
     machines = [node("a", 1, closes=2 * HOUR), node("b", 1), node("c", 1)]
     jobs = [
         run("r", "b", max_time=2 * HOUR),

@@ -105,7 +105,7 @@ def test_an_elastic_gang_does_not_grow_where_nobody_knows_where_it_is() -> None:
     assert State(nodes("n1"), [run("g", "gone", tasks=3, least=1)]).decide().growths == ()
 
 
-def test_the_head_of_a_lane_claims_nodes_of_one_cluster_and_others_pass_in_the_other() -> None:
+def test_the_head_of_a_lane_reserves_nodes_of_one_cluster_and_others_pass_in_the_other() -> None:
     jobs = [
         run("e", "e1", 8, max_time=9 * HOUR),
         run("w", "w1", 8, max_time=2 * HOUR),
@@ -229,7 +229,7 @@ def test_once_its_time_has_come_it_is_the_first_again() -> None:
     assert started(state.decide()) == ["h"]
 
 
-def test_nobody_makes_room_for_one_held_back_and_it_claims_nothing() -> None:
+def test_nobody_makes_room_for_one_held_back_and_it_reserves_nothing() -> None:
     held = wait("h", 8, priority="high", held=MINUTE, refusals=1)
     plan = State(nodes("n1"), [run("r", "n1", 4, priority="low"), held, wait("w", 4)]).decide()
     assert (evicted(plan), started(plan)) == ({}, ["w"])

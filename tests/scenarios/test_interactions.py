@@ -1,4 +1,4 @@
-"""Rules that meet: caps and preemption, pins and preemption, claims and growth, reclaim and gangs, lanes."""
+"""Rules that meet: caps and preemption, pins and preemption, reservations and growth, reclaim and gangs, lanes."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Examples, in `examples/sim` of the source:
 | `shares.yaml` | weight and guarantee; lent room taken back; closed and not reclaimable projects |
 | `preemption.yaml` | priority classes that may preempt or never give way; minimum run time |
 | `elastic.yaml` | more tasks than the minimum, given when there is room and taken back first |
-| `backfill.yaml` | the head's claim, and who may pass it |
+| `backfill.yaml` | the head's reservation, and who may pass it |
 | `topology.yaml` | tasks close together, required or preferred |
 | `clusters.yaml` | gangs in one cluster, what others than Danlu hold, a job that a cluster refused |
 | `limits.json` | limits on GPUs and run time, a project's cap |

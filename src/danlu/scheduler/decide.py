@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from danlu.domain.reasons import OverLimit, ProjectCap, Reason
 from danlu.scheduler.board import Snapshot, lanes
-from danlu.scheduler.claims import Claims
 from danlu.scheduler.desk import Desk
 from danlu.scheduler.explain import explain
 from danlu.scheduler.failures import NEVER, Failures
@@ -16,6 +15,7 @@ from danlu.scheduler.grow import grow
 from danlu.scheduler.model import Assigned, Lane, Pending, total_of
 from danlu.scheduler.possible import may_lead
 from danlu.scheduler.promises import keep_promises
+from danlu.scheduler.reservations import Reservations
 
 _PASSES = 20
 """A bound no real state comes near: each pass but the last gives somebody room."""
@@ -55,9 +55,9 @@ def settle(desk: Desk, a_pass: Callable[[Desk, T | None], T]) -> T:
     turns = a_pass(desk, None)
     for _ in range(_PASSES):
         turns = a_pass(desk, turns)
-        if turns.serve():  # 2 everybody in turn: start, make room, or claim and let pass who delays nobody
+        if turns.serve():  # 2 everybody in turn: start, make room, or reserve and let pass who delays nobody
             continue  # until the order that this leads to moves nobody any more
-        if not grow(desk, turns.claims):  # 3 what is left goes to jobs that can use more
+        if not grow(desk, turns.reservations):  # 3 what is left goes to jobs that can use more
             break
     return turns
 
@@ -67,7 +67,8 @@ class Turns:
 
     def __init__(self, desk: Desk, before: Turns | None = None) -> None:
         self._desk, self._room, self._gates, self._closing = desk, desk.room, desk.gates, desk.closing
-        self.claims = Claims(desk.snapshot, desk.room, desk.closing, desk.evictor.goes, desk.placed)
+        goes, placed = desk.evictor.goes, desk.placed
+        self.reservations = Reservations(desk.snapshot, desk.room, desk.closing, goes, placed)
         self.failures: Failures = Failures(desk, before.failures if before else None)
 
     def serve(self) -> bool:
@@ -105,10 +106,10 @@ class Turns:
         return bool(tasks)
 
     def _place(self, job: Pending, model: str, *, soon: bool) -> tuple[Assigned, ...]:
-        """Room that no claim forbids; claims are asked only where there may be any."""
+        """Room that no reservation forbids; these are asked only where there may be any."""
         if not self._room.could(job.ask, model, soon=soon):
             return ()
-        allowed, mark = self.claims.allowed(job.max_time), self._room.mark()
+        allowed, mark = self.reservations.allowed(job.max_time), self._room.mark()
         tasks = self._room.place(job.ask, model, allowed, soon=soon, avoids=job.avoids)
         if tasks and self._gates.shut(job, model, total_of(tasks), now=not soon) is not None:
             self._room.undo(mark)
@@ -131,7 +132,7 @@ class Turns:
         if self._fits_elsewhere(job, lane):
             return False
         desk = self._desk
-        way = desk.evictor.make_room(job, lane[0], self.claims)
+        way = desk.evictor.make_room(job, lane[0], self.reservations)
         if way is None:
             failures.note_nobody_leaves(job, lane, gate)
             return False
@@ -143,18 +144,18 @@ class Turns:
     def _fits_elsewhere(self, job: Pending, lane: Lane) -> bool:
         """Nobody need go for a job that has room in another of its lanes."""
         others = [one for one in lanes(self._room.cluster, job.ask.models, lane[1]) if one != lane]
-        return bool(others) and self._would_fit(job, [model for model, _ in others], claimed=False) != ()
+        return bool(others) and self._would_fit(job, [model for model, _ in others], reserved=False) != ()
 
-    def _would_fit(self, job: Pending, models: Iterable[str], *, claimed: bool) -> tuple[Assigned, ...]:
-        """Where it would fit now, on claimed nodes too or not; takes nothing."""
+    def _would_fit(self, job: Pending, models: Iterable[str], *, reserved: bool) -> tuple[Assigned, ...]:
+        """Where it would fit now, on reserved nodes too or not; takes nothing."""
         mark, still_open = self._room.mark(), self._closing.open(job.max_time)
-        allowed = still_open if claimed else self.claims.allowed(job.max_time)
+        allowed = still_open if reserved else self.reservations.allowed(job.max_time)
         tasks = next((tasks for model in models if (tasks := self._room.place(job.ask, model, allowed))), ())
         self._room.undo(mark)
         return tasks
 
     def _fail(self, job: Pending, lane: Lane, gate: Reason | None) -> None:
-        """It waits. The first of its lane for want of room claims what it waits for."""
+        """It waits. The first of its lane for want of room reserves what it waits for."""
         failures = self.failures
         if gate is not None:
             failures.note_gate(job, lane, gate)
@@ -163,16 +164,16 @@ class Turns:
             failures.note_no_room(job, lane, self._bound(job, lane))
         if lane not in failures.heads and may_lead(self._desk, job, lane[0]):
             failures.heads[lane] = job
-            self.claims.hold(job, lane[0], lacks_room=not failures.no_room_since(job, lane))
+            self.reservations.hold(job, lane[0], lacks_room=not failures.no_room_since(job, lane))
 
     def _bound(self, job: Pending, lane: Lane) -> int:
-        """From which duration on others who ask the same fail too: any, unless it is only claims that forbid."""
-        tasks = self._would_fit(job, [lane[0]], claimed=True)
+        """From which duration on others who ask the same fail too: any, unless it is only reservations that forbid."""
+        tasks = self._would_fit(job, [lane[0]], reserved=True)
         if not tasks:
             return 0
-        holder = self.claims.in_the_way(task.node for task in tasks)
+        holder = self.reservations.in_the_way(task.node for task in tasks)
         if holder is None:  # it would fit, but what it would take is more than a cap or limit allows
             return NEVER
-        self.failures.note_kept_for(holder, lane, job.ask)
+        self.failures.note_reserved_for(holder, lane, job.ask)
         nodes = self._room.fitting(job.ask, lane[0], self._closing.open(job.max_time))
-        return job.max_time if nodes is None else self.claims.longest(nodes) + 1
+        return job.max_time if nodes is None else self.reservations.longest(nodes) + 1

@@ -13,10 +13,10 @@ from danlu.domain.reasons import Preempted, Reason, Reclaimed
 from danlu.domain.resources import Resources
 from danlu.scheduler.ask import Gang, Part, composition
 from danlu.scheduler.board import Snapshot
-from danlu.scheduler.claims import Claims
 from danlu.scheduler.cluster import Mask
 from danlu.scheduler.gates import Gates
 from danlu.scheduler.model import Assigned, Pending, Running, total_of
+from danlu.scheduler.reservations import Reservations
 from danlu.scheduler.room import Room, row_fits
 from danlu.scheduler.shares import Shares, Tally
 from danlu.scheduler.victims import Victim, Victims, Way, part_of
@@ -59,7 +59,7 @@ class Evictor:
     def _victims(self) -> Victims:
         return Victims(self._snapshot)
 
-    def make_room(self, job: Pending, model: str, claims: Claims) -> Way | None:
+    def make_room(self, job: Pending, model: str, reservations: Reservations) -> Way | None:
         """The way to make room that costs others least, promised in the room; None leaves everything as it was."""
         for candidates, reason in (
             (self._reclaimable, self._reclaimed),
@@ -68,7 +68,7 @@ class Evictor:
             among = candidates(job, model)
             if among is None or not among.any():
                 continue
-            allowed = claims.allowed(job.max_time)
+            allowed = reservations.allowed(job.max_time)
             for other in job.gave_way_to & self._victims.at.keys():
                 among[self._victims.at[other]] = False
             extras = list(self._extras(self._jobs(among & self._victims.elastic)))

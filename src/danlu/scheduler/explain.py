@@ -89,7 +89,7 @@ def why(desk: Desk, failures: Failures, lane: Lane, job: Pending, ahead: int) ->
         return closed or NoSuchNode(wanted(job.ask))
     if (closing := closing_soon(desk, job, lane[0])) is not None:
         return closing
-    holder = failures.kept_for(lane, job.ask)
+    holder = failures.reserved_for(lane, job.ask)
     if holder is not None and holder.job_id != job.job_id:
         return ReservedFor(wanted(holder.ask))
     head = failures.heads.get(lane)

@@ -22,12 +22,12 @@ class Failures:
     """What was found out in one pass, so that it is found out once.
 
     It remembers
-    - no room: by lane and rank, which asks found none, and from which duration on: where only a claim forbids, the
-      short may pass;
+    - no room: by lane and rank, which asks found none, and from which duration on: where only a reservation
+      forbids, the short may pass;
     - gates: the cap or limit that jobs of one owner, project, model and ask are before;
     - nobody leaves: for whom nobody can make room, and from which duration on;
     - entitled: for which projects and priorities others would have to make room at all;
-    - heads, and for whom the room is kept that others would fit in: to tell those who wait.
+    - heads, and for whom the room is reserved that others would fit in: to tell those who wait.
 
     All of it is forgotten with the pass, for what a pass gives to some changes what others may have. Only that there is
     no room at all is known to the next pass as well, unless somebody was told to leave in between.
@@ -44,7 +44,7 @@ class Failures:
         self._gate_of: dict[str, Reason] = {}
         self._nobody_leaves: dict[tuple[object, ...], int] = {}
         self._entitled: dict[tuple[str, str, str], bool] = {}
-        self._kept_for: dict[tuple[Lane, Ask], Pending] = {}
+        self._reserved_for: dict[tuple[Lane, Ask], Pending] = {}
         self._evictions = len(desk.evictions)
         if before is not None and before._evictions == self._evictions:
             for (lane, rank), asks in before._no_room.items():
@@ -108,12 +108,12 @@ class Failures:
             if max_time >= since and self._closing.rank(max_time) == rank:
                 self._open[lane] &= ~(1 << number)
 
-    def kept_for(self, lane: Lane, ask: Ask) -> Pending | None:
-        """Whose claim it is that keeps those who ask this from room they would fit in."""
-        return self._kept_for.get((lane, ask))
+    def reserved_for(self, lane: Lane, ask: Ask) -> Pending | None:
+        """Whose reservation it is that keeps those who ask this from room they would fit in."""
+        return self._reserved_for.get((lane, ask))
 
-    def note_kept_for(self, holder: Pending, lane: Lane, ask: Ask) -> None:
-        self._kept_for[lane, ask] = holder
+    def note_reserved_for(self, holder: Pending, lane: Lane, ask: Ask) -> None:
+        self._reserved_for[lane, ask] = holder
 
     # ── gates ────────────────────────────────────────────────────────────────────────────────────────
 

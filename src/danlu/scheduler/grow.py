@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from danlu.domain.score import CPU
 from danlu.scheduler.ask import Part, single
-from danlu.scheduler.claims import Claims
 from danlu.scheduler.desk import Desk
 from danlu.scheduler.model import Assigned, Lane, Line, Pending
+from danlu.scheduler.reservations import Reservations
 
 
-def grow(desk: Desk, claims: Claims) -> bool:
+def grow(desk: Desk, reservations: Reservations) -> bool:
     """In the order of service; true when somebody was given more."""
     grown = False
     for job, tasks in _growing(desk):
         for part in job.ask.gangs[0]:
-            grown |= _grow_role(desk, claims, job, part, tasks)
+            grown |= _grow_role(desk, reservations, job, part, tasks)
     return grown
 
 
@@ -43,7 +43,9 @@ def _growing(desk: Desk) -> list[tuple[Pending, list[Assigned]]]:
     return sorted(candidates, key=lambda pair: desk.order.key(Line(_lane(*pair), (pair[0],)), 0))
 
 
-def _grow_role(desk: Desk, claims: Claims, job: Pending, part: Part, tasks: list[Assigned]) -> bool:
+def _grow_role(
+    desk: Desk, reservations: Reservations, job: Pending, part: Part, tasks: list[Assigned]
+) -> bool:
     model = _lane(job, tasks)[0]
     taken = {task.index for task in tasks if task.role == part.role}
     running, promised = desk.snapshot.running.get(job.job_id), job.job_id in desk.promised
@@ -54,7 +56,7 @@ def _grow_role(desk: Desk, claims: Claims, job: Pending, part: Part, tasks: list
         for soon in later if desk.somebody_leaves() else (False,):
             task = None
             if _may_grow(desk, job, model, part, soon):
-                nodes = claims.allowed(left)
+                nodes = reservations.allowed(left)
                 task = desk.room.add(job.ask, part, index, model, tasks, nodes, soon=soon, avoids=job.avoids)
             if task is not None:
                 break

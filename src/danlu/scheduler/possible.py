@@ -22,7 +22,7 @@ def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bo
 
 
 def may_lead(desk: Desk, job: Pending, model: str) -> bool:
-    """Could it start before nodes close, were they idle? Else it claims nothing and is passed."""
+    """Could it start before nodes close, were they idle? Else it reserves nothing and is passed."""
     possible = could_ever_start(desk.snapshot.cluster, job.ask, model)
     return possible and could_start_in_time(desk, job, model)
 

@@ -32,7 +32,7 @@ def fates(snapshot: Snapshot, jobs: Sequence[Pending]) -> list[Fate]:
     """The fate of each job if it alone came to the queue; jobs have ids that nobody has, and the latest slots.
 
     In a settled state this is what a decision with the job would say for all but about two in a thousand, whose own
-    demand moves what others deserve or claim. Before that, those who start in this decision anyway come first."""
+    demand moves what others deserve or reserve. Before that, those who start in this decision anyway come first."""
     if not jobs:
         return []
     desk = Desk(snapshot)
@@ -58,12 +58,12 @@ class _Tryout(Turns):
         shut = self._gates.shut(job, lane[0]) or self._gates.shut(job, lane[0], now=True)
         if shut is None and self._fits(job, lane[0]):
             self.starting.add(job.job_id)
-        elif reason := self._room_made(job, lane[0], shut) or shut or self._kept_for(job, lane[0]):
+        elif reason := self._room_made(job, lane[0], shut) or shut or self._reserved_for(job, lane[0]):
             self.stopped[job.job_id, lane] = reason
         return False
 
     def _fits(self, job: Pending, model: str) -> bool:
-        nodes = self._room.fitting(job.ask, model, self.claims.allowed(job.max_time))
+        nodes = self._room.fitting(job.ask, model, self.reservations.allowed(job.max_time))
         if nodes is not None and job.ask.same is None:
             return bool(nodes.any())
         mark = self._room.mark()
@@ -79,14 +79,14 @@ class _Tryout(Turns):
             evictor, mark = self._desk.evictor, self._room.mark()
             if not evictor.entitled(job.project, job.priority, model):
                 return None
-            way = evictor.make_room(job, model, self.claims)
+            way = evictor.make_room(job, model, self.reservations)
             self._room.undo(mark)
         return MakingRoom(len({victim.job.job_id for victim, _ in way.victims})) if way else None
 
-    def _kept_for(self, job: Pending, model: str) -> Reason | None:
-        """For whom the room is kept that there is; None where there is none."""
-        tasks = self._would_fit(job, [model], claimed=True) if self._room.could(job.ask, model) else ()
-        holder = self.claims.in_the_way(task.node for task in tasks)
+    def _reserved_for(self, job: Pending, model: str) -> Reason | None:
+        """For whom the room is reserved that there is; None where there is none."""
+        tasks = self._would_fit(job, [model], reserved=True) if self._room.could(job.ask, model) else ()
+        holder = self.reservations.in_the_way(task.node for task in tasks)
         return ReservedFor(wanted(holder.ask)) if holder else None
 
 

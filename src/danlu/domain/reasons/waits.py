@@ -113,8 +113,8 @@ class ReservedFor(Reason):
 
     code = "reserved_for"
     sentence = Words(
-        "would fit, but the room is kept for a job ahead of it that needs {wanted}",
-        "资源足够，但已为前面需要 {wanted} 的任务保留",
+        "would fit, but the room is reserved for a job ahead of it that needs {wanted}",
+        "资源足够，但已为前面需要 {wanted} 的任务预留",
     )
     meaning = Words(
         "The job at the head of the queue waits for these nodes; only what surely ends in time may use them.",

@@ -1,4 +1,4 @@
-"""Backfill: the head of a lane that cannot start claims the nodes it waits for; others may not delay it."""
+"""Backfill: the head of a lane that cannot start reserves the nodes it waits for; others may not delay it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Wait = tuple[Time, int, int]
 """When one more task fits on a node, how many must leave at an unknown time, and which node."""
 
 
-class Claims:
+class Reservations:
     """Who waits for which nodes, and until when others may use them; nobody beyond the time a node closes."""
 
     def __init__(self, snapshot: Snapshot, room: Room, closing: Closing, goes: Goes, placed: Placed) -> None:
@@ -53,9 +53,9 @@ class Claims:
         return int(max(0, self._until[nodes].max(initial=0) - self._snapshot.now))
 
     def hold(self, job: Pending, model: str, *, lacks_room: bool = True) -> None:
-        """Claim the nodes where the job could start first. Where that time is unknown, nobody passes it there.
+        """Reserve the nodes where the job could start first. Where that time is unknown, nobody passes it there.
 
-        One who has room but for others' claims does not tighten those: they are not what it waits for."""
+        One who has room but for others' reservations does not tighten those: they are not what it waits for."""
         # Worked out when somebody could use the room: until then nothing changes that it depends on.
         self._due.append((job, model, lacks_room))
 
@@ -69,7 +69,7 @@ class Claims:
         self._due.clear()
 
     def in_the_way(self, nodes: Iterable[str]) -> Pending | None:
-        """Who claims one of these nodes."""
+        """Who has reserved one of these nodes."""
         self._settle()
         index = self._snapshot.cluster.index
         return next((self._holders[index[node]] for node in nodes if index[node] in self._holders), None)
@@ -121,8 +121,8 @@ class Claims:
         return (time, unknown, set(taken)) if taken else None
 
     def _candidates(self, mask: Mask, tasks: int) -> Sequence[int]:
-        unclaimed = mask & (self._until == FOREVER)
-        nodes = np.flatnonzero(unclaimed if unclaimed.sum() >= tasks else mask)
+        unreserved = mask & (self._until == FOREVER)
+        nodes = np.flatnonzero(unreserved if unreserved.sum() >= tasks else mask)
         free = self._room.soon.free[nodes]
         freest = nodes[np.lexsort((nodes, -free[:, 0], -free[:, 2:].sum(1)))]
         sites = self._snapshot.sites
