@@ -125,11 +125,9 @@ class Turns:
         if gate is not None and not isinstance(gate, ProjectCap | OverLimit):
             return False
         failures = self.failures
-        if failures.nobody_leaves(job, lane, gate) or not failures.entitled(
-            job.project, job.priority, lane[0]
-        ):
+        if failures.nobody_leaves(job, lane, gate):
             return False
-        if self._fits_elsewhere(job, lane):
+        if not failures.entitled(job.project, job.priority, lane[0]) or self._fits_elsewhere(job, lane):
             return False
         desk = self._desk
         way = desk.evictor.make_room(job, lane[0], self.reservations)
