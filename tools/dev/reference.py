@@ -16,9 +16,10 @@ from danlu.files.job_file import JobFile
 from danlu.files.mistakes import model_in
 from danlu.files.settings import Settings
 from danlu.files.state_file import StateFile
-from danlu.server.http.access import OPEN, RULES, Rule
+from danlu.server.http.access import OPEN, Rule
 from danlu.server.http.verdicts import RELATIONS, Verdict, verdict
 from danlu.server.reference import render as render_api
+from danlu.server.routes import ALL
 from tools.dev.framework_reference import render as render_frameworks
 from tools.dev.places import ROOT
 from tools.dev.sim_reference import INTRO
@@ -169,11 +170,12 @@ def _endpoints() -> Iterator[str]:
     """Who may ask what of whose, one line for each request."""
     yield _ENDPOINTS
     yield "| request | permission | about | own | in one's project | of others |\n|---|---|---|---|---|---|"
-    for (method, path), rule in RULES.items():
+    for route in (route for routes in ALL for route in routes.all):
+        rule = route.rule
         asked = [rule.permission.value, *([rule.on_it.value] if rule.on_it else [])]
         permission = ", then ".join(f"`{one}`" if ":" in one else one for one in asked)
         allowed = " | ".join(_allowed(rule, relation) for relation in Relation)
-        yield f"| `{method} {path}` | {permission} | {rule.about.value} | {allowed} |"
+        yield f"| `{route.method} {route.path}` | {permission} | {rule.about.value} | {allowed} |"
 
 
 def _allowed(rule: Rule, relation: Relation) -> str:

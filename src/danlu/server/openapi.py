@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -18,7 +18,7 @@ from pydantic.json_schema import models_json_schema
 from danlu import __version__
 from danlu.domain.permissions import Permission
 from danlu.server import route as declarations
-from danlu.server.http.access import OPEN, RULES
+from danlu.server.http.access import OPEN, Rule
 from danlu.server.http.models import Problem
 from danlu.server.http.reading import Body, JobFileBody, Query
 from danlu.server.live.models import Event
@@ -77,7 +77,7 @@ def document(app: FastAPI) -> Json:
 
 
 def _complete(operation: Json, route: APIRoute, method: str, schemas: Json) -> None:
-    permission = RULES[method, route.path].permission
+    permission = _rule(route).permission
     operation["security"] = [] if permission is OPEN else [{"token": []}, {"session": []}]
     if isinstance(permission, Permission):
         operation["x-permission"] = permission.value
@@ -100,6 +100,11 @@ def _complete(operation: Json, route: APIRoute, method: str, schemas: Json) -> N
             operation["requestBody"] = {"required": reader.needed, "content": {"application/json": schema}}
     if route.name == "upload_code":
         operation["requestBody"] = _ARCHIVE
+
+
+def _rule(route: APIRoute) -> Rule:
+    """What its guard holds against whoever asks; the guard goes first."""
+    return cast(declarations.Guard, route.dependencies[0].dependency).rule
 
 
 def _readers(route: APIRoute) -> Iterator[Body[Any] | JobFileBody | Query[Any]]:

@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 from danlu.domain.errors import NotAllowed
 from danlu.domain.permissions import Caller, Permission
 from danlu.server.desk import Desk
-from danlu.server.http.access import FOR_TASKS, OPEN, RULES, TASK, Rule
+from danlu.server.http.access import OPEN, TASK, Rule
 from danlu.server.http.identity import Known
 from danlu.server.http.models import Problem
 from danlu.server.http.problems import MEDIA_TYPE
@@ -26,24 +26,23 @@ _KNOWN, _GUARD = "danlu.known", "danlu.guard"
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One way in. `answer` None means an empty body; `refusals` are statuses beside the usual ones."""
+    """One way in. `answer` None means an empty body; `refusals` are statuses beside the usual ones; `for_tasks`: a task
+    may knock too, about its own job. Everywhere else its token is refused."""
 
     method: str
     path: str
+    rule: Rule
     endpoint: Endpoint
     subject: str
     answer: type[BaseModel] | None
     status: int
     refusals: tuple[int, ...]
     answers: dict[int, dict[str, Any]]
+    for_tasks: bool
 
-    @property
-    def rule(self) -> Rule:
-        return RULES[self.method, self.path]
-
-    @property
-    def for_tasks(self) -> bool:
-        return (self.method, self.path) in FOR_TASKS
+    def __post_init__(self) -> None:
+        if not isinstance(self.rule, Rule):
+            raise TypeError(f"{self.method} {self.path} has no rule")
 
     @property
     def summary(self) -> str:
@@ -61,16 +60,20 @@ class Routes:
         self,
         method: str,
         path: str,
+        rule: Rule,
         answer: type[BaseModel] | None = None,
         *,
         status: int = 200,
         refusals: tuple[int, ...] = (),
         answers: dict[int, dict[str, Any]] | None = None,
+        for_tasks: bool = False,
     ) -> Callable[[Endpoint], Endpoint]:
         """Declare the function below; `answers` documents what is not plain JSON of `answer`."""
 
         def declared(endpoint: Endpoint) -> Endpoint:
-            route = Route(method, path, endpoint, self.subject, answer, status, refusals, answers or {})
+            route = Route(
+                method, path, rule, endpoint, self.subject, answer, status, refusals, answers or {}, for_tasks
+            )
             self.all.append(route)
             return endpoint
 

@@ -12,7 +12,8 @@ import pytest
 from danlu.control.people.task_tokens import TaskTokens
 from danlu.domain.errors import NotSignedIn
 from danlu.domain.job import Job
-from danlu.server.http.access import FOR_TASKS, OPEN, RULES
+from danlu.server.http.access import OPEN
+from danlu.server.routes import ALL
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
@@ -103,10 +104,11 @@ def test_a_task_knows_of_no_other_job_of_its_owner(as_task, here, running):
     assert as_task(running, "GET", f"code/{ELSE_DIGEST}?job={other.id}").status_code == 404
 
 
+ROUTES = [route for routes in ALL for route in routes.all]
 REFUSED = sorted(
-    key
-    for key, rule in RULES.items()
-    if rule.permission is not OPEN and key not in FOR_TASKS and key[0] != "WS"
+    (route.method, route.path)
+    for route in ROUTES
+    if route.rule.permission is not OPEN and not route.for_tasks and route.method != "WS"
 )
 
 
@@ -118,7 +120,7 @@ def test_every_other_door_is_closed_to_tasks(as_task, running, method, path):
 
 def test_sockets_are_closed_to_tasks():
     """The guard is the same for them; none is among the doors for tasks."""
-    assert not any(method == "WS" for method, _ in FOR_TASKS)
+    assert not any(route.for_tasks for route in ROUTES if route.method == "WS")
 
 
 # ── how long it is good ──────────────────────────────────────────────────────────────────────────────

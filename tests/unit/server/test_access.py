@@ -1,16 +1,19 @@
-"""Every route has a rule, and every rule a route."""
+"""Every route has a rule, and no request gets past it."""
 
 from __future__ import annotations
 
 import pytest
-from fastapi import FastAPI
 from fastapi.routing import APIRoute, APIWebSocketRoute
 
 from danlu.domain.permissions import Permission
-from danlu.server.http.access import OPEN, RULES
+from danlu.server.http.access import OPEN
+from danlu.server.http.models import Problem
 from danlu.server.openapi import bare_app
-from danlu.server.route import Guard, Routes, install
+from danlu.server.route import Guard, Routes
 from danlu.server.routes import ALL
+
+DECLARED = [route for routes in ALL for route in routes.all]
+RULES = {(route.method, route.path): route.rule for route in DECLARED}
 
 
 def served() -> dict[tuple[str, str], APIRoute | APIWebSocketRoute]:
@@ -23,15 +26,20 @@ def served() -> dict[tuple[str, str], APIRoute | APIWebSocketRoute]:
     return found
 
 
-def test_a_route_without_a_rule_is_not_served_and_no_rule_is_idle():
+def test_what_is_declared_is_served_and_nothing_else():
     assert set(served()) == set(RULES)
 
 
-def test_an_application_with_a_route_without_a_rule_does_not_start():
+def test_nothing_is_declared_twice():
+    assert len(RULES) == len(DECLARED)
+
+
+@pytest.mark.parametrize("instead", [(), (None,), (Problem,)])
+def test_a_route_without_a_rule_cannot_be_declared(instead):
     routes = Routes("new")
-    routes.add("GET", "/api/v1/new")(lambda: None)
-    with pytest.raises(KeyError, match="/api/v1/new"):
-        install(FastAPI(), routes)
+    with pytest.raises(TypeError, match="rule"):
+        routes.add("GET", "/api/v1/new", *instead)(lambda: None)
+    assert routes.all == []
 
 
 def test_every_route_is_guarded_by_its_own_rule_before_anything_else():
@@ -57,9 +65,19 @@ def test_only_what_must_be_open_is():
     }
 
 
+def test_tasks_get_in_where_their_own_job_is_and_nowhere_else():
+    assert {f"{route.method} {route.path}" for route in DECLARED if route.for_tasks} == {
+        "GET /api/v1/jobs/{job}",
+        "GET /api/v1/jobs/{job}/events",
+        "GET /api/v1/jobs/{job}/logs",
+        "GET /api/v1/code/{digest}",
+        "POST /api/v1/task/reports",
+    }
+
+
 def test_every_permission_opens_something():
     assert set(Permission) <= {rule.permission for rule in RULES.values()}
 
 
 def test_every_route_says_what_it_does():
-    assert all(route.summary.endswith(".") for routes in ALL for route in routes.all)
+    assert all(route.summary.endswith(".") for route in DECLARED)

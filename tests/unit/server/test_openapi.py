@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
-from danlu.server.http.access import OPEN, RULES
+from danlu.server.http.access import OPEN
 from danlu.server.openapi import bare_app, document
+from danlu.server.routes import ALL
+
+RULES = {(route.method, route.path): route.rule for routes in ALL for route in routes.all}
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from danlu.server.http.access import RULES
 from danlu.server.reference import render
+from danlu.server.routes import ALL
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "api.md"
 
@@ -16,4 +16,4 @@ def test_the_page_is_what_the_routes_say():
 
 def test_every_route_is_on_it():
     page = render()
-    assert all(f"`{method} {path}`" in page for method, path in RULES)
+    assert all(f"`{route.method} {route.path}`" in page for routes in ALL for route in routes.all)

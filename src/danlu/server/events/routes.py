@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, ONESELF, P, Rule
 from danlu.server.http.identity import Recheck
 from danlu.server.http.reading import decimal
 from danlu.server.http.streams import HEARTBEAT_S, EventStream
@@ -28,7 +28,7 @@ _STREAM = {
 }
 
 
-@routes.add("GET", f"{API}/events", answers=_STREAM)
+@routes.add("GET", f"{API}/events", Rule(P.EVENT_READ, ONESELF), answers=_STREAM)
 async def stream_events(
     request: Request,
     desk: AtDesk,

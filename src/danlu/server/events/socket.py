@@ -13,7 +13,7 @@ from danlu.domain.errors import DanluError, Unavailable
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.events.live_logs import LiveLogs, Send
-from danlu.server.http.access import API
+from danlu.server.http.access import API, ONESELF, P, Rule
 from danlu.server.http.identity import Recheck
 from danlu.server.http.sockets import together
 from danlu.server.http.streams import HEARTBEAT_S
@@ -30,7 +30,7 @@ _PATIENCE_S = 60
 _USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue", "rules"], "logs": {NAME: {"job": ID, …}}}'
 
 
-@routes.add("WS", f"{API}/live")
+@routes.add("WS", f"{API}/live", Rule(P.EVENT_READ, ONESELF))
 async def live(socket: WebSocket, desk: AtDesk, who: Who) -> None:
     """What happens in the topics one subscribes, and logs as they are written.
 

@@ -12,7 +12,7 @@ from danlu.control.flavors.offers import Question
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobClass
 from danlu.server.flavors import models, render
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, JOB, P, Rule
 from danlu.server.http.answering import answer, instant, words
 from danlu.server.http.reading import Body, Query, in_query
 from danlu.server.route import AtDesk, Routes, Who
@@ -20,7 +20,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("flavors")
 
 
-@routes.add("GET", f"{API}/flavors/offers", models.FlavorOffers, refusals=(422,))
+@routes.add("GET", f"{API}/flavors/offers", Rule(P.FLAVOR_READ, COMMON), models.FlavorOffers, refusals=(422,))
 def list_offers(
     desk: AtDesk, who: Who, query: Annotated[models.OffersQuery, Depends(Query(models.OffersQuery))]
 ) -> Response:
@@ -34,7 +34,9 @@ def list_offers(
     return answer({"at": instant(at), "items": [render.offer(one) for one in offers]})
 
 
-@routes.add("GET", f"{API}/flavors/recommend", models.FlavorRecommendation, refusals=(404, 422))
+@routes.add(
+    "GET", f"{API}/flavors/recommend", Rule(P.JOB_READ, JOB), models.FlavorRecommendation, refusals=(404, 422)
+)
 def recommend_flavors(
     desk: AtDesk, who: Who, query: Annotated[models.RecommendQuery, Depends(Query(models.RecommendQuery))]
 ) -> Response:
@@ -42,7 +44,13 @@ def recommend_flavors(
     return answer(render.recommendation(desk.services.flavors.recommend(who, query.job)))
 
 
-@routes.add("POST", f"{API}/flavors/generate", models.FlavorProposals, refusals=(404, 409, 413, 422))
+@routes.add(
+    "POST",
+    f"{API}/flavors/generate",
+    Rule(P.FLAVOR_WRITE, COMMON),
+    models.FlavorProposals,
+    refusals=(404, 409, 413, 422),
+)
 def generate_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorGenerate, Depends(Body(models.FlavorGenerate))]
 ) -> Response:
@@ -55,7 +63,9 @@ def generate_flavors(
     return answer({"items": items, "text": words(text)})
 
 
-@routes.add("PATCH", f"{API}/flavors", models.FlavorsEdited, refusals=(413, 422))
+@routes.add(
+    "PATCH", f"{API}/flavors", Rule(P.FLAVOR_WRITE, COMMON), models.FlavorsEdited, refusals=(413, 422)
+)
 def edit_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorsEdit, Depends(Body(models.FlavorsEdit))]
 ) -> Response:
@@ -65,7 +75,9 @@ def edit_flavors(
     return answer({"items": [render.edited(one) for one in done]})
 
 
-@routes.add("POST", f"{API}/flavors/delete", models.FlavorsDeleted, refusals=(413, 422))
+@routes.add(
+    "POST", f"{API}/flavors/delete", Rule(P.FLAVOR_WRITE, COMMON), models.FlavorsDeleted, refusals=(413, 422)
+)
 def delete_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorsDelete, Depends(Body(models.FlavorsDelete))]
 ) -> Response:

@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response
 
 from danlu.domain.errors import FieldError, Invalid, NotFound
 from danlu.files.forms import DIGEST, RULES
-from danlu.server.http.access import API
+from danlu.server.http.access import API, JOB, ONESELF, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Query, declared_size, too_large
 from danlu.server.jobs.models import Code, CodeQuery
@@ -31,7 +31,15 @@ _ARCHIVE: dict[int, dict[str, Any]] = {
 }
 
 
-@routes.add("PUT", f"{API}/code/{{digest}}", Code, status=201, refusals=(413, 422), answers=_HAD)
+@routes.add(
+    "PUT",
+    f"{API}/code/{{digest}}",
+    Rule(P.JOB_WRITE, ONESELF),
+    Code,
+    status=201,
+    refusals=(413, 422),
+    answers=_HAD,
+)
 async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Response:
     """Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing."""
     _check(digest)
@@ -42,7 +50,7 @@ async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Respons
     return answer({"digest": digest, "size": size}, 200 if had else 201)
 
 
-@routes.add("HEAD", f"{API}/code/{{digest}}", refusals=(422,))
+@routes.add("HEAD", f"{API}/code/{{digest}}", Rule(P.JOB_WRITE, ONESELF), refusals=(422,))
 def has_code(desk: AtDesk, digest: Digest) -> Response:
     """Whether this code was uploaded: 200 or 404."""
     _check(digest)
@@ -51,7 +59,9 @@ def has_code(desk: AtDesk, digest: Digest) -> Response:
     return Response(status_code=200)
 
 
-@routes.add("GET", f"{API}/code/{{digest}}", refusals=(422,), answers=_ARCHIVE)
+@routes.add(
+    "GET", f"{API}/code/{{digest}}", Rule(P.JOB_READ, JOB), refusals=(422,), answers=_ARCHIVE, for_tasks=True
+)
 def download_code(
     desk: AtDesk,
     who: Who,

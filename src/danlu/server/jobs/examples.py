@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from danlu.domain.errors import NotFound
 from danlu.ports.examples import Example
-from danlu.server.http.access import API
+from danlu.server.http.access import API, ONESELF, P, Rule
 from danlu.server.http.answering import Json, answer, words
 from danlu.server.jobs import examples_models as models
 from danlu.server.route import AtDesk, Routes
@@ -14,13 +14,15 @@ from danlu.server.route import AtDesk, Routes
 routes = Routes("examples")
 
 
-@routes.add("GET", f"{API}/examples", models.ExampleList)
+@routes.add("GET", f"{API}/examples", Rule(P.JOB_WRITE, ONESELF), models.ExampleList)
 async def list_examples(desk: AtDesk) -> Response:
     """Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about."""
     return answer({"items": [_example(one) for one in await desk.services.examples.all()]})
 
 
-@routes.add("GET", f"{API}/examples/{{name}}", models.ExampleDetail, refusals=(404,))
+@routes.add(
+    "GET", f"{API}/examples/{{name}}", Rule(P.JOB_WRITE, ONESELF), models.ExampleDetail, refusals=(404,)
+)
 async def get_example(desk: AtDesk, name: str) -> Response:
     """One example with all its files."""
     one = await desk.services.examples.get(name)

@@ -13,7 +13,7 @@ from danlu.domain.errors import DanluError, FieldError, Invalid, NotFound, Unava
 from danlu.domain.job import Job, Task, TaskState
 from danlu.domain.permissions import Caller, Permission
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, JOB, P, Rule
 from danlu.server.http.identity import Recheck
 from danlu.server.http.reading import Query, check_text
 from danlu.server.http.sockets import together
@@ -31,7 +31,7 @@ _PATIENCE_S = 600
 _LOOK_S = 0.5
 
 
-@routes.add("WS", f"{API}/jobs/{{job}}/exec")
+@routes.add("WS", f"{API}/jobs/{{job}}/exec", Rule(P.JOB_EXEC, JOB))
 async def exec_in_task(
     socket: WebSocket,
     desk: AtDesk,

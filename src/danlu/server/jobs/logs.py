@@ -12,7 +12,7 @@ from danlu.domain.job import Job
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.logs import LogChunk, LogKey
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, JOB, P, Rule
 from danlu.server.http.answering import answer, instant
 from danlu.server.http.identity import Recheck
 from danlu.server.http.reading import Query
@@ -40,7 +40,15 @@ _OTHER_FORMS = {
 }
 
 
-@routes.add("GET", f"{API}/jobs/{{job}}/logs", LogPage, refusals=(422,), answers=_OTHER_FORMS)
+@routes.add(
+    "GET",
+    f"{API}/jobs/{{job}}/logs",
+    Rule(P.JOB_READ, JOB),
+    LogPage,
+    refusals=(422,),
+    answers=_OTHER_FORMS,
+    for_tasks=True,
+)
 async def read_logs(
     request: Request,
     desk: AtDesk,

@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from danlu.domain.job import Attempt, Job
 from danlu.ports.metrics import Wanted
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, JOB, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.finding import find_attempt, require_task
 from danlu.server.http.reading import Query
@@ -29,7 +29,14 @@ _OTHER_FORMS = {
 }
 
 
-@routes.add("GET", f"{API}/jobs/{{job}}/metrics", models.JobMetrics, refusals=(422,), answers=_OTHER_FORMS)
+@routes.add(
+    "GET",
+    f"{API}/jobs/{{job}}/metrics",
+    Rule(P.JOB_READ, JOB),
+    models.JobMetrics,
+    refusals=(422,),
+    answers=_OTHER_FORMS,
+)
 def job_metrics(
     desk: AtDesk,
     who: Who,

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.ports.reports import Point, Save, point_line, point_of, save_of
-from danlu.server.http.access import API
+from danlu.server.http.access import API, ONESELF, TASK, Rule
 from danlu.server.http.reading import Body
 from danlu.server.jobs.reports_models import TaskReports
 from danlu.server.route import AtDesk, Routes, Who
@@ -17,7 +17,9 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("reports")
 
 
-@routes.add("POST", f"{API}/task/reports", status=204, refusals=(409, 413, 422))
+@routes.add(
+    "POST", f"{API}/task/reports", Rule(TASK, ONESELF), status=204, refusals=(409, 413, 422), for_tasks=True
+)
 def report(desk: AtDesk, who: Who, body: Annotated[TaskReports, Depends(Body(TaskReports))]) -> Response:
     """Metrics and checkpoints of a running task; for tasks that share no disk with Danlu."""
     points = [_point(at, said) for at, said in enumerate(body.metrics)]

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.rules import KubernetesCluster
 from danlu.ports.clusters import Access
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -32,14 +32,16 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("clusters")
 
 
-@routes.add("GET", f"{API}/clusters", ClusterList, refusals=(422,))
+@routes.add("GET", f"{API}/clusters", Rule(P.CLUSTER_READ, COMMON), ClusterList, refusals=(422,))
 def list_clusters(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """All clusters, by name, with what their nodes have and who uses it."""
     found, more = page_of(desk.services.clusters.all(who), lambda use: use.cluster.name, query)
     return answer({"items": [rendered(use, who) for use in found], "next_cursor": more})
 
 
-@routes.add("POST", f"{API}/clusters", Cluster, status=201, refusals=(409, 413, 422))
+@routes.add(
+    "POST", f"{API}/clusters", Rule(P.CLUSTER_WRITE, COMMON), Cluster, status=201, refusals=(409, 413, 422)
+)
 def create_cluster(
     desk: AtDesk, who: Who, body: Annotated[ClusterCreate, Depends(Body(ClusterCreate))]
 ) -> Response:
@@ -49,7 +51,9 @@ def create_cluster(
     return answer(rendered(made, who), 201, {"Location": f"{API}/clusters/{made.cluster.name}"})
 
 
-@routes.add("POST", f"{API}/clusters/check", ClusterReport, refusals=(413, 422))
+@routes.add(
+    "POST", f"{API}/clusters/check", Rule(P.CLUSTER_WRITE, COMMON), ClusterReport, refusals=(413, 422)
+)
 def check_new_cluster(
     desk: AtDesk, who: Who, body: Annotated[ClusterCheck, Depends(Body(ClusterCheck))]
 ) -> Response:
@@ -58,13 +62,15 @@ def check_new_cluster(
     return answer(report(desk.services.clusters.check(who, cluster, _needed(body))))
 
 
-@routes.add("GET", f"{API}/clusters/{{name}}", Cluster)
+@routes.add("GET", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_READ, COMMON), Cluster)
 def get_cluster(desk: AtDesk, who: Who, name: str) -> Response:
     """One cluster."""
     return answer(rendered(desk.services.clusters.one(who, name), who))
 
 
-@routes.add("PATCH", f"{API}/clusters/{{name}}", Cluster, refusals=(409, 413, 422))
+@routes.add(
+    "PATCH", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_WRITE, COMMON), Cluster, refusals=(409, 413, 422)
+)
 def edit_cluster(
     desk: AtDesk, who: Who, name: str, body: Annotated[ClusterEdit, Depends(Body(ClusterEdit))]
 ) -> Response:
@@ -73,7 +79,9 @@ def edit_cluster(
     return answer(rendered(edited, who))
 
 
-@routes.add("DELETE", f"{API}/clusters/{{name}}", status=204, refusals=(409, 422))
+@routes.add(
+    "DELETE", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_WRITE, COMMON), status=204, refusals=(409, 422)
+)
 def delete_cluster(
     desk: AtDesk, who: Who, name: str, query: Annotated[ClusterRemoval, Depends(Query(ClusterRemoval))]
 ) -> Response:
@@ -82,7 +90,7 @@ def delete_cluster(
     return Response(status_code=204)
 
 
-@routes.add("POST", f"{API}/clusters/{{name}}/check", ClusterReport)
+@routes.add("POST", f"{API}/clusters/{{name}}/check", Rule(P.CLUSTER_WRITE, COMMON), ClusterReport)
 def check_cluster(desk: AtDesk, who: Who, name: str) -> Response:
     """Look again at a cluster that is in use."""
     return answer(report(desk.services.clusters.check_known(who, name)))

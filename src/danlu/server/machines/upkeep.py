@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.domain.rules import Maintenance as Window
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -33,14 +33,14 @@ routes = Routes("nodes")
 windows = Routes("maintenance")
 
 
-@routes.add("POST", f"{API}/nodes/move", NodeMoved, refusals=(413, 422))
+@routes.add("POST", f"{API}/nodes/move", Rule(P.NODE_WRITE, COMMON), NodeMoved, refusals=(413, 422))
 def move_nodes(desk: AtDesk, who: Who, body: Annotated[NodeMove, Depends(Body(NodeMove))]) -> Response:
     """Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on."""
     names = list(dict.fromkeys(body.nodes))
     return answer(move(desk.services.moves.move(who, names, body.pool, preview=body.preview), who))
 
 
-@routes.add("POST", f"{API}/nodes/cordon", NodesCordoned, refusals=(413, 422))
+@routes.add("POST", f"{API}/nodes/cordon", Rule(P.NODE_WRITE, COMMON), NodesCordoned, refusals=(413, 422))
 def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Body(NodeCordon))]) -> Response:
     """Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on."""
     names = list(dict.fromkeys(body.nodes))
@@ -48,7 +48,7 @@ def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Bod
     return answer({"items": [outcome(name, error) for name, error in done]})
 
 
-@routes.add("POST", f"{API}/nodes/drain", NodesDrained, refusals=(413, 422))
+@routes.add("POST", f"{API}/nodes/drain", Rule(P.NODE_WRITE, COMMON), NodesDrained, refusals=(413, 422))
 def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(NodeDrain))]) -> Response:
     """Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none."""
     names = list(dict.fromkeys(body.nodes))
@@ -59,7 +59,7 @@ def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(
 # ── maintenance ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@windows.add("GET", f"{API}/maintenance", MaintenanceList, refusals=(422,))
+@windows.add("GET", f"{API}/maintenance", Rule(P.NODE_READ, COMMON), MaintenanceList, refusals=(422,))
 def list_maintenance(
     desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:
@@ -69,7 +69,14 @@ def list_maintenance(
     return answer({"items": [maintenance(one, now) for one in found], "next_cursor": more})
 
 
-@windows.add("POST", f"{API}/maintenance", Maintenance, status=201, refusals=(409, 413, 422))
+@windows.add(
+    "POST",
+    f"{API}/maintenance",
+    Rule(P.NODE_WRITE, COMMON),
+    Maintenance,
+    status=201,
+    refusals=(409, 413, 422),
+)
 def create_maintenance(
     desk: AtDesk, who: Who, body: Annotated[MaintenanceCreate, Depends(Body(MaintenanceCreate))]
 ) -> Response:
@@ -81,7 +88,9 @@ def create_maintenance(
     return answer(shown, 201, {"Location": f"{API}/maintenance/{made.name}"})
 
 
-@windows.add("POST", f"{API}/maintenance/preview", NodesDrained, refusals=(413, 422))
+@windows.add(
+    "POST", f"{API}/maintenance/preview", Rule(P.NODE_WRITE, COMMON), NodesDrained, refusals=(413, 422)
+)
 def preview_maintenance(
     desk: AtDesk, who: Who, body: Annotated[MaintenancePreview, Depends(Body(MaintenancePreview))]
 ) -> Response:
@@ -89,14 +98,16 @@ def preview_maintenance(
     return answer(closure(desk.services.upkeep.preview(who, body.window()), who))
 
 
-@windows.add("GET", f"{API}/maintenance/{{name}}", Maintenance)
+@windows.add("GET", f"{API}/maintenance/{{name}}", Rule(P.NODE_READ, COMMON), Maintenance)
 def get_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
     """One maintenance."""
     found = desk.services.registry.one(who, Window, name)
     return answer(maintenance(found, desk.services.clock.now()))
 
 
-@windows.add("PATCH", f"{API}/maintenance/{{name}}", Maintenance, refusals=(409, 413, 422))
+@windows.add(
+    "PATCH", f"{API}/maintenance/{{name}}", Rule(P.NODE_WRITE, COMMON), Maintenance, refusals=(409, 413, 422)
+)
 def edit_maintenance(
     desk: AtDesk, who: Who, name: str, body: Annotated[MaintenanceEdit, Depends(Body(MaintenanceEdit))]
 ) -> Response:
@@ -105,7 +116,7 @@ def edit_maintenance(
     return answer(maintenance(newer, desk.services.clock.now()))
 
 
-@windows.add("DELETE", f"{API}/maintenance/{{name}}", status=204)
+@windows.add("DELETE", f"{API}/maintenance/{{name}}", Rule(P.NODE_WRITE, COMMON), status=204)
 def delete_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
     """Call a maintenance off, or end it; what gave way for it queues as everybody does."""
     desk.services.registry.remove(who, Window, name)

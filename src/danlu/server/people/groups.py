@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.domain.rules import Group
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -20,14 +20,21 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("groups")
 
 
-@routes.add("GET", f"{API}/groups", models.GroupList, refusals=(422,))
+@routes.add("GET", f"{API}/groups", Rule(P.GROUP_READ, COMMON), models.GroupList, refusals=(422,))
 def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """All groups, by name."""
     groups, more = page_of(desk.services.groups.all(who), lambda one: one.group.name, query)
     return answer({"items": [render.group(one) for one in groups], "next_cursor": more})
 
 
-@routes.add("POST", f"{API}/groups", models.GroupDetail, status=201, refusals=(409, 413, 422))
+@routes.add(
+    "POST",
+    f"{API}/groups",
+    Rule(P.GROUP_WRITE, COMMON),
+    models.GroupDetail,
+    status=201,
+    refusals=(409, 413, 422),
+)
 def create_group(
     desk: AtDesk, who: Who, body: Annotated[models.GroupCreate, Depends(Body(models.GroupCreate))]
 ) -> Response:
@@ -38,13 +45,19 @@ def create_group(
     return answer(render.group_detail(made), 201, {"Location": location})
 
 
-@routes.add("GET", f"{API}/groups/{{name}}", models.GroupDetail)
+@routes.add("GET", f"{API}/groups/{{name}}", Rule(P.GROUP_READ, COMMON), models.GroupDetail)
 def get_group(desk: AtDesk, who: Who, name: str) -> Response:
     """A group and its members."""
     return answer(render.group_detail(desk.services.groups.one(who, name)))
 
 
-@routes.add("PATCH", f"{API}/groups/{{name}}", models.GroupDetail, refusals=(409, 413, 422))
+@routes.add(
+    "PATCH",
+    f"{API}/groups/{{name}}",
+    Rule(P.GROUP_WRITE, COMMON),
+    models.GroupDetail,
+    refusals=(409, 413, 422),
+)
 def edit_group(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.GroupEdit, Depends(Body(models.GroupEdit))]
 ) -> Response:
@@ -54,7 +67,7 @@ def edit_group(
     return answer(render.group_detail(edited))
 
 
-@routes.add("DELETE", f"{API}/groups/{{name}}", status=204, refusals=(409,))
+@routes.add("DELETE", f"{API}/groups/{{name}}", Rule(P.GROUP_WRITE, COMMON), status=204, refusals=(409,))
 def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
     """Remove a group that no priority class and no quota names; its members lose it."""
     desk.services.groups.remove(who, name)
@@ -62,7 +75,13 @@ def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
     return Response(status_code=204)
 
 
-@routes.add("POST", f"{API}/groups/{{name}}/members", models.MembersChanged, refusals=(413, 422))
+@routes.add(
+    "POST",
+    f"{API}/groups/{{name}}/members",
+    Rule(P.GROUP_WRITE, COMMON),
+    models.MembersChanged,
+    refusals=(413, 422),
+)
 def set_group_members(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.RosterPart, Depends(Body(models.RosterPart))]
 ) -> Response:

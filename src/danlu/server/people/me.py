@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.control.people import preferences
-from danlu.server.http.access import API
+from danlu.server.http.access import API, IN_PERSON, ONESELF, SESSION, SIGNED_IN, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Body
 from danlu.server.people import me_models as models
@@ -20,19 +20,21 @@ from danlu.server.route import AtDesk, KnownCaller, Routes, Who
 routes = Routes("me")
 
 
-@routes.add("GET", f"{API}/me", people.Me)
+@routes.add("GET", f"{API}/me", Rule(SIGNED_IN, ONESELF), people.Me)
 def get_me(desk: AtDesk, who: Who) -> Response:
     """Who one is, what one may do, and where one belongs."""
     return answer(render.me(who, desk.services.registry.groups()))
 
 
-@routes.add("GET", f"{API}/me/preferences", models.Preferences)
+@routes.add("GET", f"{API}/me/preferences", Rule(IN_PERSON, ONESELF), models.Preferences)
 def get_preferences(desk: AtDesk, who: Who) -> Response:
     """How one likes the console."""
     return answer(render.preferences(preferences.preferences_of(desk.services.store, who)))
 
 
-@routes.add("PATCH", f"{API}/me/preferences", models.Preferences, refusals=(413, 422))
+@routes.add(
+    "PATCH", f"{API}/me/preferences", Rule(IN_PERSON, ONESELF), models.Preferences, refusals=(413, 422)
+)
 def edit_preferences(
     desk: AtDesk,
     who: Who,
@@ -43,14 +45,14 @@ def edit_preferences(
     return answer(render.preferences(edited))
 
 
-@routes.add("GET", f"{API}/me/sessions", models.OwnSessionList)
+@routes.add("GET", f"{API}/me/sessions", Rule(IN_PERSON, ONESELF), models.OwnSessionList)
 def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """The browsers in which one is signed in, the latest seen first."""
     found = desk.services.people.sessions(known.caller)
     return answer({"items": [render.own_session(one, known.session) for one in found]})
 
 
-@routes.add("DELETE", f"{API}/me/sessions/{{id}}", status=204)
+@routes.add("DELETE", f"{API}/me/sessions/{{id}}", Rule(IN_PERSON, SESSION), status=204)
 def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Sign one browser out."""
     desk.services.people.end_session(known.caller, id)
@@ -61,7 +63,7 @@ def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa:
     return answer
 
 
-@routes.add("DELETE", f"{API}/me/sessions", status=204)
+@routes.add("DELETE", f"{API}/me/sessions", Rule(IN_PERSON, ONESELF), status=204)
 def end_other_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """Sign out everywhere else."""
     desk.services.people.end_other_sessions(known.caller, known.session)

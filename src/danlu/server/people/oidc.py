@@ -13,7 +13,7 @@ from danlu.control.people.provider_sign_in import Terms, described
 from danlu.domain.errors import DanluError, NotFound, WrongCredentials
 from danlu.files.oidc import OidcProvider
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, OPEN, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.journey import Journey
 from danlu.server.http.reading import Query
@@ -33,14 +33,14 @@ _TOLD_WITHIN_S = 60
 _AWAY = {302: {"description": "To the provider, or back to the console; a cookie says why it did not work."}}
 
 
-@routes.add("GET", f"{API}/session/providers", models.ProviderList)
+@routes.add("GET", f"{API}/session/providers", Rule(OPEN, COMMON), models.ProviderList)
 async def list_providers(desk: AtDesk) -> Response:
     """The providers through which one can sign in."""
     known = desk.services.settings.oidc
     return answer({"items": [{"name": one.name, "title": one.shown} for one in known]})
 
 
-@routes.add("GET", f"{_WAY}/{{provider}}", status=302, refusals=(422,), answers=_AWAY)
+@routes.add("GET", f"{_WAY}/{{provider}}", Rule(OPEN, COMMON), status=302, refusals=(422,), answers=_AWAY)
 async def begin_at_provider(
     request: Request,
     desk: AtDesk,
@@ -69,7 +69,9 @@ async def begin_at_provider(
     return answer
 
 
-@routes.add("GET", f"{_WAY}/{{provider}}/callback", status=302, refusals=(422, 429), answers=_AWAY)
+@routes.add(
+    "GET", f"{_WAY}/{{provider}}/callback", Rule(OPEN, COMMON), status=302, refusals=(422, 429), answers=_AWAY
+)
 async def return_from_provider(
     request: Request,
     desk: AtDesk,

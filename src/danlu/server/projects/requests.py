@@ -12,7 +12,7 @@ from danlu.domain.permissions import Caller
 from danlu.domain.requests import Request, RequestKind
 from danlu.ports.governance import RequestQuery
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, ONESELF, REQUEST, P, Rule
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body, Query
 from danlu.server.projects import render
@@ -25,7 +25,7 @@ _ALL = f"{API}/requests"
 _ONE = f"{_ALL}/{{id}}"
 
 
-@routes.add("GET", _ALL, models.RequestList, refusals=(422,))
+@routes.add("GET", _ALL, Rule(P.REQUEST_READ, ONESELF), models.RequestList, refusals=(422,))
 def list_requests(
     desk: AtDesk, who: Who, query: Annotated[models.RequestListQuery, Depends(Query(models.RequestListQuery))]
 ) -> Response:
@@ -37,7 +37,9 @@ def list_requests(
     return answer({"items": shown, "next_cursor": page.next_cursor, "total": page.total})
 
 
-@routes.add("POST", _ALL, models.PersonalRequest, status=201, refusals=(409, 413, 422))
+@routes.add(
+    "POST", _ALL, Rule(P.REQUEST_WRITE, ONESELF), models.PersonalRequest, status=201, refusals=(409, 413, 422)
+)
 def create_request(
     desk: AtDesk, who: Who, body: Annotated[models.Asking, Depends(Body(models.Asking))]
 ) -> Response:
@@ -51,13 +53,19 @@ def create_request(
     return answer(_shown(desk, who, made), 201, {"Location": f"{_ALL}/{made.id}"})
 
 
-@routes.add("GET", _ONE, models.PersonalRequest)
+@routes.add("GET", _ONE, Rule(P.REQUEST_READ, REQUEST), models.PersonalRequest)
 def get_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """One request."""
     return answer(_shown(desk, who, desk.services.requests.one(who, id)))
 
 
-@routes.add("POST", f"{_ONE}/approve", models.PersonalRequest, refusals=(409, 413, 422))
+@routes.add(
+    "POST",
+    f"{_ONE}/approve",
+    Rule(P.REQUEST_READ, REQUEST, P.MEMBER_WRITE),
+    models.PersonalRequest,
+    refusals=(409, 413, 422),
+)
 def approve_request(
     desk: AtDesk,
     who: Who,
@@ -71,7 +79,13 @@ def approve_request(
     return answer(_shown(desk, who, decided))
 
 
-@routes.add("POST", f"{_ONE}/refuse", models.PersonalRequest, refusals=(409, 413, 422))
+@routes.add(
+    "POST",
+    f"{_ONE}/refuse",
+    Rule(P.REQUEST_READ, REQUEST, P.MEMBER_WRITE),
+    models.PersonalRequest,
+    refusals=(409, 413, 422),
+)
 def refuse_request(
     desk: AtDesk,
     who: Who,
@@ -82,7 +96,9 @@ def refuse_request(
     return answer(_shown(desk, who, desk.services.requests.refuse(who, id, body.answer)))
 
 
-@routes.add("POST", f"{_ONE}/withdraw", models.PersonalRequest, refusals=(409,))
+@routes.add(
+    "POST", f"{_ONE}/withdraw", Rule(P.REQUEST_WRITE, REQUEST), models.PersonalRequest, refusals=(409,)
+)
 def withdraw_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Ask for it no longer."""
     return answer(_shown(desk, who, desk.services.requests.withdraw(who, id)))

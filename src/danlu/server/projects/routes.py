@@ -11,7 +11,7 @@ from starlette.responses import Response
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import Project
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, ONESELF, PROJECT, SIGNED_IN, P, Rule
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body
 from danlu.server.people.models import MembersChanged
@@ -20,7 +20,7 @@ from danlu.server.people.rosters import roster_in
 from danlu.server.projects import models, render
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import models as rules
-from danlu.server.rules.routes import subject
+from danlu.server.rules.routes import Access, subject
 
 routes = Routes("projects")
 
@@ -32,20 +32,27 @@ def _with_members(desk: Desk, who: Caller, projects: Sequence[Project]) -> list[
     return [render.project(one, counts.get(one.name, 0), mine.get(one.name)) for one in projects]
 
 
+_access = Access(
+    list=Rule(P.PROJECT_READ, COMMON),
+    create=Rule(P.PROJECT_CREATE, ONESELF),
+    get=Rule(P.PROJECT_READ, PROJECT),
+    edit=Rule(P.PROJECT_CREATE, PROJECT),
+    delete=Rule(P.PROJECT_WRITE, PROJECT),
+)
 themselves = subject(
-    Project, "projects", "projects",
+    Project, "projects", "projects", _access,
     rules.ProjectCreate, rules.ProjectEdit, rules.Project, rules.ProjectList, _with_members,
 )  # fmt: skip
 
 
-@routes.add("GET", _MEMBERS, models.MemberList)
+@routes.add("GET", _MEMBERS, Rule(P.MEMBER_READ, PROJECT), models.MemberList)
 def list_members(desk: AtDesk, who: Who, name: str) -> Response:
     """Who belongs to a project, creators first."""
     found = desk.services.members.of(who, name)
     return answer({"items": [render.member(one) for one in found]})
 
 
-@routes.add("POST", _MEMBERS, MembersChanged, refusals=(409, 413, 422))
+@routes.add("POST", _MEMBERS, Rule(P.MEMBER_WRITE, PROJECT), MembersChanged, refusals=(409, 413, 422))
 def enlist_members(
     desk: AtDesk,
     who: Who,
@@ -60,7 +67,9 @@ def enlist_members(
     return answer(enlisted(found))
 
 
-@routes.add("PUT", f"{_MEMBERS}/{{user}}", models.Member, refusals=(409, 413, 422))
+@routes.add(
+    "PUT", f"{_MEMBERS}/{{user}}", Rule(P.MEMBER_WRITE, PROJECT), models.Member, refusals=(409, 413, 422)
+)
 def set_member(
     desk: AtDesk,
     who: Who,
@@ -74,7 +83,9 @@ def set_member(
     return answer(render.member(found))
 
 
-@routes.add("DELETE", f"{_MEMBERS}/{{user}}", status=204, refusals=(409,))
+@routes.add(
+    "DELETE", f"{_MEMBERS}/{{user}}", Rule(SIGNED_IN, PROJECT, P.MEMBER_WRITE), status=204, refusals=(409,)
+)
 def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
     """Take somebody out of a project; oneself: leave it."""
     desk.services.members.remove(who, name, user)
@@ -82,7 +93,7 @@ def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
     return Response(status_code=204)
 
 
-@routes.add("GET", f"{API}/projects/{{name}}/standing", models.Standing)
+@routes.add("GET", f"{API}/projects/{{name}}/standing", Rule(P.PROJECT_READ, PROJECT), models.Standing)
 def get_standing(desk: AtDesk, who: Who, name: str) -> Response:
     """What a project holds, wants, deserves, is guaranteed and may have at most, now."""
     return answer(render.standing(desk.services.standings.of(who, name)))

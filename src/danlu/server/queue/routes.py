@@ -12,7 +12,7 @@ from danlu.control.queue.queue import Place, PlaceQuery, Side
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobClass
 from danlu.scheduler import Lane
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, JOB, ONESELF, SCORE, P, Rule
 from danlu.server.http.answering import answer, moment
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -27,7 +27,7 @@ routes = Routes("queue")
 _CURSOR = re.compile(rf"(\d{{1,9}})\.({'|'.join(JobClass)})\.(.+)")
 
 
-@routes.add("GET", f"{API}/queue", models.QueuePage, refusals=(422,))
+@routes.add("GET", f"{API}/queue", Rule(P.QUEUE_READ, COMMON), models.QueuePage, refusals=(422,))
 def list_queue(
     desk: AtDesk, who: Who, query: Annotated[models.QueueQuery, Depends(Query(models.QueueQuery))]
 ) -> Response:
@@ -47,25 +47,29 @@ def list_queue(
     )
 
 
-@routes.add("GET", f"{API}/jobs/{{job}}/why", models.Why, refusals=(409,))
+@routes.add(
+    "GET", f"{API}/jobs/{{job}}/why", Rule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why, refusals=(409,)
+)
 def why_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Why a queued job waits, who is ahead of it, and what would start it now."""
     return answer(render.wait(desk.services.queue.why(who, job), who))
 
 
-@routes.add("PUT", f"{API}/jobs/{{job}}/pin", JobDetail, refusals=(409,))
+@routes.add("PUT", f"{API}/jobs/{{job}}/pin", Rule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def pin_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Put a job to the front of its lanes; of several pinned ones the latest is first."""
     return detail(desk, who, desk.services.queue.pin(who, job))
 
 
-@routes.add("DELETE", f"{API}/jobs/{{job}}/pin", JobDetail, refusals=(409,))
+@routes.add("DELETE", f"{API}/jobs/{{job}}/pin", Rule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def unpin_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Let a job stand where it would have without the pin."""
     return detail(desk, who, desk.services.queue.unpin(who, job))
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/order", models.Reordered, refusals=(409, 413, 422))
+@routes.add(
+    "POST", f"{API}/jobs/{{job}}/order", Rule(P.QUEUE_ORDER, JOB), models.Reordered, refusals=(409, 413, 422)
+)
 def order_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[models.OrderRequest, Depends(Body(models.OrderRequest))]
 ) -> Response:
@@ -75,7 +79,7 @@ def order_job(
     return answer({"items": [row_of(one, waiting(one)) for one in moved]})
 
 
-@routes.add("GET", f"{API}/scores", models.ScorePage, refusals=(422,))
+@routes.add("GET", f"{API}/scores", Rule(P.SCORE_READ, ONESELF), models.ScorePage, refusals=(422,))
 def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """One's own scores by GPU model; everybody's for those who may see them."""
     queue = desk.services.queue
@@ -84,14 +88,16 @@ def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
     return answer({"items": items, "next_cursor": more})
 
 
-@routes.add("GET", f"{API}/scores/{{user}}", models.Score)
+@routes.add("GET", f"{API}/scores/{{user}}", Rule(P.SCORE_READ, SCORE), models.Score)
 def get_score(desk: AtDesk, who: Who, user: str) -> Response:
     """A person's scores by GPU model."""
     queue = desk.services.queue
     return answer(render.score(user, queue.scores(who, user), queue.score_time))
 
 
-@routes.add("GET", f"{API}/scores/{{user}}/ledger", models.LedgerPage, refusals=(422,))
+@routes.add(
+    "GET", f"{API}/scores/{{user}}/ledger", Rule(P.SCORE_READ, SCORE), models.LedgerPage, refusals=(422,)
+)
 def list_ledger(
     desk: AtDesk,
     who: Who,

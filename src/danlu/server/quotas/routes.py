@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, GROUP, USER, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
@@ -19,7 +19,7 @@ routes = Routes("quotas")
 QUOTAS = f"{API}/quotas"
 
 
-@routes.add("GET", QUOTAS, models.QuotaList, refusals=(422,))
+@routes.add("GET", QUOTAS, Rule(P.QUOTA_WRITE, COMMON), models.QuotaList, refusals=(422,))
 def list_quotas(
     desk: AtDesk, who: Who, query: Annotated[models.QuotaQuery, Depends(Query(models.QuotaQuery))]
 ) -> Response:
@@ -34,7 +34,7 @@ def list_quotas(
     return answer({"items": [quota(one) for one in page], "next_cursor": more, "total": len(found)})
 
 
-@routes.add("POST", f"{QUOTAS}/bulk", models.QuotaList, refusals=(409, 413, 422))
+@routes.add("POST", f"{QUOTAS}/bulk", Rule(P.QUOTA_WRITE, COMMON), models.QuotaList, refusals=(409, 413, 422))
 def set_quotas(
     desk: AtDesk, who: Who, body: Annotated[models.QuotaBulk, Depends(Body(models.QuotaBulk))]
 ) -> Response:
@@ -43,13 +43,13 @@ def set_quotas(
     return answer({"items": [quota(one) for one in made], "next_cursor": None, "total": len(made)})
 
 
-@routes.add("GET", f"{QUOTAS}/{{name}}", models.Quota)
+@routes.add("GET", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota)
 def get_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """A quota: `default`, `user:NAME` or `group:NAME`."""
     return answer(quota(desk.services.quotas.one(who, name)))
 
 
-@routes.add("PUT", f"{QUOTAS}/{{name}}", models.Quota, refusals=(409, 413, 422))
+@routes.add("PUT", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422))
 def put_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
@@ -57,7 +57,9 @@ def put_quota(
     return answer(quota(desk.services.quotas.put(who, name, body.values())))
 
 
-@routes.add("PATCH", f"{QUOTAS}/{{name}}", models.Quota, refusals=(409, 413, 422))
+@routes.add(
+    "PATCH", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422)
+)
 def edit_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
@@ -65,14 +67,21 @@ def edit_quota(
     return answer(quota(desk.services.quotas.edit(who, name, body.values())))
 
 
-@routes.add("DELETE", f"{QUOTAS}/{{name}}", status=204, refusals=(409,))
+@routes.add("DELETE", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), status=204, refusals=(409,))
 def delete_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """Remove a quota with its raises: the default holds then."""
     desk.services.quotas.remove(who, name)
     return Response(status_code=204)
 
 
-@routes.add("POST", f"{QUOTAS}/{{name}}/raises", models.Quota, status=201, refusals=(409, 413, 422))
+@routes.add(
+    "POST",
+    f"{QUOTAS}/{{name}}/raises",
+    Rule(P.QUOTA_WRITE, COMMON),
+    models.Quota,
+    status=201,
+    refusals=(409, 413, 422),
+)
 def raise_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.RaiseCreate, Depends(Body(models.RaiseCreate))]
 ) -> Response:
@@ -82,13 +91,15 @@ def raise_quota(
     return answer(quota(raised), 201)
 
 
-@routes.add("DELETE", f"{QUOTAS}/{{name}}/raises", models.Quota, refusals=(409, 422))
+@routes.add(
+    "DELETE", f"{QUOTAS}/{{name}}/raises", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 422)
+)
 def end_raises(desk: AtDesk, who: Who, name: str) -> Response:
     """End what was raised for a while; what runs beyond the quota goes on."""
     return answer(quota(desk.services.quotas.end_raises(who, name)))
 
 
-@routes.add("GET", f"{API}/users/{{name}}/quota", models.QuotaStanding)
+@routes.add("GET", f"{API}/users/{{name}}/quota", Rule(P.QUOTA_READ, USER), models.QuotaStanding)
 def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """What holds for a person and their groups, what of it is used, and their budgets of this month."""
     found = desk.services.quotas.of_user(who, name)
@@ -96,7 +107,7 @@ def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
     return answer(standing(found, desk.services.budgets.of(user) if user else ()))
 
 
-@routes.add("GET", f"{API}/groups/{{name}}/quota", models.QuotaStanding)
+@routes.add("GET", f"{API}/groups/{{name}}/quota", Rule(P.QUOTA_READ, GROUP), models.QuotaStanding)
 def get_group_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """What holds for all members of a group together, and what of it is used."""
     return answer(standing(desk.services.quotas.of_group(who, name)))

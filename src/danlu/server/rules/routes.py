@@ -3,6 +3,7 @@
 # Annotations are not postponed here: FastAPI could not look up the models that each subject brings along.
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends
@@ -10,11 +11,10 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from danlu.domain import rules as domain
-from danlu.domain.permissions import Caller
-from danlu.domain.rules import Rule
+from danlu.domain.permissions import Caller, Permission
 from danlu.files.rulings import Ruling
 from danlu.server.desk import Desk
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, P, Rule
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -27,14 +27,32 @@ _Page = Annotated[ListQuery, Depends(Query(ListQuery))]
 Shown = Callable[[Desk, Caller, Sequence[Any]], list[Json]]
 
 
-def _plainly(_: Desk, __: Caller, rules: Sequence[Rule]) -> list[Json]:
+def _plainly(_: Desk, __: Caller, rules: Sequence[domain.Rule]) -> list[Json]:
     return [rendered(rule) for rule in rules]
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may list them, make one, look at it, change and remove it."""
+
+    list: Rule
+    create: Rule
+    get: Rule
+    edit: Rule
+    delete: Rule
+
+
+def common(read: Permission, write: Permission) -> Access:
+    """Nobody's own: one permission to read them, one to write them."""
+    reads, writes = Rule(read, COMMON), Rule(write, COMMON)
+    return Access(reads, writes, reads, writes, writes)
+
+
 def subject(
-    kind: type[Rule],
+    kind: type[domain.Rule],
     several: str,
     words: str,
+    access: Access,
     create: type[Ruling],
     edit: type[Ruling],
     found: type[BaseModel],
@@ -72,30 +90,32 @@ def subject(
         return endpoint
 
     listed = named(list_, f"list_{several}", f"All {words}, by name.")
-    routes.add("GET", path, listing, refusals=(422,))(listed)
+    routes.add("GET", path, access.list, listing, refusals=(422,))(listed)
     created = named(create_, f"create_{single}", f"Make one of the {words}.")
-    routes.add("POST", path, found, status=201, refusals=(409, 413, 422))(created)
-    routes.add("GET", each, found)(named(get, f"get_{single}", f"One of the {words}."))
+    routes.add("POST", path, access.create, found, status=201, refusals=(409, 413, 422))(created)
+    routes.add("GET", each, access.get, found)(named(get, f"get_{single}", f"One of the {words}."))
     edited = named(edit_, f"edit_{single}", f"Change one of the {words}; what is left out stays.")
-    routes.add("PATCH", each, found, refusals=(409, 413, 422))(edited)
+    routes.add("PATCH", each, access.edit, found, refusals=(409, 413, 422))(edited)
     removed = named(delete, f"delete_{single}", f"Remove one of the {words} that nothing uses.")
-    routes.add("DELETE", each, status=204, refusals=(409,))(removed)
+    routes.add("DELETE", each, access.delete, status=204, refusals=(409,))(removed)
     return routes
 
 
 priorities = subject(
-    domain.PriorityClass, "priorities", "priority classes",
+    domain.PriorityClass, "priorities", "priority classes", common(P.PRIORITY_READ, P.PRIORITY_WRITE),
     models.PriorityCreate, models.PriorityEdit, models.Priority, models.PriorityList,
 )  # fmt: skip
 pools = subject(
-    domain.Pool, "pools", "pools", models.PoolCreate, models.PoolEdit, models.Pool, models.PoolList
+    domain.Pool, "pools", "pools", common(P.POOL_READ, P.POOL_WRITE),
+    models.PoolCreate, models.PoolEdit, models.Pool, models.PoolList,
 )  # fmt: skip
 flavors = subject(
-    domain.Flavor, "flavors", "flavors",
+    domain.Flavor, "flavors", "flavors", common(P.FLAVOR_READ, P.FLAVOR_WRITE),
     models.FlavorCreate, models.FlavorEdit, models.Flavor, models.FlavorList,
 )  # fmt: skip
 limits = subject(
-    domain.Limit, "limits", "limits", models.LimitCreate, models.LimitEdit, models.Limit, models.LimitList
+    domain.Limit, "limits", "limits", common(P.LIMIT_READ, P.LIMIT_WRITE),
+    models.LimitCreate, models.LimitEdit, models.Limit, models.LimitList,
 )  # fmt: skip
 
 subjects = (priorities, pools, flavors, limits)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.domain.job import Attempt, Time
 from danlu.ports.logs import LogKey
 from danlu.ports.usage import TASKS_EVERY, Span
-from danlu.server.http.access import API
+from danlu.server.http.access import API, COMMON, JOB, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.finding import find_attempt, find_try, require_task
 from danlu.server.http.reading import Query
@@ -20,7 +20,7 @@ from danlu.server.usage import models, render
 routes = Routes("usage")
 
 
-@routes.add("GET", f"{API}/jobs/{{job}}/usage", models.JobUsage, refusals=(422,))
+@routes.add("GET", f"{API}/jobs/{{job}}/usage", Rule(P.JOB_READ, JOB), models.JobUsage, refusals=(422,))
 def job_usage(
     desk: AtDesk,
     who: Who,
@@ -42,7 +42,9 @@ def job_usage(
     return answer({"items": items, "measured_every": TASKS_EVERY})
 
 
-@routes.add("GET", f"{API}/nodes/{{name}}/usage", models.NodeUsage, refusals=(422,))
+@routes.add(
+    "GET", f"{API}/nodes/{{name}}/usage", Rule(P.NODE_READ, COMMON), models.NodeUsage, refusals=(422,)
+)
 def node_usage(
     desk: AtDesk, who: Who, name: str, query: Annotated[models.UsageQuery, Depends(Query(models.UsageQuery))]
 ) -> Response:

@@ -11,7 +11,7 @@ from danlu.control.usage.trends import By, Step, Wanted
 from danlu.domain.errors import Invalid
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller
-from danlu.server.http.access import API
+from danlu.server.http.access import API, USAGE, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Query, in_query
 from danlu.server.http.tables import CSV
@@ -30,7 +30,7 @@ _TABLE = {
 }
 
 
-@routes.add("GET", f"{API}/trends", models.Trend, refusals=(422,), answers=_TABLE)
+@routes.add("GET", f"{API}/trends", Rule(P.USAGE_READ, USAGE), models.Trend, refusals=(422,), answers=_TABLE)
 def get_trends(
     desk: AtDesk, who: Who, query: Annotated[models.TrendQuery, Depends(Query(models.TrendQuery))]
 ) -> Response:

@@ -6,12 +6,14 @@ import pytest
 
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Permission, Relation
-from danlu.server.http.access import API, IN_PERSON, OPEN, RULES, SIGNED_IN, About, Rule
+from danlu.server.http.access import API, IN_PERSON, OPEN, SIGNED_IN, About, Rule
 from danlu.server.http.verdicts import RELATIONS, Verdict, verdict
+from danlu.server.routes import ALL
 
 ADMINISTRATOR, OPERATOR, ENGINEER, VIEWER = UserRole
 OWN, IN_PROJECT, OTHER = Relation
 ALLOWED, REFUSED, HIDDEN = Verdict
+RULES = {(route.method, route.path): route.rule for routes in ALL for route in routes.all}
 
 
 def said(method: str, path: str, role: UserRole) -> list[Verdict]:
