@@ -19,6 +19,7 @@ from bench.kube.things import JOBS, POD_CPU_MILLI
 from danlu.bootstrap.first import newcomer
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
+from danlu.bootstrap.services import build_services
 from danlu.control.plane.leadership import Leadership
 from danlu.domain.job import TaskState
 from danlu.domain.permissions import Caller
@@ -75,10 +76,8 @@ class Measured:
         fenced = parts.store.fenced(Leadership(parts.store, "up").insist())
         self._plane = ControlPlane(parts, fenced, lambda: True)
         plane = self._plane
-        services = parts.services(
-            "up", plane.registry, plane.view, plane.planner, plane.controller.wake, None, plane.stacks
-        )
-        self._jobs = services.jobs
+        services = build_services(parts, plane.foundation, "up", None, plane.stacks)
+        self._jobs = services.jobs.jobs
         admin = newcomer(parts)
         assert admin is not None
         self._caller = Caller(admin)

@@ -12,66 +12,26 @@ from typing import Any
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
-from danlu.bootstrap.clock import RandomIds, SystemClock
-from danlu.control.audit import Audit
-from danlu.control.flavors.flavors import Flavors
-from danlu.control.flavors.measured import Measurements
-from danlu.control.flavors.offers import Offers
-from danlu.control.jobs.admission import Admission
+from danlu.bootstrap.parts import Parts
+from danlu.bootstrap.plane import ControlPlane
+from danlu.bootstrap.services import build_services
 from danlu.control.jobs.jobs import Jobs
-from danlu.control.jobs.metrics import TrainingMetrics
-from danlu.control.jobs.proposals import Proposals
-from danlu.control.jobs.reports import Reports
 from danlu.control.jobs.stacks import TaskStacks
-from danlu.control.jobs.starts import Starts
-from danlu.control.jobs.visits import Visits
-from danlu.control.machines.clusters import Clusters
-from danlu.control.machines.node_moves import NodeMoves
-from danlu.control.machines.nodes import Nodes
-from danlu.control.machines.upkeep import Upkeep
-from danlu.control.people.accounts import Accounts
-from danlu.control.people.bulk_accounts import BulkAccounts
-from danlu.control.people.groups import Groups
-from danlu.control.people.leaving import Leaving
 from danlu.control.people.passwords import Passwords
-from danlu.control.people.provider_sign_in import ProviderSignIn
 from danlu.control.people.rights import Rights
 from danlu.control.people.sign_in import People
-from danlu.control.people.ssh_keys import Keys
 from danlu.control.people.task_tokens import TaskTokens
 from danlu.control.plane.controller import Controller
-from danlu.control.plane.ledger import Ledger
-from danlu.control.plane.planner import Planner
-from danlu.control.plane.view import ActiveView
-from danlu.control.projects.members import Members
-from danlu.control.projects.requests import Requests
-from danlu.control.queue.queue import Queue
-from danlu.control.queue.standing import Standings
-from danlu.control.quotas.budgets import Budgets
-from danlu.control.quotas.quotas import Quotas
 from danlu.control.rules.registry import Registry
-from danlu.control.usage.panel import Panel
-from danlu.control.usage.trends import Trends
-from danlu.data.code import FileCode
-from danlu.data.examples import FolderExamples, find_examples
-from danlu.data.secrets import FileClusterSecrets
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
-from danlu.domain.rules import Policy
-from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
-from danlu.engines.virtual import virtual_nodes
 from danlu.files.settings import Settings
 from danlu.ports.engine import Inspectable, Interactive
 from danlu.ports.logs import LogKey
 from danlu.server.app import Services, create_app
 from danlu.server.http.serve import serve
 from danlu.store.sql import SqlStore
-from danlu.telemetry.follow import SharedFollower
 from danlu.telemetry.logs import FileLogs, log_path
-from danlu.telemetry.reports import FileReports
-from danlu.telemetry.series import FileMetrics
-from danlu.telemetry.stacks import FileStacks
-from danlu.telemetry.usage import FileUsage
 from tests.databases import sqlite_at
 from tests.fakes.clusters import ScriptedInspector
 
@@ -103,6 +63,7 @@ class World:
     services: Services
     app: FastAPI
     inspector: ScriptedInspector
+    tasks: TaskTokens
     tokens: dict[str, str] = field(default_factory=dict)
 
     def caller(self, name: str) -> Caller:
@@ -129,97 +90,40 @@ class World:
 def world(
     root: Path, shells: Interactive | None = None, inspectable: Inspectable | None = None, **settings: Any
 ) -> Iterator[World]:
-    """A world of four people on two nodes of eight cards."""
-    for place in ("code", "logs"):
-        (root / place).mkdir(exist_ok=True)
-    clock = SystemClock()
-    ids = RandomIds(clock)
-    store = SqlStore.open(sqlite_at(root / "danlu.db"))
-    engine = SimulatedEngine(SimulatedCluster(virtual_nodes("2x8xA100")), clock)
-    view, policy = ActiveView(store, all_serve=True), Policy()
-    registry = Registry(store, clock, lambda: (*view.queued(), *view.live()), engine.inventory)
-    registry.seed()
-    planner = Planner(view, registry, Ledger(store, policy.score_time), engine.inventory, clock, policy)
-    view.notice(planner.decisions.noticed)
-    tasks = TaskTokens(b"a key of this world", store)
-    controller = Controller(store, engine, clock, planner, view, token_of=tasks.token)
-    registry.changed(controller.wake)
-    quotas = Quotas(registry, store, clock)
-    budgets = Budgets(registry, store, view.live_of, clock)
-    code = FileCode(root / "code", 1 << 20)
-    admission = Admission(planner.nodes, code, registry, None, policy)
-    rights = Rights(store)
-    rights.follow(registry.groups)
-    passwords = Passwords(PasswordHasher(1, 8, 1))
-    people = People(store, passwords, clock, ids, tasks=tasks, rights=rights)
-    logs = FileLogs(root / "logs")
-    usage = FileUsage(root / "logs", root / "usage", clock)
-    starts = Starts(registry, quotas, budgets)
-    jobs = Jobs(
-        store, admission, clock, ids, controller.wake, lambda job: queue.outlook(job), logs.remove, starts
+    """A world of four people on two nodes of eight cards, put together as `danlu up` does it."""
+    chosen = Settings(
+        data=root,
+        database=sqlite_at(root / "danlu.db"),
+        engine="simulated",
+        virtual_nodes="2x8xA100",
+        code_limit="1MiB",
+        **settings,
     )
-    queue = Queue(store, view, planner, jobs.get, clock, controller.wake)
-    nodes = Nodes(planner.nodes, view, store, registry.node_rules)
     inspector = ScriptedInspector()
-    clusters = Clusters(registry, FileClusterSecrets(root / "secrets"), inspector, nodes.uses, clock)
-    chosen = Settings(data=root, code_limit="1MiB", **settings)
-    leaving = Leaving(store, lambda caller, job: jobs.act(caller, job, "stop"))
-    accounts = Accounts(store, people, passwords, clock, leaving, registry.groups, chosen.link_life)
-    services = Services(
-        audit=Audit(store, clock),
-        visits=Visits(store, clock),
-        clock=clock,
-        jobs=jobs,
-        people=people,
-        accounts=accounts,
-        bulk_accounts=BulkAccounts(store, accounts, leaving, clock),
-        groups=Groups(registry, store, clock),
-        keys=Keys(store, clock, ids),
-        provider_sign_in=ProviderSignIn(store, people, clock),
-        journey_key=b"a key of this world",
-        nodes=nodes,
-        moves=NodeMoves(planner, view, registry),
-        upkeep=Upkeep(planner.nodes, view, registry, clock),
-        clusters=clusters,
-        queue=queue,
-        panel=Panel(planner.nodes, view, clock),
-        trends=Trends(store, clock),
-        decisions=planner.decisions,
-        registry=registry,
-        flavors=Flavors(
-            registry,
-            Offers(registry, planner, admission.idle),
-            Measurements(store, usage),
-            planner.nodes,
-            lambda: (*view.queued(), *view.live()),
-            jobs.get,
-        ),
-        proposals=Proposals(registry, planner, admission.idle),
-        members=Members(store, registry, clock),
-        requests=Requests(store, registry, quotas.raise_for, clock, ids),
-        standings=Standings(planner, registry, store),
-        quotas=quotas,
-        budgets=budgets,
-        store=store,
-        logs=logs,
-        follower=SharedFollower(logs),
-        usage=usage,
-        metrics=TrainingMetrics(FileMetrics(root / "logs"), usage, clock),
-        reports=Reports(store, FileReports(root / "logs"), clock, controller.wake),
-        shells=shells,
-        stacks=TaskStacks(inspectable, FileStacks(root / "logs"), clock),
-        code=code,
-        examples=FolderExamples(find_examples(), code),
-        settings=chosen,
-        version="1.2.3",
-    )
+    parts = Parts(chosen, shared=False, passwords=Passwords(PasswordHasher(1, 8, 1)), inspector=inspector)
+    plane = ControlPlane(parts, parts.store, lambda: True)
+    stacks = TaskStacks(inspectable, parts.stacks, parts.clock)
+    services = build_services(parts, plane.foundation, "up", shells, stacks)
     for name, role in _ROLES.items():
-        people.make_user(name, role, name.title(), PASSWORD)
+        parts.people.make_user(name, role, name.title(), PASSWORD)
     app = create_app(services, console_dir=root / "console")
     try:
-        yield World(root, store, people, jobs, controller, logs, registry, services, app, inspector)
+        yield World(
+            root,
+            parts.store,
+            parts.people,
+            services.jobs.jobs,
+            plane.controller,
+            parts.logs,
+            plane.registry,
+            services,
+            app,
+            inspector,
+            parts.tasks,
+        )
     finally:
-        store.close()
+        plane.close()
+        parts.close()
 
 
 @contextlib.contextmanager

@@ -65,10 +65,10 @@ class Stage:
         self._project(FAR, {STRANGER: MemberRole.CREATOR})
         for name, members in ((INSIDERS, list(ASKERS.values())), (OUTSIDERS, [])):
             self.rule(Group(name))
-            here.services.groups.set_members(self.administrator, name, roster_of(members))
-        here.services.quotas.put(self.administrator, f"group:{OUTSIDERS}", {})
+            here.services.people.groups.set_members(self.administrator, name, roster_of(members))
+        here.services.quotas.quotas.put(self.administrator, f"group:{OUTSIDERS}", {})
         (here.root / "code" / f"{DIGEST}.tar.gz").write_bytes(ARCHIVE)
-        self.node = here.services.nodes.all(self.administrator)[0].node.name
+        self.node = here.services.machines.nodes.all(self.administrator)[0].node.name
 
     def new(self, what: str) -> str:
         """A name that nothing has."""
@@ -80,7 +80,7 @@ class Stage:
         name = self.new("guest")
         self.here.people.make_user(name, role, password=PASSWORD)
         if project is not None:
-            self.here.services.members.set(self.administrator, project, name, MemberRole.MEMBER)
+            self.here.services.projects.members.set(self.administrator, project, name, MemberRole.MEMBER)
         return name
 
     def person(self, who: str, relation: Relation) -> str:
@@ -97,7 +97,7 @@ class Stage:
 
     def key(self, who: str, relation: Relation) -> str:
         owner = self.here.caller(self.person(who, relation))
-        return self.here.services.keys.add(owner, self.new("key"), public_key()).id
+        return self.here.services.people.ssh_keys.add(owner, self.new("key"), public_key()).id
 
     def session(self, who: str, relation: Relation) -> str:
         owner = self.here.caller(self.person(who, relation)).user
@@ -142,15 +142,15 @@ class Stage:
             self.new("project"), {who: MemberRole.CREATOR} if relation is IN_PROJECT else {}
         )
         asker = self.here.caller(who if relation is OWN else STRANGER)
-        return self.here.services.requests.ask_to_join(asker, project)
+        return self.here.services.projects.requests.ask_to_join(asker, project)
 
     def _project(self, name: str, members: Mapping[str, MemberRole]) -> str:
         self.rule(Project(name))
         services = self.here.services
         for user, role in members.items():
-            services.members.set(self.administrator, name, user, role)
+            services.projects.members.set(self.administrator, name, user, role)
         if ADMINISTRATOR not in members:  # who made it
-            services.members.remove(self.administrator, name, ADMINISTRATOR)
+            services.projects.members.remove(self.administrator, name, ADMINISTRATOR)
         return name
 
     # ── rules ────────────────────────────────────────────────────────────────────────────────────────
@@ -178,18 +178,20 @@ class Stage:
         return self.rule(Maintenance(self.new("window"), begin, end, (self.node,)))
 
     def tomorrow(self) -> tuple[int, int]:
-        now = self.here.services.clock.now()
+        now = self.here.services.ports.clock.now()
         return now + DAY, now + DAY + 1000
 
     def quota(self) -> str:
         """Of a group with nobody in it."""
         group = self.group()
-        return self.here.services.quotas.put(self.administrator, f"group:{group}", {}).name
+        return self.here.services.quotas.quotas.put(self.administrator, f"group:{group}", {}).name
 
     def cluster(self) -> str:
         self.another_cluster()
         made = KubernetesCluster(self.new("cluster"))
-        return self.here.services.clusters.add(self.administrator, made, Access("kubeconfig")).cluster.name
+        return self.here.services.machines.clusters.add(
+            self.administrator, made, Access("kubeconfig")
+        ).cluster.name
 
     def another_cluster(self) -> None:
         """What is inspected next is none that is known."""

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
-from danlu.bootstrap.parts import Parts, active_jobs
+from danlu.bootstrap.parts import Parts
 from danlu.control.jobs.stacks import TaskStacks
 from danlu.control.plane.bad_nodes import BadNodes
 from danlu.control.plane.controller import Controller
@@ -33,7 +33,7 @@ class ControlPlane:
         self.base, self._nothing_runs = base_engine(parts), parts.all_serve
         self.engines = Engines(self.base.engine, parts.clock)
         inventory = self.engines.inventory
-        self.registry = Registry(parts.store, parts.clock, lambda: active_jobs(self.view), inventory)
+        self.registry = Registry(parts.store, parts.clock, lambda: self.view.active(), inventory)
         self.registry.seed(parts.settings.projects)
         self.view = ActiveView(store, inventory, ruled=self.registry.reread, all_serve=parts.all_serve)
         ledger = Ledger(store, parts.policy.score_time)
@@ -50,6 +50,7 @@ class ControlPlane:
         self.controller = Controller(
             store, guarded, parts.clock, self.planner, self.view, parts.url, parts.tasks.token
         )
+        self.foundation = parts.foundation(self.registry, self.view, self.planner, self.controller.wake)
         self._clusters = ClusterEngines(
             self.engines,
             self.registry.clusters,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from danlu.bootstrap.first import newcomer, sign_in_link
 from danlu.bootstrap.limits import give_back
-from danlu.bootstrap.parts import Parts, active_jobs
+from danlu.bootstrap.parts import Parts
+from danlu.bootstrap.services import build_services
 from danlu.bootstrap.ways import ways_into_tasks
 from danlu.control.jobs.stacks import TaskStacks
 from danlu.control.plane.ledger import Ledger
@@ -37,7 +38,7 @@ class ApiServer:
         self._registry = Registry(
             parts.store,
             parts.clock,
-            lambda: active_jobs(self._onlooker.view),
+            lambda: self._onlooker.view.active(),
             lambda: self._onlooker.nodes(),
         )
         self._onlooker = Onlooker(parts.store, parts.clock, self._registry.reread, all_serve=parts.all_serve)
@@ -52,12 +53,10 @@ class ApiServer:
         )
         self._onlooker.look()
         ways = ways_into_tasks(parts, self._registry.clusters)
-        services = parts.services(
+        services = build_services(
+            parts,
+            parts.foundation(self._registry, self._onlooker.view, planner, self._wake),
             "server",
-            self._registry,
-            self._onlooker.view,
-            planner,
-            self._wake,
             ways,
             TaskStacks(ways, parts.stacks, parts.clock),
         )

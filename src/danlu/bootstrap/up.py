@@ -12,6 +12,7 @@ from danlu.bootstrap.first import newcomer, sign_in_link
 from danlu.bootstrap.limits import give_back
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
+from danlu.bootstrap.services import build_services
 from danlu.bootstrap.ways import ways_into_tasks
 from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo
 from danlu.control.plane.leadership import Leadership
@@ -54,12 +55,10 @@ class Danlu:
         epoch = self._leadership.insist()
         may_act = functools.partial(self._leadership.valid, epoch) if networked else lambda: True
         self._plane = ControlPlane(parts, parts.store.fenced(epoch), may_act)
-        self._services = parts.services(
+        self._services = build_services(
+            parts,
+            self._plane.foundation,
             "up",
-            self._plane.registry,
-            self._plane.view,
-            self._plane.planner,
-            self._plane.controller.wake,
             ways_into_tasks(parts, self._plane.registry.clusters),
             self._plane.stacks,
         )
@@ -108,7 +107,9 @@ class Danlu:
         """Make the first administrator, and a link as long as they have no password; seed a demonstration."""
         admin = newcomer(self._parts)
         if self._parts.settings.demo:
-            seed_demo(self._parts.people, self._services.jobs, self._parts.store, self._parts.clock.now())
+            seed_demo(
+                self._parts.people, self._services.jobs.jobs, self._parts.store, self._parts.clock.now()
+            )
         return None if admin is None else self._parts.people.make_link(admin.name)
 
     def _ready(self, port: int, link: str | None) -> Ready:

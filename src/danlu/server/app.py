@@ -44,27 +44,27 @@ def create_app(services: Services, *, console_dir: Path | None = None) -> FastAP
     app.router.lifespan_context = _lifespan(desk)
     app.state.desk, app.state.hub, app.state.streams = desk, desk.hub, desk.streams
     problems.install(app)
-    app.router.default = Console(console_dir or find_console(), services.settings.public_url)
+    app.router.default = Console(console_dir or find_console(), services.process.settings.public_url)
     app.add_middleware(Door, desk=desk)
     _keep_document(app)
     return app
 
 
 def _make_desk(services: Services) -> Desk:
-    hub, streams = EventHub(services.store), Streams()
-    identity = Identity(services.people, services.settings.public_url)
+    hub, streams = EventHub(services.ports.store), Streams()
+    identity = Identity(services.people.sign_in, services.process.settings.public_url)
     identity.changed(hub.stir)
     return Desk(
         services=services,
         identity=identity,
         hub=hub,
         streams=streams,
-        attempts=SignInAttempts(services.settings.sign_in_attempts),
-        followed=Followed(services.store, services.logs, services.follower, hub),
+        attempts=SignInAttempts(services.process.settings.sign_in_attempts),
+        followed=Followed(services.ports.store, services.ports.logs, services.ports.follower, hub),
         terminals=Terminals(),
         metrics=Metrics(services, lambda: hub.listeners, lambda: streams.open),
         password_turns=anyio.CapacityLimiter(PASSWORDS_AT_ONCE),
-        providers=_providers(services.settings.oidc),
+        providers=_providers(services.process.settings.oidc),
     )
 
 

@@ -34,7 +34,7 @@ class Door:
 
     def __init__(self, app: ASGIApp, desk: Desk) -> None:
         self._app, self._desk = app, desk
-        self._hosts = _own_hosts(desk.services.settings)
+        self._hosts = _own_hosts(desk.services.process.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -16,7 +16,7 @@ def test_people_of_the_demonstration_belong_to_projects_and_a_second_start_adds_
     with world(tmp_path) as here:
         here.registry.seed(DEMO_PROJECTS)
         for _ in range(2):
-            seed_demo(here.people, here.jobs, here.store, here.services.clock.now())
+            seed_demo(here.people, here.jobs, here.store, here.services.ports.clock.now())
             jobs = {(row.owner, row.name): row.project for row in here.store.page(JobQuery()).rows}
             noted = here.store.last_noted()
         assert noted is not None

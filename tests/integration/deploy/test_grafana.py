@@ -44,8 +44,8 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
         found = _scraped(made.app)
         leadership = Leadership(made.store, "controller")
         leadership.take()
-        decisions = made.services.decisions
-        controller = create_health_app(made.store, leadership, made.services.clock, lambda: decisions)
+        decisions = made.services.process.decisions
+        controller = create_health_app(made.store, leadership, made.services.ports.clock, lambda: decisions)
         for name, labels in _scraped(controller).items():
             found.setdefault(name, set()).update(labels)
     return found

@@ -41,7 +41,7 @@ def test_a_cluster_is_added_shown_changed_and_removed(ask, lab):
         "1m30s",
         "empty",
     )
-    assert [finding.code for finding in shown.findings] == ["reachable"]
+    assert [finding.code for finding in shown.findings] == ["loopback_url", "reachable"]
     later = {**lab.json(), "findings": []}
     assert ask(ADMINISTRATOR, "GET", "clusters/lab").json() == later
     assert ask(ADMINISTRATOR, "GET", "clusters").json() == {"items": [later], "next_cursor": None}
@@ -93,6 +93,7 @@ def test_one_that_lacks_something_is_refused_with_the_findings_and_added_by_forc
     assert [(one.code, one.level) for one in problem.findings] == [
         ("no_namespace", "missing"),
         ("no_device_plugin", "warning"),
+        ("loopback_url", "warning"),
         ("reachable", "ok"),
     ]
     assert ask(ADMINISTRATOR, "GET", "clusters/poor").status_code == 404

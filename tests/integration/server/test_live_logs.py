@@ -147,7 +147,7 @@ def test_rights_are_looked_up_for_every_log_and_not_once_for_the_socket(url, her
     with live(url, here, "demoted") as socket:
         want(socket, before={"job": job})
         assert heard(socket, "before")["lines"][0][2] == "secret"
-        here.services.accounts.edit_user(here.caller(ADMINISTRATOR), "demoted", role=UserRole.ENGINEER)
+        here.services.people.accounts.edit_user(here.caller(ADMINISTRATOR), "demoted", role=UserRole.ENGINEER)
         here.app.state.desk.identity.forget()
         want(socket, after={"job": job})
         assert "no job" in heard(socket, "after")["error"]

@@ -213,4 +213,4 @@ def test_followers_share_the_work_and_leave_no_trace(tmp_path, monkeypatch):
         while (desk.streams.open or desk.hub.listeners) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert desk.streams.open == desk.hub.listeners == 0
-        assert here.services.follower._watched == {}  # type: ignore[attr-defined]
+        assert here.services.ports.follower._watched == {}  # type: ignore[attr-defined]

@@ -70,7 +70,8 @@ def test_decisions_and_waits_are_told_where_they_are_made(here: World) -> None:
     assert of(seen, "danlu_decision_seconds_count") >= 2
     assert of(seen, "danlu_decision_age_seconds") >= 0
     assert of(seen, "danlu_decision_last_seconds") > 0
-    elsewhere = create_app(dataclasses.replace(here.services, half="server", decisions=None))
+    process = dataclasses.replace(here.services.process, half="server", decisions=None)
+    elsewhere = create_app(dataclasses.replace(here.services, process=process))
     assert not [
         name for name, _ in scraped(elsewhere) if name.startswith(("danlu_decision", "danlu_job_wait"))
     ]

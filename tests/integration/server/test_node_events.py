@@ -76,10 +76,10 @@ def test_a_cursor_that_is_none_is_refused(ask, busy, cursor):
 
 def test_a_node_nobody_knows_is_not_found_but_one_that_is_gone_is_remembered(ask, busy, monkeypatch):
     assert ask(ENGINEER, "GET", "nodes/moon/events").status_code == 404
-    monkeypatch.setattr(busy.services.nodes, "_nodes", tuple)
+    monkeypatch.setattr(busy.services.machines.nodes, "_nodes", tuple)
     assert ask(ENGINEER, "GET", "nodes/a100-0").status_code == 404
     assert len(seen(ask, ENGINEER).items) == 5
 
 
 def test_a_known_node_on_which_nothing_happened_has_an_empty_list(fresh):
-    assert fresh.services.nodes.events(fresh.caller(VIEWER), "a100-1", None, 10) == ()
+    assert fresh.services.machines.nodes.events(fresh.caller(VIEWER), "a100-1", None, 10) == ()

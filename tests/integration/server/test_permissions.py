@@ -69,7 +69,7 @@ def test_everybody_leaves_a_project_by_themselves(ask, here, who):
 def test_whoever_only_looks_at_a_project_now_queues_nothing_more_in_it(ask, here):
     project = in_project(here, "looked-at", ENGINEER, MemberRole.MEMBER)
     made = {state: create(ask, f"{state}-there", project, state == "active") for state in ("idle", "active")}
-    here.services.members.set(here.caller(ADMINISTRATOR), project, ENGINEER, MemberRole.VIEWER)
+    here.services.projects.members.set(here.caller(ADMINISTRATOR), project, ENGINEER, MemberRole.VIEWER)
     here.app.state.desk.identity.forget()
     for method, path, body in (
         ("POST", "jobs", job_file("another-there", project=project)),
@@ -138,6 +138,6 @@ def in_project(here: World, name: str, who: str, role: MemberRole) -> str:
     """A project of its own to which they belong."""
     administrator = here.caller(ADMINISTRATOR)
     here.registry.add(administrator, Project(name))
-    here.services.members.set(administrator, name, who, role)
+    here.services.projects.members.set(administrator, name, who, role)
     here.app.state.desk.identity.forget()
     return name

@@ -244,11 +244,11 @@ def test_only_projects_that_one_may_use_are_named_as_a_way_to_start(fresh):
     fresh.controller.step()
 
     def ways():
-        helps = fresh.services.queue.why(fresh.caller(ENGINEER), job.id).helps
+        helps = fresh.services.queue.queue.why(fresh.caller(ENGINEER), job.id).helps
         return [one.value for one in helps if one.key == "project"]
 
     assert ways() == []
-    fresh.services.members.set(admin, "theirs", ENGINEER, MemberRole.MEMBER)
+    fresh.services.projects.members.set(admin, "theirs", ENGINEER, MemberRole.MEMBER)
     assert ways() == ["theirs"]
 
 
@@ -262,13 +262,13 @@ def test_a_project_shows_how_it_stands(fresh):
         fresh.jobs.create(fresh.caller(ENGINEER), file, start=True)
     for _ in range(3):
         fresh.controller.step()
-    found = fresh.services.standings.of(fresh.caller(VIEWER), "nlp")
+    found = fresh.services.queue.standings.of(fresh.caller(VIEWER), "nlp")
     shares = {one.resource: one for one in found.shares}
     assert (found.running, found.queued) == (1, 2)
     assert (shares["A100"].held, shares["A100"].queued, shares["A100"].guarantee) == (8_000, 16_000, 4_000)
     assert (shares["gpus"].cap, shares["gpus"].held, shares["gpus"].deserved) == (12_000, 8_000, None)
     assert shares["A100"].deserved == 16_000, "nobody else wants any"
-    side = {one.resource: one for one in fresh.services.standings.of(admin, "side").shares}
+    side = {one.resource: one for one in fresh.services.queue.standings.of(admin, "side").shares}
     assert (side["A100"].held, side["A100"].deserved) == (0, None)
 
 

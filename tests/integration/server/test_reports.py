@@ -14,7 +14,6 @@ import pytest
 
 from danlu.bootstrap.clock import SystemClock
 from danlu.control.jobs.reports import Reports
-from danlu.control.people.task_tokens import TaskTokens
 from danlu.domain.errors import TooLarge
 from danlu.domain.job import Job, Saved
 from danlu.ports.logs import LogKey
@@ -70,7 +69,7 @@ def _settle(here: World) -> None:
 
 
 def _token(here: World, job: Job) -> str:
-    return TaskTokens(b"a key of this world", here.store).token(job.attempt_id)
+    return here.tasks.token(job.attempt_id)
 
 
 def _folder(here: World, job: Job, run: str = "worker-0") -> str:

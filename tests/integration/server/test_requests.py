@@ -166,7 +166,7 @@ def test_more_quota_is_asked_for_and_granted_for_a_while(ask, here):
     assert (raised.amounts, raised.by, raised.reason) == (
         {"all": {"gpus": 4_000, "jobs": 3}}, ADMINISTRATOR, "A deadline",
     )  # fmt: skip
-    assert 47 * HOUR < raised.until - here.services.clock.now() <= 48 * HOUR
+    assert 47 * HOUR < raised.until - here.services.ports.clock.now() <= 48 * HOUR
 
 
 def test_less_may_be_granted_than_was_asked(ask, here):
@@ -188,7 +188,7 @@ def test_what_cannot_be_raised_leaves_the_request_open(ask, here, monkeypatch):
     def broken(*_):
         raise Unavailable("the disk is away")
 
-    monkeypatch.setattr(here.services.requests, "_raise_quota", broken)
+    monkeypatch.setattr(here.services.projects.requests, "_raise_quota", broken)
     assert decide(ask, ADMINISTRATOR, request, "approve").status_code == 503
     assert ask(OTHER, "GET", f"requests/{request}").json()["state"] == "open"
 

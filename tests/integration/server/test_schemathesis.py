@@ -140,7 +140,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made.jobs.create(caller, job_file("known-job"), start=True)
         made.jobs.create(caller, job_file("running-job", env={"SIMULATED_RUN_FOR": "1h"}), start=True)
         made.jobs.create(caller, job_file("own-job"))
-        made.services.clusters.add(caller, KubernetesCluster("lab"), Access())
+        made.services.machines.clusters.add(caller, KubernetesCluster("lab"), Access())
         stop = threading.Event()
         loop = threading.Thread(target=made.controller.run, args=(stop,))
         loop.start()

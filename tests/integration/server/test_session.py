@@ -58,7 +58,7 @@ def test_a_name_that_is_none_and_a_wrong_password_are_told_alike(client):
 
 def test_a_link_signs_in_once_and_asks_for_a_password(here, client):
     admin = here.caller(ADMINISTRATOR)
-    here.services.accounts.add_user(admin, "newcomer", admin.user.role)
+    here.services.people.accounts.add_user(admin, "newcomer", admin.user.role)
     code = here.people.make_link("newcomer")
     session = client.post("/api/v1/session/link", json={"code": code}).json()
     assert session["must_set_password"] is True

@@ -101,7 +101,7 @@ def test_few_are_taken_at_once(ask, here, inspector):
     job = started(here, "slow-one")
     inspector.asked = threading.Semaphore(0)
     inspector.go_on.clear()
-    waiting = [threading.Thread(target=here.services.stacks.asked, args=(here.jobs.get(here.caller(ENGINEER), job),))
+    waiting = [threading.Thread(target=here.services.jobs.stacks.asked, args=(here.jobs.get(here.caller(ENGINEER), job),))
                for _ in range(4)]  # fmt: skip
     for thread in waiting:
         thread.start()

@@ -58,7 +58,7 @@ def as_task(ask, here: World):
 
 
 def _tokens(here: World) -> TaskTokens:
-    return TaskTokens(b"a key of this world", here.store)
+    return here.tasks
 
 
 def _settle(here: World) -> None:
@@ -177,7 +177,7 @@ def test_the_tasks_of_somebody_without_an_account_are_nobodys(as_task, fresh):
     tokens = _tokens(fresh)
     token = tokens.token(fresh.jobs.get(fresh.caller(OTHER), job.id).attempt_id)
     assert tokens.caller(token).name == OTHER
-    fresh.services.accounts.edit_user(fresh.caller(ADMINISTRATOR), OTHER, disabled=True, jobs="keep")
+    fresh.services.people.accounts.edit_user(fresh.caller(ADMINISTRATOR), OTHER, disabled=True, jobs="keep")
     assert tokens.caller(token).name == OTHER  # what was kept goes on
     fresh.store.edit_user(OTHER, lambda user, _: replace(user, deleted=True))
     with pytest.raises(NotSignedIn, match="no account any more"):

@@ -135,7 +135,7 @@ def test_only_those_who_may_read_a_job_see_what_it_uses(ask, here):
 
 def test_a_node_answers_what_all_tasks_on_it_used(ask, here):
     now = int(time.time() * 1000)
-    path = node_path(here.root / "usage", "a100-1")
+    path = node_path(here.root / "usage" / "nodes", "a100-1")
     path.parent.mkdir(exist_ok=True)
     file = SampleFile(str(path), Head(0, 15_000, RATED, ()))
     assert file.append(Sample(now - 15_000, 1_500, 100))

@@ -1,1 +1,70 @@
 """What people do with jobs, and what is refused at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from danlu.control.foundation import Foundation
+from danlu.control.jobs.admission import Admission
+from danlu.control.jobs.jobs import Jobs
+from danlu.control.jobs.metrics import TrainingMetrics
+from danlu.control.jobs.proposals import Proposals
+from danlu.control.jobs.reports import Reports
+from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.jobs.starts import Starts
+from danlu.control.jobs.visits import Visits
+from danlu.control.queue.queue import Outlook
+from danlu.control.quotas import QuotasRoom
+from danlu.domain.job import Job
+from danlu.domain.rules import Policy
+from danlu.ports.code import CodeStore
+from danlu.ports.metrics import MetricsReader
+from danlu.ports.report_store import ReportStore
+from danlu.ports.usage import UsageReader
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of jobs outside the store."""
+
+    code: CodeStore
+    reports: ReportStore
+    metrics: MetricsReader
+    usage: UsageReader
+    remove_logs: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class JobsRoom:
+    jobs: Jobs
+    admission: Admission
+    proposals: Proposals
+    reports: Reports
+    metrics: TrainingMetrics
+    stacks: TaskStacks
+    visits: Visits
+
+
+def build(
+    on: Foundation,
+    kept: Kept,
+    quotas: QuotasRoom,
+    stacks: TaskStacks,
+    outlook: Callable[[Job], Outlook],
+    images: Collection[str] | None,
+    policy: Policy,
+) -> JobsRoom:
+    """`images` are those that nodes outside clusters run; None: any."""
+    store, clock, planner = on.store, on.clock, on.planner
+    admission = Admission(planner.nodes, kept.code, on.registry, images, policy)
+    starts = Starts(on.registry, quotas.quotas, quotas.budgets)
+    return JobsRoom(
+        jobs=Jobs(store, admission, clock, on.ids, on.wake, outlook, kept.remove_logs, starts),
+        admission=admission,
+        proposals=Proposals(on.registry, planner, admission.idle),
+        reports=Reports(store, kept.reports, clock, on.wake),
+        metrics=TrainingMetrics(kept.metrics, kept.usage, clock),
+        stacks=stacks,
+        visits=Visits(store, clock),
+    )

@@ -121,6 +121,10 @@ class ActiveView:
         with self._lock:
             return tuple(self._live.values())
 
+    def active(self) -> tuple[Job, ...]:
+        """Those that wait and those that run: what they need must not be taken away."""
+        return (*self.queued(), *self.live())
+
     def live_of(self, owner: str) -> tuple[Job, ...]:
         """A person's jobs with live tasks."""
         with self._lock:

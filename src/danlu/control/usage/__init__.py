@@ -1,1 +1,19 @@
 """What is and was held, used and wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from danlu.control.foundation import Foundation
+from danlu.control.usage.panel import Panel
+from danlu.control.usage.trends import Trends
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRoom:
+    panel: Panel
+    trends: Trends
+
+
+def build(on: Foundation) -> UsageRoom:
+    return UsageRoom(panel=Panel(on.planner.nodes, on.view, on.clock), trends=Trends(on.store, on.clock))

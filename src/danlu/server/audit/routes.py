@@ -40,7 +40,7 @@ def list_audit(
 
     A search for words alone reads 25,000 entries for each page, which may then be short or empty and have a
     `next_cursor` all the same."""
-    wanted = _wanted(query, desk.services.clock.now(), before=seq_of(query.cursor), limit=query.limit)
+    wanted = _wanted(query, desk.services.ports.clock.now(), before=seq_of(query.cursor), limit=query.limit)
     page = desk.services.audit.entries(who, wanted)
     more = None if page.before is None else str(page.before)
     return answer({"items": [render.entry(one) for one in page.rows], "next_cursor": more})
@@ -53,7 +53,7 @@ def export_audit(
     query: Annotated[models.AuditExportQuery, Depends(Query(models.AuditExportQuery))],
 ) -> Response:
     """All that was done, as a file; lines of JSON can be verified with `danlu audit verify FILE`."""
-    found = desk.services.audit.export(who, _wanted(query, desk.services.clock.now()))
+    found = desk.services.audit.export(who, _wanted(query, desk.services.ports.clock.now()))
     lines, media = (
         (render.table(found), CSV)
         if query.format == "csv"

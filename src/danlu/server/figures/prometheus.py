@@ -37,9 +37,9 @@ class Metrics:
         gauge.set_function(lambda: float(listeners()))
         gauge = Gauge("danlu_open_streams", "Open answers without end.", registry=self.registry)
         gauge.set_function(lambda: float(streams()))
-        self.registry.register(ClusterFigures(services.store, services.panel))
-        if services.decisions is not None:
-            self.registry.register(DecisionFigures(lambda: services.decisions, services.clock))
+        self.registry.register(ClusterFigures(services.ports.store, services.usage.panel))
+        if services.process.decisions is not None:
+            self.registry.register(DecisionFigures(lambda: services.process.decisions, services.ports.clock))
 
     def arrived(self) -> None:
         """A request came; `answered` follows, whatever becomes of it."""

@@ -43,10 +43,10 @@ _ARCHIVE: dict[int, dict[str, Any]] = {
 async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Response:
     """Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing."""
     _check(digest)
-    limit = desk.services.settings.code_limit
+    limit = desk.services.process.settings.code_limit
     declared_size(request, limit)
-    had = await in_thread(desk.services.code.has, digest)
-    size = await desk.services.code.put(digest, _bounded(request, limit))
+    had = await in_thread(desk.services.ports.code.has, digest)
+    size = await desk.services.ports.code.put(digest, _bounded(request, limit))
     return answer({"digest": digest, "size": size}, 200 if had else 201)
 
 
@@ -54,7 +54,7 @@ async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Respons
 def has_code(desk: AtDesk, digest: Digest) -> Response:
     """Whether this code was uploaded: 200 or 404."""
     _check(digest)
-    if not desk.services.code.has(digest):
+    if not desk.services.ports.code.has(digest):
         raise NotFound("no code with this digest was uploaded")
     return Response(status_code=200)
 
@@ -75,11 +75,11 @@ def download_code(
     if ref is None:
         where = ("query", "job")
         raise Invalid((FieldError(where, "missing", "say which job's code it is: job=ID or job=NAME"),))
-    job = desk.services.jobs.get(who, ref)
-    path = desk.services.code.path(digest)
+    job = desk.services.jobs.jobs.get(who, ref)
+    path = desk.services.ports.code.path(digest)
     if job.spec.code is None or job.spec.code.archive != digest or path is None:
         raise NotFound(f"job '{ref}' has no code with this digest")
-    desk.services.visits.reads(who, job)
+    desk.services.jobs.visits.reads(who, job)
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
     if f'"{digest}"' in if_none_match:
         return Response(status_code=304, headers=headers)

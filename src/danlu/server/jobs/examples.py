@@ -17,7 +17,7 @@ routes = Routes("examples")
 @routes.add("GET", f"{API}/examples", Rule(P.JOB_WRITE, ONESELF), models.ExampleList)
 async def list_examples(desk: AtDesk) -> Response:
     """Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about."""
-    return answer({"items": [_example(one) for one in await desk.services.examples.all()]})
+    return answer({"items": [_example(one) for one in await desk.services.ports.examples.all()]})
 
 
 @routes.add(
@@ -25,7 +25,7 @@ async def list_examples(desk: AtDesk) -> Response:
 )
 async def get_example(desk: AtDesk, name: str) -> Response:
     """One example with all its files."""
-    one = await desk.services.examples.get(name)
+    one = await desk.services.ports.examples.get(name)
     if one is None:
         raise NotFound(f"there is no example '{name}'")
     return answer({**_example(one), "files": dict(one.files)})

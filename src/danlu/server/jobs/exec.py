@@ -46,7 +46,7 @@ async def exec_in_task(
     without a connection: the server says {"terminal": ID, "offset": N} first, and whoever returns with both reads on.
     """
     argv = _argv(query.command)
-    if desk.services.shells is None:
+    if desk.services.ports.shells is None:
         raise Unavailable("tasks of this engine cannot be entered")
     found = await in_thread(_find, desk, who, job)
     # What is wrong with the task is said here to those who can read an answer; browsers are told after the opening.
@@ -75,11 +75,11 @@ async def _connect(
     if query.terminal is not None:
         return desk.terminals.back(query.terminal, who.name, job.id, query.offset)
     assert task is not None
-    assert desk.services.shells is not None
+    assert desk.services.ports.shells is not None
     with desk.terminals.room_for(who.name):
-        await in_thread(desk.services.visits.enters, who, job)
+        await in_thread(desk.services.jobs.visits.enters, who, job)
         size = (query.cols, query.rows) if query.tty else None
-        shell = await desk.services.shells.exec(job.attempt_id, task, argv, size)
+        shell = await desk.services.ports.shells.exec(job.attempt_id, task, argv, size)
         return desk.terminals.add(shell, who.name, job.id, query.keep)
 
 
@@ -151,7 +151,7 @@ async def _control(terminal: Terminal, text: Any) -> bool:
 
 
 def _find(desk: Desk, who: Caller, ref: str) -> Job:
-    job = desk.services.jobs.get(who, ref)
+    job = desk.services.jobs.jobs.get(who, ref)
     require(who, Permission.JOB_EXEC, job.owner)
     return job
 

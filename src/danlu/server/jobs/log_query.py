@@ -19,13 +19,13 @@ Naming = Callable[[Job], LogKey | None]
 
 def find_log(desk: Desk, who: Caller, ref: str, query: LogQuery) -> tuple[Job, Naming]:
     """The job, with all that the query names; NotFound says what there is instead."""
-    job = desk.services.jobs.get(who, ref)
-    attempt = find_attempt(desk.services.jobs, job, query.attempt)
+    job = desk.services.jobs.jobs.get(who, ref)
+    attempt = find_attempt(desk.services.jobs.jobs, job, query.attempt)
     if attempt is None:
         require_task(job, None, query.task)
     else:
         _run(job, attempt, query)
-    desk.services.visits.reads(who, job)
+    desk.services.jobs.visits.reads(who, job)
 
     def naming(now: Job) -> LogKey | None:
         current = attempt if query.attempt not in (None, now.attempts) else now.attempt
@@ -44,7 +44,7 @@ def beginning(desk: Desk, query: LogQuery, last_event_id: str | None = None) -> 
         if (seen := decimal(last_event_id)) is not None:
             return seen
         if query.tail is not None:
-            return desk.services.logs.tail(key, query.tail)
+            return desk.services.ports.logs.tail(key, query.tail)
         return query.offset or 0
 
     return begin

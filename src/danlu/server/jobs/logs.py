@@ -79,7 +79,7 @@ def _page(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:
     if key is None:
         return answer({"lines": [], "next_offset": 0, "end": not job.active})
     live = is_live(job, key)  # before the log is read: what is written after its end was seen is all there is
-    logs, offset = desk.services.logs, beginning(desk, query)(key)
+    logs, offset = desk.services.ports.logs, beginning(desk, query)(key)
     if query.search is not None:
         found = logs.find(key, query.search, offset, _FOUND_MOST)
         lines = [line for at, record in found for line in _lines_at(at, record)]
@@ -103,7 +103,7 @@ def _lines(lines: list[Line], next_offset: int, end: bool) -> Response:
 
 
 async def _download(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:
-    logs = desk.services.logs
+    logs = desk.services.ports.logs
 
     def located() -> tuple[Job, LogKey | None, int, int]:
         job, naming = find_log(desk, who, ref, query)

@@ -44,19 +44,19 @@ def job_metrics(
     query: Annotated[models.MetricsQuery, Depends(Query(models.MetricsQuery))],
 ) -> Response:
     """What a job's tasks told by `danlu.log` or wrote for TensorBoard, its pace, and what seems to hold it up."""
-    found = desk.services.jobs.get(who, job)
+    found = desk.services.jobs.jobs.get(who, job)
     attempts = _attempts(desk, found, query)
     if query.format == "csv":
-        points = desk.services.metrics.points(found, attempts, query.name, query.task)
+        points = desk.services.jobs.metrics.points(found, attempts, query.name, query.task)
         headers = {"Content-Disposition": f'attachment; filename="{found.spec.name}-metrics.csv"'}
         return StreamingResponse(metrics_render.as_csv(points), headers=headers, media_type=CSV)
     wanted = Wanted(tuple(query.name) or None, query.all_tasks, query.points, query.by)
-    going = desk.services.metrics.of_job(found, attempts, wanted, query.task)
+    going = desk.services.jobs.metrics.of_job(found, attempts, wanted, query.task)
     return answer(metrics_render.going(going))
 
 
 def _attempts(desk: Desk, job: Job, query: models.MetricsQuery) -> tuple[Attempt, ...]:
-    jobs = desk.services.jobs
+    jobs = desk.services.jobs.jobs
     if query.attempt is None:
         attempts = jobs.attempts(job)
         if query.task is None or all(task.name != query.task for one in attempts for task in one.tasks):

@@ -24,7 +24,7 @@ def report(desk: AtDesk, who: Who, body: Annotated[TaskReports, Depends(Body(Tas
     """Metrics and checkpoints of a running task; for tasks that share no disk with Danlu."""
     points = [_point(at, said) for at, said in enumerate(body.metrics)]
     saves = [_save(at, said) for at, said in enumerate(body.checkpoints)]
-    desk.services.reports.take(who, body.attempt, body.task, points, saves)
+    desk.services.jobs.reports.take(who, body.attempt, body.task, points, saves)
     return Response(status_code=204)
 
 

@@ -59,7 +59,7 @@ def list_jobs(
         limit=query.limit,
     )
     try:
-        page = desk.services.jobs.page(who, wanted)
+        page = desk.services.jobs.jobs.page(who, wanted)
     except Invalid as error:
         raise in_query(error) from None
     return answer(render.job_page(page))
@@ -76,7 +76,7 @@ def submit_job(
     key: Key = None,
 ) -> Response:
     """Make a job of a job file; `start=true` starts it at once."""
-    job = desk.services.jobs.create(who, file, start=query.start, key=key or None)
+    job = desk.services.jobs.jobs.create(who, file, start=query.start, key=key or None)
     return detail(desk, who, job, 201)
 
 
@@ -84,7 +84,7 @@ def submit_job(
 def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
     """Every mistake in a job file, and whether it would start now; nothing is stored."""
     try:
-        checked = desk.services.jobs.check(who, file)
+        checked = desk.services.jobs.jobs.check(who, file)
     except (Invalid, BudgetSpent, InsufficientQuota) as error:
         told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors]}
         if isinstance(error, InsufficientQuota):
@@ -98,7 +98,7 @@ def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
 @routes.add("GET", f"{API}/jobs/{{job}}", Rule(P.JOB_READ, JOB), JobDetail, for_tasks=True)
 def get_job(desk: AtDesk, who: Who, job: str) -> Response:
     """A job by its id, or by its name if it is one's own."""
-    return detail(desk, who, desk.services.jobs.get(who, job))
+    return detail(desk, who, desk.services.jobs.jobs.get(who, job))
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/spec", Rule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422))
@@ -106,7 +106,7 @@ def edit_job(
     desk: AtDesk, who: Who, job: str, file: JobFile, query: Annotated[EditQuery, Depends(Query(EditQuery))]
 ) -> Response:
     """Another job file for a job that is not active."""
-    return detail(desk, who, desk.services.jobs.edit(who, job, file, query.version))
+    return detail(desk, who, desk.services.jobs.jobs.edit(who, job, file, query.version))
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/start", Rule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422))
@@ -147,13 +147,13 @@ def clone_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[CloneRequest, Depends(Body(CloneRequest))]
 ) -> Response:
     """A new job of one's own with the same job file."""
-    return detail(desk, who, desk.services.jobs.clone(who, job, body.name, start=body.start), 201)
+    return detail(desk, who, desk.services.jobs.jobs.clone(who, job, body.name, start=body.start), 201)
 
 
 @routes.add("DELETE", f"{API}/jobs/{{job}}", Rule(P.JOB_DELETE, JOB), status=204, refusals=(409,))
 def delete_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Delete a job that is not active, with its attempts and logs."""
-    desk.services.jobs.delete(who, job)
+    desk.services.jobs.jobs.delete(who, job)
     return Response(status_code=204)
 
 
@@ -165,18 +165,18 @@ def list_job_events(
 ) -> Response:
     """What happened to a job, oldest first."""
     after = seq_of(query.cursor) or 0
-    events = desk.services.jobs.events(who, job, after, query.limit + 1)
+    events = desk.services.jobs.jobs.events(who, job, after, query.limit + 1)
     shown = events[: query.limit]
     more = str(shown[-1].seq) if len(events) > query.limit else None
     return answer({"items": [event(one) for one in shown], "next_cursor": more})
 
 
 def _acted(desk: Desk, who: Caller, job: str, verb: str, *, fresh: bool = False) -> Response:
-    return detail(desk, who, desk.services.jobs.act(who, job, verb, fresh=fresh))
+    return detail(desk, who, desk.services.jobs.jobs.act(who, job, verb, fresh=fresh))
 
 
 def detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
-    jobs = desk.services.jobs
+    jobs = desk.services.jobs.jobs
     waiting = None if status == 201 else jobs.waiting(job)  # nobody has looked at one just made
     body = render.job_detail(job, jobs.attempts(job), waiting, jobs.actions(who, job))
     return answer(body, status, {"Location": f"{API}/jobs/{job.id}"} if status == 201 else None)

@@ -25,10 +25,10 @@ def list_stacks(
     desk: AtDesk, who: Who, job: str, query: Annotated[models.StacksQuery, Depends(Query(models.StacksQuery))]
 ) -> Response:
     """Stacks of a job's tasks that were kept: from when it hung, and those that people asked for."""
-    found = desk.services.jobs.get(who, job)
-    require_task(found, find_attempt(desk.services.jobs, found, query.attempt), query.task)
-    desk.services.visits.reads(who, found)
-    return _answer(desk.services.stacks.kept(found, query.attempt, query.task))
+    found = desk.services.jobs.jobs.get(who, job)
+    require_task(found, find_attempt(desk.services.jobs.jobs, found, query.attempt), query.task)
+    desk.services.jobs.visits.reads(who, found)
+    return _answer(desk.services.jobs.stacks.kept(found, query.attempt, query.task))
 
 
 @routes.add(
@@ -41,10 +41,10 @@ def take_stacks(
     query: Annotated[models.TakeStacksQuery, Depends(Query(models.TakeStacksQuery))],
 ) -> Response:
     """Take the stacks of a job's running tasks now, and keep them. Takes seconds; the tasks go on."""
-    found = desk.services.jobs.get(who, job)
+    found = desk.services.jobs.jobs.get(who, job)
     require(who, Permission.JOB_EXEC, found.owner)
-    desk.services.visits.reads(who, found)
-    return _answer(desk.services.stacks.asked(found, query.task))
+    desk.services.jobs.visits.reads(who, found)
+    return _answer(desk.services.jobs.stacks.asked(found, query.task))
 
 
 def _answer(stacks: Iterable[Stacks]) -> Response:

@@ -35,7 +35,7 @@ routes = Routes("clusters")
 @routes.add("GET", f"{API}/clusters", Rule(P.CLUSTER_READ, COMMON), ClusterList, refusals=(422,))
 def list_clusters(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """All clusters, by name, with what their nodes have and who uses it."""
-    found, more = page_of(desk.services.clusters.all(who), lambda use: use.cluster.name, query)
+    found, more = page_of(desk.services.machines.clusters.all(who), lambda use: use.cluster.name, query)
     return answer({"items": [rendered(use, who) for use in found], "next_cursor": more})
 
 
@@ -47,7 +47,7 @@ def create_cluster(
 ) -> Response:
     """Use a cluster after a look at it; the kubeconfig is kept as a secret and never shown."""
     cluster = KubernetesCluster(**body.settings())
-    made = desk.services.clusters.add(who, cluster, _needed(body), force=body.force)
+    made = desk.services.machines.clusters.add(who, cluster, _needed(body), force=body.force)
     return answer(rendered(made, who), 201, {"Location": f"{API}/clusters/{made.cluster.name}"})
 
 
@@ -59,13 +59,13 @@ def check_new_cluster(
 ) -> Response:
     """Look at a cluster without adding it: what is there, what is missing, and how to mend it."""
     cluster = KubernetesCluster(**{**body.settings(), "name": body.name})
-    return answer(report(desk.services.clusters.check(who, cluster, _needed(body))))
+    return answer(report(desk.services.machines.clusters.check(who, cluster, _needed(body))))
 
 
 @routes.add("GET", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_READ, COMMON), Cluster)
 def get_cluster(desk: AtDesk, who: Who, name: str) -> Response:
     """One cluster."""
-    return answer(rendered(desk.services.clusters.one(who, name), who))
+    return answer(rendered(desk.services.machines.clusters.one(who, name), who))
 
 
 @routes.add(
@@ -75,7 +75,7 @@ def edit_cluster(
     desk: AtDesk, who: Who, name: str, body: Annotated[ClusterEdit, Depends(Body(ClusterEdit))]
 ) -> Response:
     """Change a cluster's settings, or how to sign in there; what is left out stays."""
-    edited = desk.services.clusters.edit(who, name, body.settings(), _access(body), force=body.force)
+    edited = desk.services.machines.clusters.edit(who, name, body.settings(), _access(body), force=body.force)
     return answer(rendered(edited, who))
 
 
@@ -86,14 +86,14 @@ def delete_cluster(
     desk: AtDesk, who: Who, name: str, query: Annotated[ClusterRemoval, Depends(Query(ClusterRemoval))]
 ) -> Response:
     """Use a cluster no more; by force even if jobs run there, which are lost then."""
-    desk.services.clusters.remove(who, name, force=query.force)
+    desk.services.machines.clusters.remove(who, name, force=query.force)
     return Response(status_code=204)
 
 
 @routes.add("POST", f"{API}/clusters/{{name}}/check", Rule(P.CLUSTER_WRITE, COMMON), ClusterReport)
 def check_cluster(desk: AtDesk, who: Who, name: str) -> Response:
     """Look again at a cluster that is in use."""
-    return answer(report(desk.services.clusters.check_known(who, name)))
+    return answer(report(desk.services.machines.clusters.check_known(who, name)))
 
 
 def _needed(body: ClusterAccess) -> Access:

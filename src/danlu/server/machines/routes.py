@@ -24,13 +24,13 @@ routes = Routes("nodes")
 @routes.add("GET", f"{API}/nodes", Rule(P.NODE_READ, COMMON), NodeList)
 def list_nodes(desk: AtDesk, who: Who) -> Response:
     """Every node, what it has and what is used of it."""
-    return answer({"items": [render.node(use, who) for use in desk.services.nodes.all(who)]})
+    return answer({"items": [render.node(use, who) for use in desk.services.machines.nodes.all(who)]})
 
 
 @routes.add("GET", f"{API}/nodes/{{name}}", Rule(P.NODE_READ, COMMON), Node)
 def get_node(desk: AtDesk, who: Who, name: str) -> Response:
     """A node with the tasks on it."""
-    return answer(render.node(desk.services.nodes.one(who, name), who))
+    return answer(render.node(desk.services.machines.nodes.one(who, name), who))
 
 
 @routes.add("PATCH", f"{API}/nodes/{{name}}", Rule(P.NODE_WRITE, COMMON), Node, refusals=(413, 422))
@@ -39,7 +39,7 @@ def edit_node(
 ) -> Response:
     """Move a node to a pool, cordon it, or label it; what runs there goes on."""
     desk.services.registry.edit_node(who, name, pool=body.pool, cordoned=body.cordoned, labels=body.labels)
-    return answer(render.node(desk.services.nodes.one(who, name), who))
+    return answer(render.node(desk.services.machines.nodes.one(who, name), who))
 
 
 @routes.add("GET", f"{API}/nodes/{{name}}/events", Rule(P.NODE_READ, COMMON), EventPage, refusals=(422,))
@@ -47,7 +47,7 @@ def list_node_events(
     desk: AtDesk, who: Who, name: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:
     """What happened on a node, the latest first; of jobs, those one may read."""
-    events = desk.services.nodes.events(who, name, seq_of(query.cursor), query.limit + 1)
+    events = desk.services.machines.nodes.events(who, name, seq_of(query.cursor), query.limit + 1)
     shown = events[: query.limit]
     more = str(shown[-1].seq) if len(events) > query.limit else None
     return answer({"items": [event(one) for one in shown], "next_cursor": more})

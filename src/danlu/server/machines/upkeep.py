@@ -37,14 +37,14 @@ windows = Routes("maintenance")
 def move_nodes(desk: AtDesk, who: Who, body: Annotated[NodeMove, Depends(Body(NodeMove))]) -> Response:
     """Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on."""
     names = list(dict.fromkeys(body.nodes))
-    return answer(move(desk.services.moves.move(who, names, body.pool, preview=body.preview), who))
+    return answer(move(desk.services.machines.moves.move(who, names, body.pool, preview=body.preview), who))
 
 
 @routes.add("POST", f"{API}/nodes/cordon", Rule(P.NODE_WRITE, COMMON), NodesCordoned, refusals=(413, 422))
 def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Body(NodeCordon))]) -> Response:
     """Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on."""
     names = list(dict.fromkeys(body.nodes))
-    done = desk.services.upkeep.cordon(who, names, body.cordoned, body.note)
+    done = desk.services.machines.upkeep.cordon(who, names, body.cordoned, body.note)
     return answer({"items": [outcome(name, error) for name, error in done]})
 
 
@@ -52,7 +52,7 @@ def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Bod
 def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(NodeDrain))]) -> Response:
     """Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none."""
     names = list(dict.fromkeys(body.nodes))
-    done = desk.services.upkeep.drain(who, names, body.deadline, body.note, preview=body.preview)
+    done = desk.services.machines.upkeep.drain(who, names, body.deadline, body.note, preview=body.preview)
     return answer(closure(done, who))
 
 
@@ -65,7 +65,7 @@ def list_maintenance(
 ) -> Response:
     """All maintenance, by name."""
     found, more = page_of(desk.services.registry.all(who, Window), lambda one: one.name, query)
-    now = desk.services.clock.now()
+    now = desk.services.ports.clock.now()
     return answer({"items": [maintenance(one, now) for one in found], "next_cursor": more})
 
 
@@ -84,7 +84,7 @@ def create_maintenance(
 
     Nothing is started there that would have to end in it. Afterwards the nodes are open by themselves."""
     made = desk.services.registry.add(who, Window(**body.values()))
-    shown = maintenance(made, desk.services.clock.now())
+    shown = maintenance(made, desk.services.ports.clock.now())
     return answer(shown, 201, {"Location": f"{API}/maintenance/{made.name}"})
 
 
@@ -95,14 +95,14 @@ def preview_maintenance(
     desk: AtDesk, who: Who, body: Annotated[MaintenancePreview, Depends(Body(MaintenancePreview))]
 ) -> Response:
     """Which nodes a maintenance would close, and the jobs that run there now."""
-    return answer(closure(desk.services.upkeep.preview(who, body.window()), who))
+    return answer(closure(desk.services.machines.upkeep.preview(who, body.window()), who))
 
 
 @windows.add("GET", f"{API}/maintenance/{{name}}", Rule(P.NODE_READ, COMMON), Maintenance)
 def get_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
     """One maintenance."""
     found = desk.services.registry.one(who, Window, name)
-    return answer(maintenance(found, desk.services.clock.now()))
+    return answer(maintenance(found, desk.services.ports.clock.now()))
 
 
 @windows.add(
@@ -113,7 +113,7 @@ def edit_maintenance(
 ) -> Response:
     """Change a maintenance, also while it lasts; what is left out stays."""
     newer = desk.services.registry.edit(who, Window, name, body.values())
-    return answer(maintenance(newer, desk.services.clock.now()))
+    return answer(maintenance(newer, desk.services.ports.clock.now()))
 
 
 @windows.add("DELETE", f"{API}/maintenance/{{name}}", Rule(P.NODE_WRITE, COMMON), status=204)

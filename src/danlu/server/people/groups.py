@@ -23,7 +23,7 @@ routes = Routes("groups")
 @routes.add("GET", f"{API}/groups", Rule(P.GROUP_READ, COMMON), models.GroupList, refusals=(422,))
 def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """All groups, by name."""
-    groups, more = page_of(desk.services.groups.all(who), lambda one: one.group.name, query)
+    groups, more = page_of(desk.services.people.groups.all(who), lambda one: one.group.name, query)
     return answer({"items": [render.group(one) for one in groups], "next_cursor": more})
 
 
@@ -39,7 +39,7 @@ def create_group(
     desk: AtDesk, who: Who, body: Annotated[models.GroupCreate, Depends(Body(models.GroupCreate))]
 ) -> Response:
     """Make a group; nobody gives it more than they may do themselves."""
-    made = desk.services.groups.add(who, Group(**body.values()))
+    made = desk.services.people.groups.add(who, Group(**body.values()))
     desk.identity.forget()
     location = f"{API}/groups/{made.group.name}"
     return answer(render.group_detail(made), 201, {"Location": location})
@@ -48,7 +48,7 @@ def create_group(
 @routes.add("GET", f"{API}/groups/{{name}}", Rule(P.GROUP_READ, COMMON), models.GroupDetail)
 def get_group(desk: AtDesk, who: Who, name: str) -> Response:
     """A group and its members."""
-    return answer(render.group_detail(desk.services.groups.one(who, name)))
+    return answer(render.group_detail(desk.services.people.groups.one(who, name)))
 
 
 @routes.add(
@@ -62,7 +62,7 @@ def edit_group(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.GroupEdit, Depends(Body(models.GroupEdit))]
 ) -> Response:
     """Change a group; what is left out stays."""
-    edited = desk.services.groups.edit(who, name, body.values())
+    edited = desk.services.people.groups.edit(who, name, body.values())
     desk.identity.forget()
     return answer(render.group_detail(edited))
 
@@ -70,7 +70,7 @@ def edit_group(
 @routes.add("DELETE", f"{API}/groups/{{name}}", Rule(P.GROUP_WRITE, COMMON), status=204, refusals=(409,))
 def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
     """Remove a group that no priority class and no quota names; its members lose it."""
-    desk.services.groups.remove(who, name)
+    desk.services.people.groups.remove(who, name)
     desk.identity.forget()
     return Response(status_code=204)
 
@@ -86,7 +86,7 @@ def set_group_members(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.RosterPart, Depends(Body(models.RosterPart))]
 ) -> Response:
     """Put people into a group or take them out, from names or from pasted text; a preview changes nothing."""
-    change = desk.services.groups.set_members(
+    change = desk.services.people.groups.set_members(
         who, name, roster_in(body), remove=body.remove, preview=body.preview
     )
     if not body.preview:

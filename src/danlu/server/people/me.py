@@ -29,7 +29,7 @@ def get_me(desk: AtDesk, who: Who) -> Response:
 @routes.add("GET", f"{API}/me/preferences", Rule(IN_PERSON, ONESELF), models.Preferences)
 def get_preferences(desk: AtDesk, who: Who) -> Response:
     """How one likes the console."""
-    return answer(render.preferences(preferences.preferences_of(desk.services.store, who)))
+    return answer(render.preferences(preferences.preferences_of(desk.services.ports.store, who)))
 
 
 @routes.add(
@@ -41,21 +41,21 @@ def edit_preferences(
     body: Annotated[models.PreferencesEdit, Depends(Body(models.PreferencesEdit))],
 ) -> Response:
     """Change some preferences; what is left out stays, null forgets."""
-    edited = preferences.edit_preferences(desk.services.store, who, body.values())
+    edited = preferences.edit_preferences(desk.services.ports.store, who, body.values())
     return answer(render.preferences(edited))
 
 
 @routes.add("GET", f"{API}/me/sessions", Rule(IN_PERSON, ONESELF), models.OwnSessionList)
 def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """The browsers in which one is signed in, the latest seen first."""
-    found = desk.services.people.sessions(known.caller)
+    found = desk.services.people.sign_in.sessions(known.caller)
     return answer({"items": [render.own_session(one, known.session) for one in found]})
 
 
 @routes.add("DELETE", f"{API}/me/sessions/{{id}}", Rule(IN_PERSON, SESSION), status=204)
 def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Sign one browser out."""
-    desk.services.people.end_session(known.caller, id)
+    desk.services.people.sign_in.end_session(known.caller, id)
     desk.identity.forget(known.caller.name)
     answer = Response(status_code=204)
     if known.session is not None and known.session.id == id:
@@ -66,6 +66,6 @@ def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa:
 @routes.add("DELETE", f"{API}/me/sessions", Rule(IN_PERSON, ONESELF), status=204)
 def end_other_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """Sign out everywhere else."""
-    desk.services.people.end_other_sessions(known.caller, known.session)
+    desk.services.people.sign_in.end_other_sessions(known.caller, known.session)
     desk.identity.forget(known.caller.name)
     return Response(status_code=204)

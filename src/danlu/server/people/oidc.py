@@ -36,7 +36,7 @@ _AWAY = {302: {"description": "To the provider, or back to the console; a cookie
 @routes.add("GET", f"{API}/session/providers", Rule(OPEN, COMMON), models.ProviderList)
 async def list_providers(desk: AtDesk) -> Response:
     """The providers through which one can sign in."""
-    known = desk.services.settings.oidc
+    known = desk.services.process.settings.oidc
     return answer({"items": [{"name": one.name, "title": one.shown} for one in known]})
 
 
@@ -56,7 +56,7 @@ async def begin_at_provider(
     except DanluError as error:
         return _refused(desk, error)
     answer = RedirectResponse(address, 302)
-    packed = journey.packed(desk.services.journey_key)
+    packed = journey.packed(desk.services.process.journey_key)
     answer.set_cookie(
         JOURNEY,
         packed,
@@ -82,7 +82,7 @@ async def return_from_provider(
     at, browser = _provider(desk, provider), browser_of(request)
     desk.attempts.check("", browser.address)
     try:
-        journey = Journey.unpacked(request.cookies.get(JOURNEY, ""), desk.services.journey_key)
+        journey = Journey.unpacked(request.cookies.get(JOURNEY, ""), desk.services.process.journey_key)
         if query.error is not None:
             raise WrongCredentials(f"{at.settings.shown} refused: {query.error_description or query.error}")
         if journey.provider != provider or journey.state != query.state or not query.code:
@@ -91,7 +91,7 @@ async def return_from_provider(
         one = at.settings
         stranger = described(one.issuer, claims, one.username_claim, one.groups_claim)
         secret, session = await anyio.to_thread.run_sync(
-            desk.services.provider_sign_in.sign_in, _terms(one), stranger, browser
+            desk.services.people.provider_sign_in.sign_in, _terms(one), stranger, browser
         )
     except DanluError as error:
         if isinstance(error, WrongCredentials):
@@ -118,13 +118,13 @@ def _terms(one: OidcProvider) -> Terms:
 
 def _redirect(desk: Desk, request: Request, provider: str) -> str:
     """Where the provider is to send the browser back to: the address must be registered there."""
-    base = desk.services.settings.public_url or str(request.base_url)
+    base = desk.services.process.settings.public_url or str(request.base_url)
     return f"{base.rstrip('/')}{_WAY}/{quote(provider)}/callback"
 
 
 def _root(desk: Desk) -> str:
     """The console's root: the public address may have a path before it."""
-    return (desk.services.settings.public_url or "").rstrip("/")
+    return (desk.services.process.settings.public_url or "").rstrip("/")
 
 
 def _refused(desk: Desk, error: DanluError) -> Response:

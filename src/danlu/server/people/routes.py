@@ -29,7 +29,7 @@ def list_users(
 ) -> Response:
     """Everybody who matches, by name."""
     state = None if query.state is None else UserState(query.state)
-    found = desk.services.accounts.users(who, UserQuery(query.search, query.role, query.group, state))
+    found = desk.services.people.accounts.users(who, UserQuery(query.search, query.role, query.group, state))
     users, more = page_of(found, lambda user: user.name, query)
     items = [render.user(one) for one in users]
     return answer({"items": items, "next_cursor": more, "total": len(found)})
@@ -42,7 +42,7 @@ async def create_user(
     """Make an account."""
     user = await slowly(
         desk,
-        desk.services.accounts.add_user,
+        desk.services.people.accounts.add_user,
         who,
         body.name,
         body.role,
@@ -66,7 +66,7 @@ def invite_user(
     request: Request, desk: AtDesk, who: Who, body: Annotated[models.Invite, Depends(Body(models.Invite))]
 ) -> Response:
     """Make an account and a link that signs the person in once, to choose a password."""
-    made = desk.services.accounts.invite(
+    made = desk.services.people.accounts.invite(
         who, body.name, body.role, body.display_name, tuple(body.groups), body.email, body.life
     )
     return answer(render.invited(made, _link(desk, request, made.code)), 201)
@@ -78,7 +78,7 @@ def edit_users(
 ) -> Response:
     """Change many accounts at once; for each it is said whether it was done."""
     act = BulkAct(body.act, body.role, body.group, body.jobs)
-    outcomes = desk.services.bulk_accounts.edit(who, body.names, act)
+    outcomes = desk.services.people.bulk_accounts.edit(who, body.names, act)
     desk.identity.forget()
     return answer({"items": [render.outcome(one) for one in outcomes]})
 
@@ -86,7 +86,7 @@ def edit_users(
 @routes.add("GET", f"{API}/users/{{name}}", Rule(P.USER_READ, USER), models.UserDetail)
 def get_user(desk: AtDesk, who: Who, name: str) -> Response:
     """A person: where they belong, and how many jobs, keys and tokens they have."""
-    return answer(render.user_detail(desk.services.accounts.one(who, name)))
+    return answer(render.user_detail(desk.services.people.accounts.one(who, name)))
 
 
 @routes.add("PATCH", f"{API}/users/{{name}}", Rule(P.USER_WRITE, USER), User, refusals=(409, 413, 422))
@@ -96,7 +96,7 @@ async def edit_user(
     """Change an account; whoever is disabled or given a new password is signed out everywhere."""
     user = await slowly(
         desk,
-        desk.services.accounts.edit_user,
+        desk.services.people.accounts.edit_user,
         who,
         name,
         role=body.role,
@@ -117,7 +117,7 @@ async def edit_user(
 )
 def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
     """Take a person's password and sessions away, and make a link that signs them in once to choose a new one."""
-    made = desk.services.accounts.reset(who, name)
+    made = desk.services.people.accounts.reset(who, name)
     desk.identity.forget(name)
     return answer(render.sign_in_address(made, _link(desk, request, made.code)))
 
@@ -125,10 +125,10 @@ def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
 @routes.add("DELETE", f"{API}/users/{{name}}", Rule(P.USER_WRITE, USER), status=204, refusals=(409,))
 def delete_user(desk: AtDesk, who: Who, name: str) -> Response:
     """Delete an account; the name is never given to somebody else."""
-    desk.services.accounts.delete_user(who, name)
+    desk.services.people.accounts.delete_user(who, name)
     desk.identity.forget(name)
     return Response(status_code=204)
 
 
 def _link(desk: Desk, request: Request, code: str) -> str:
-    return sign_in_address(own_address(request, desk.services.settings.public_url), code)
+    return sign_in_address(own_address(request, desk.services.process.settings.public_url), code)

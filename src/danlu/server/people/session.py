@@ -32,7 +32,7 @@ async def sign_in(
 ) -> Response:
     """Sign in with a name and a password; sets the session's cookie."""
     browser = browser_of(request)
-    prove = functools.partial(desk.services.people.sign_in, body.username, body.password, browser)
+    prove = functools.partial(desk.services.people.sign_in.sign_in, body.username, body.password, browser)
     return await _signed_in(desk, request, (body.username, browser.address), prove)
 
 
@@ -42,7 +42,7 @@ async def sign_in_by_link(
 ) -> Response:
     """Sign in with the code of a one-time link; sets the session's cookie."""
     browser = browser_of(request)
-    prove = functools.partial(desk.services.people.sign_in_by_link, body.code, browser)
+    prove = functools.partial(desk.services.people.sign_in.sign_in_by_link, body.code, browser)
     return await _signed_in(desk, request, ("", browser.address), prove)  # a link names nobody
 
 
@@ -57,7 +57,7 @@ def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
     """End the browser's session; a token is not affected."""
     answer = Response(status_code=204)
     if known.session is not None:
-        desk.services.people.sign_out(known.session)
+        desk.services.people.sign_in.sign_out(known.session)
         desk.identity.forget(known.caller.name)
         forget_cookie(answer)
     return answer
@@ -72,7 +72,9 @@ async def set_password(
 ) -> Response:
     """Change one's own password and sign out elsewhere; `current` is not needed while there is none."""
     caller, keep = known.caller, known.session.secret_hash if known.session else None
-    change = functools.partial(desk.services.people.set_password, caller, body.new, body.current, keep)
+    change = functools.partial(
+        desk.services.people.sign_in.set_password, caller, body.new, body.current, keep
+    )
     await _proven(desk, (caller.name, _address(request)), change)
     desk.identity.forget(caller.name)
     return Response(status_code=204)
@@ -120,7 +122,7 @@ async def _signed_in(
     desk: Desk, request: Request, who: tuple[str, str], prove: Callable[[], tuple[str, Session]]
 ) -> Response:
     secret, session = await _proven(desk, who, prove)
-    user = await anyio.to_thread.run_sync(desk.services.store.user, session.user)
+    user = await anyio.to_thread.run_sync(desk.services.ports.store.user, session.user)
     assert user is not None
     response = answer(render.session(user, session))
     set_session(desk, request, response, secret, session)
@@ -140,7 +142,7 @@ def set_session(desk: Desk, request: Request, response: Response, secret: str, s
 
 
 def is_secure(desk: Desk, request: Request) -> bool:
-    public = desk.services.settings.public_url or ""
+    public = desk.services.process.settings.public_url or ""
     return public.startswith("https:") or request.url.scheme == "https"
 
 

@@ -19,7 +19,7 @@ routes = Routes("keys")
 @routes.add("GET", f"{API}/me/keys", Rule(P.KEY_READ, ONESELF), models.SshKeyList)
 def list_own_keys(desk: AtDesk, who: Who) -> Response:
     """One's own SSH keys, the oldest first."""
-    found = desk.services.keys.keys(who, who.name)
+    found = desk.services.people.ssh_keys.keys(who, who.name)
     return answer({"items": [render.ssh_key(one) for one in found]})
 
 
@@ -28,18 +28,18 @@ def list_own_keys(desk: AtDesk, who: Who) -> Response:
 )
 def add_key(desk: AtDesk, who: Who, body: Annotated[models.KeyAdd, Depends(Body(models.KeyAdd))]) -> Response:
     """Add a public key; it opens one's workspaces."""
-    return answer(render.ssh_key(desk.services.keys.add(who, body.name, body.key)), 201)
+    return answer(render.ssh_key(desk.services.people.ssh_keys.add(who, body.name, body.key)), 201)
 
 
 @routes.add("DELETE", f"{API}/me/keys/{{id}}", Rule(P.KEY_WRITE, KEY), status=204)
 def remove_key(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Remove a key: it opens nothing from now on."""
-    desk.services.keys.remove(who, id)
+    desk.services.people.ssh_keys.remove(who, id)
     return Response(status_code=204)
 
 
 @routes.add("GET", f"{API}/users/{{name}}/keys", Rule(P.KEY_READ, USER), models.SshKeyList)
 def list_keys(desk: AtDesk, who: Who, name: str) -> Response:
     """A person's SSH keys, the oldest first."""
-    found = desk.services.keys.keys(who, name)
+    found = desk.services.people.ssh_keys.keys(who, name)
     return answer({"items": [render.ssh_key(one) for one in found]})

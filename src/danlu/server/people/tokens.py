@@ -22,7 +22,7 @@ routes = Routes("tokens")
 @routes.add("GET", f"{API}/tokens", Rule(P.TOKEN_READ, ONESELF), TokenList, refusals=(422,))
 def list_tokens(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """One's own tokens, without their secrets."""
-    tokens, more = page_of(desk.services.people.tokens(who), lambda token: token.id, query)
+    tokens, more = page_of(desk.services.people.sign_in.tokens(who), lambda token: token.id, query)
     return answer({"items": [render.token(one) for one in tokens], "next_cursor": more})
 
 
@@ -33,13 +33,15 @@ def create_token(
     desk: AtDesk, who: Who, body: Annotated[TokenCreate, Depends(Body(TokenCreate))]
 ) -> Response:
     """Make a token; its secret is shown this once."""
-    secret, token = desk.services.people.make_token(who, body.name, tuple(body.scopes or ()), body.expires_in)
+    secret, token = desk.services.people.sign_in.make_token(
+        who, body.name, tuple(body.scopes or ()), body.expires_in
+    )
     return answer({**render.token(token), "secret": secret}, 201)
 
 
 @routes.add("DELETE", f"{API}/tokens/{{id}}", Rule(P.TOKEN_WRITE, TOKEN), status=204)
 def revoke_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Revoke a token: it is refused from now on."""
-    desk.services.people.revoke_token(who, id)
+    desk.services.people.sign_in.revoke_token(who, id)
     desk.identity.forget(who.name)
     return Response(status_code=204)

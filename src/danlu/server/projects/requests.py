@@ -32,7 +32,7 @@ def list_requests(
     """One's own requests and those one may read or decide, the latest first."""
     kinds = () if query.kind is None else (query.kind,)
     wanted = RequestQuery(kinds=kinds, states=tuple(query.state), limit=query.limit, cursor=query.cursor)
-    page = desk.services.requests.page(who, wanted, mine=query.mine)
+    page = desk.services.projects.requests.page(who, wanted, mine=query.mine)
     shown = [_shown(desk, who, one) for one in page.rows]
     return answer({"items": shown, "next_cursor": page.next_cursor, "total": page.total})
 
@@ -45,7 +45,7 @@ def create_request(
 ) -> Response:
     """Ask to join a project, or for more quota."""
     body.must_be_whole()
-    requests = desk.services.requests
+    requests = desk.services.projects.requests
     if body.kind is RequestKind.JOIN:
         made = requests.ask_to_join(who, body.subject or "", body.note)
     else:
@@ -56,7 +56,7 @@ def create_request(
 @routes.add("GET", _ONE, Rule(P.REQUEST_READ, REQUEST), models.PersonalRequest)
 def get_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """One request."""
-    return answer(_shown(desk, who, desk.services.requests.one(who, id)))
+    return answer(_shown(desk, who, desk.services.projects.requests.one(who, id)))
 
 
 @routes.add(
@@ -74,7 +74,7 @@ def approve_request(
 ) -> Response:
     """Grant what somebody asks for, as asked or on other terms."""
     terms = Terms(body.role, models.by_class(body.amounts), body.life)
-    decided = desk.services.requests.approve(who, id, body.answer, terms)
+    decided = desk.services.projects.requests.approve(who, id, body.answer, terms)
     desk.identity.forget()
     return answer(_shown(desk, who, decided))
 
@@ -93,7 +93,7 @@ def refuse_request(
     body: Annotated[models.Refusal, Depends(Body(models.Refusal))],
 ) -> Response:
     """Say no, and why."""
-    return answer(_shown(desk, who, desk.services.requests.refuse(who, id, body.answer)))
+    return answer(_shown(desk, who, desk.services.projects.requests.refuse(who, id, body.answer)))
 
 
 @routes.add(
@@ -101,8 +101,8 @@ def refuse_request(
 )
 def withdraw_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Ask for it no longer."""
-    return answer(_shown(desk, who, desk.services.requests.withdraw(who, id)))
+    return answer(_shown(desk, who, desk.services.projects.requests.withdraw(who, id)))
 
 
 def _shown(desk: Desk, who: Caller, one: Request) -> Json:
-    return render.request(one, can_decide=desk.services.requests.may_decide(who, one))
+    return render.request(one, can_decide=desk.services.projects.requests.may_decide(who, one))

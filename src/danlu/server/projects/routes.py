@@ -28,7 +28,7 @@ _MEMBERS = f"{API}/projects/{{name}}/members"
 
 
 def _with_members(desk: Desk, who: Caller, projects: Sequence[Project]) -> list[Json]:
-    counts, mine = desk.services.members.counts(), desk.services.members.mine(who)
+    counts, mine = desk.services.projects.members.counts(), desk.services.projects.members.mine(who)
     return [render.project(one, counts.get(one.name, 0), mine.get(one.name)) for one in projects]
 
 
@@ -48,7 +48,7 @@ themselves = subject(
 @routes.add("GET", _MEMBERS, Rule(P.MEMBER_READ, PROJECT), models.MemberList)
 def list_members(desk: AtDesk, who: Who, name: str) -> Response:
     """Who belongs to a project, creators first."""
-    found = desk.services.members.of(who, name)
+    found = desk.services.projects.members.of(who, name)
     return answer({"items": [render.member(one) for one in found]})
 
 
@@ -60,7 +60,7 @@ def enlist_members(
     body: Annotated[models.MemberRoster, Depends(Body(models.MemberRoster))],
 ) -> Response:
     """Bring many people into a project, or take them out of it; a preview only tells what would change."""
-    found = desk.services.members.enlist(
+    found = desk.services.projects.members.enlist(
         who, name, roster_in(body), body.role, remove=body.remove, preview=body.preview
     )
     desk.identity.forget()
@@ -78,7 +78,7 @@ def set_member(
     body: Annotated[models.MemberSet, Depends(Body(models.MemberSet))],
 ) -> Response:
     """Say as what somebody belongs to a project."""
-    found = desk.services.members.set(who, name, user, body.role)
+    found = desk.services.projects.members.set(who, name, user, body.role)
     desk.identity.forget(user)
     return answer(render.member(found))
 
@@ -88,7 +88,7 @@ def set_member(
 )
 def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
     """Take somebody out of a project; oneself: leave it."""
-    desk.services.members.remove(who, name, user)
+    desk.services.projects.members.remove(who, name, user)
     desk.identity.forget(user)
     return Response(status_code=204)
 
@@ -96,4 +96,4 @@ def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
 @routes.add("GET", f"{API}/projects/{{name}}/standing", Rule(P.PROJECT_READ, PROJECT), models.Standing)
 def get_standing(desk: AtDesk, who: Who, name: str) -> Response:
     """What a project holds, wants, deserves, is guaranteed and may have at most, now."""
-    return answer(render.standing(desk.services.standings.of(who, name)))
+    return answer(render.standing(desk.services.queue.standings.of(who, name)))

@@ -32,7 +32,7 @@ def list_queue(
     desk: AtDesk, who: Who, query: Annotated[models.QueueQuery, Depends(Query(models.QueueQuery))]
 ) -> Response:
     """Everybody who waits, in the order of service; of others only who waits for how much."""
-    queue = desk.services.queue
+    queue = desk.services.queue.queue
     owner = who.name if query.owner == "me" else query.owner
     after = _read_cursor(query.cursor)
     wanted = PlaceQuery(query.lane, query.job_class, query.project, owner, query.limit, after)
@@ -52,19 +52,19 @@ def list_queue(
 )
 def why_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Why a queued job waits, who is ahead of it, and what would start it now."""
-    return answer(render.wait(desk.services.queue.why(who, job), who))
+    return answer(render.wait(desk.services.queue.queue.why(who, job), who))
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/pin", Rule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def pin_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Put a job to the front of its lanes; of several pinned ones the latest is first."""
-    return detail(desk, who, desk.services.queue.pin(who, job))
+    return detail(desk, who, desk.services.queue.queue.pin(who, job))
 
 
 @routes.add("DELETE", f"{API}/jobs/{{job}}/pin", Rule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def unpin_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Let a job stand where it would have without the pin."""
-    return detail(desk, who, desk.services.queue.unpin(who, job))
+    return detail(desk, who, desk.services.queue.queue.unpin(who, job))
 
 
 @routes.add(
@@ -74,15 +74,15 @@ def order_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[models.OrderRequest, Depends(Body(models.OrderRequest))]
 ) -> Response:
     """Give one of one's own queued jobs the turn right before or after another; nobody else is affected."""
-    moved = desk.services.queue.order(who, job, *_beside(body))
-    waiting = desk.services.jobs.waiting
+    moved = desk.services.queue.queue.order(who, job, *_beside(body))
+    waiting = desk.services.jobs.jobs.waiting
     return answer({"items": [row_of(one, waiting(one)) for one in moved]})
 
 
 @routes.add("GET", f"{API}/scores", Rule(P.SCORE_READ, ONESELF), models.ScorePage, refusals=(422,))
 def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """One's own scores by GPU model; everybody's for those who may see them."""
-    queue = desk.services.queue
+    queue = desk.services.queue.queue
     everybody = render.scores(queue.scores(who), queue.score_time)
     items, more = page_of(everybody, lambda one: str(one["user"]), query)
     return answer({"items": items, "next_cursor": more})
@@ -91,7 +91,7 @@ def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
 @routes.add("GET", f"{API}/scores/{{user}}", Rule(P.SCORE_READ, SCORE), models.Score)
 def get_score(desk: AtDesk, who: Who, user: str) -> Response:
     """A person's scores by GPU model."""
-    queue = desk.services.queue
+    queue = desk.services.queue.queue
     return answer(render.score(user, queue.scores(who, user), queue.score_time))
 
 
@@ -106,7 +106,7 @@ def list_ledger(
 ) -> Response:
     """What makes up a person's scores, row by row: what is held, then what was given back."""
     try:
-        rows, more = desk.services.queue.ledger(who, user, query.model, query.limit, query.cursor)
+        rows, more = desk.services.queue.queue.ledger(who, user, query.model, query.limit, query.cursor)
     except Invalid as error:
         raise in_query(error) from None
     return answer({"items": [render.ledger_row(row) for row in rows], "next_cursor": more})

@@ -27,7 +27,7 @@ def list_quotas(
     word = (query.search or "").lower()
     found = [
         one
-        for one in desk.services.quotas.all(who)
+        for one in desk.services.quotas.quotas.all(who)
         if word in one.name.lower() or word in one.description.lower()
     ]
     page, more = page_of(found, lambda one: one.name, query)
@@ -39,14 +39,14 @@ def set_quotas(
     desk: AtDesk, who: Who, body: Annotated[models.QuotaBulk, Depends(Body(models.QuotaBulk))]
 ) -> Response:
     """Say the same of many quotas, or of none; what is left out stays."""
-    made = desk.services.quotas.put_many(who, body.names, body.values())
+    made = desk.services.quotas.quotas.put_many(who, body.names, body.values())
     return answer({"items": [quota(one) for one in made], "next_cursor": None, "total": len(made)})
 
 
 @routes.add("GET", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota)
 def get_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """A quota: `default`, `user:NAME` or `group:NAME`."""
-    return answer(quota(desk.services.quotas.one(who, name)))
+    return answer(quota(desk.services.quotas.quotas.one(who, name)))
 
 
 @routes.add("PUT", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422))
@@ -54,7 +54,7 @@ def put_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
     """Make a quota what is said here and no more; raises stay. What runs beyond it goes on."""
-    return answer(quota(desk.services.quotas.put(who, name, body.values())))
+    return answer(quota(desk.services.quotas.quotas.put(who, name, body.values())))
 
 
 @routes.add(
@@ -64,13 +64,13 @@ def edit_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
     """Change a quota; what is left out stays."""
-    return answer(quota(desk.services.quotas.edit(who, name, body.values())))
+    return answer(quota(desk.services.quotas.quotas.edit(who, name, body.values())))
 
 
 @routes.add("DELETE", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), status=204, refusals=(409,))
 def delete_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """Remove a quota with its raises: the default holds then."""
-    desk.services.quotas.remove(who, name)
+    desk.services.quotas.quotas.remove(who, name)
     return Response(status_code=204)
 
 
@@ -87,7 +87,7 @@ def raise_quota(
 ) -> Response:
     """More for a while; it ends by itself."""
     amounts = models.plain_amounts(body.amounts)
-    raised = desk.services.quotas.raise_for(who, name, amounts, body.life, body.reason)
+    raised = desk.services.quotas.quotas.raise_for(who, name, amounts, body.life, body.reason)
     return answer(quota(raised), 201)
 
 
@@ -96,18 +96,18 @@ def raise_quota(
 )
 def end_raises(desk: AtDesk, who: Who, name: str) -> Response:
     """End what was raised for a while; what runs beyond the quota goes on."""
-    return answer(quota(desk.services.quotas.end_raises(who, name)))
+    return answer(quota(desk.services.quotas.quotas.end_raises(who, name)))
 
 
 @routes.add("GET", f"{API}/users/{{name}}/quota", Rule(P.QUOTA_READ, USER), models.QuotaStanding)
 def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """What holds for a person and their groups, what of it is used, and their budgets of this month."""
-    found = desk.services.quotas.of_user(who, name)
-    user = desk.services.store.user(name)
-    return answer(standing(found, desk.services.budgets.of(user) if user else ()))
+    found = desk.services.quotas.quotas.of_user(who, name)
+    user = desk.services.ports.store.user(name)
+    return answer(standing(found, desk.services.quotas.budgets.of(user) if user else ()))
 
 
 @routes.add("GET", f"{API}/groups/{{name}}/quota", Rule(P.QUOTA_READ, GROUP), models.QuotaStanding)
 def get_group_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """What holds for all members of a group together, and what of it is used."""
-    return answer(standing(desk.services.quotas.of_group(who, name)))
+    return answer(standing(desk.services.quotas.quotas.of_group(who, name)))

@@ -29,7 +29,7 @@ async def get_job_schema() -> Response:
 @routes.add("GET", f"{API}/version", Rule(OPEN, COMMON), Version)
 async def get_version(desk: AtDesk) -> Response:
     """The version of this server and of its API."""
-    return answer({"version": desk.services.version, "api": "v1"})
+    return answer({"version": desk.services.process.version, "api": "v1"})
 
 
 @routes.add("GET", f"{API}/openapi.json", Rule(OPEN, COMMON), answers=_OBJECT)
@@ -47,8 +47,8 @@ async def get_health() -> Response:
 @routes.add("GET", "/readyz", Rule(OPEN, COMMON), Readiness)
 def get_readiness(desk: AtDesk) -> Response:
     """The server can serve: its database answers."""
-    desk.services.store.ready()
-    return answer({"status": "ready", "half": desk.services.half})
+    desk.services.ports.store.ready()
+    return answer({"status": "ready", "half": desk.services.process.half})
 
 
 @routes.add("GET", "/metrics", Rule(OPEN, COMMON), answers=_TEXT)

@@ -16,4 +16,4 @@ routes = Routes("resources")
 @routes.add("GET", f"{API}/resources", Rule(P.NODE_READ, COMMON), Resources)
 def get_resources(desk: AtDesk, who: Who) -> Response:
     """What there is, what is used, free and wanted: mine and everybody's, by GPU model."""
-    return answer(panel_render.glance(desk.services.panel.glance(who)))
+    return answer(panel_render.glance(desk.services.usage.panel.glance(who)))

@@ -28,8 +28,8 @@ def job_usage(
     query: Annotated[models.JobUsageQuery, Depends(Query(models.JobUsageQuery))],
 ) -> Response:
     """CPU, memory and GPU use of a job's tasks over time."""
-    found = desk.services.jobs.get(who, job)
-    attempt = find_attempt(desk.services.jobs, found, query.attempt)
+    found = desk.services.jobs.jobs.get(who, job)
+    attempt = find_attempt(desk.services.jobs.jobs, found, query.attempt)
     if attempt is None:
         require_task(found, None, query.task)
         return answer({"items": [], "measured_every": TASKS_EVERY})
@@ -37,7 +37,7 @@ def job_usage(
     span = Span(query.window, query.points, _end(attempt))
     items = []
     for task in tasks:
-        used = desk.services.usage.of_task(LogKey(found.id, attempt.number, task.run), span)
+        used = desk.services.ports.usage.of_task(LogKey(found.id, attempt.number, task.run), span)
         items.append(render.task_usage(found, attempt, task, used))
     return answer({"items": items, "measured_every": TASKS_EVERY})
 
@@ -49,8 +49,8 @@ def node_usage(
     desk: AtDesk, who: Who, name: str, query: Annotated[models.UsageQuery, Depends(Query(models.UsageQuery))]
 ) -> Response:
     """CPU, memory and GPU use of all tasks on a node over time."""
-    node = desk.services.nodes.one(who, name).node
-    used = desk.services.usage.of_node(node.name, Span(query.window, query.points))
+    node = desk.services.machines.nodes.one(who, name).node
+    used = desk.services.ports.usage.of_node(node.name, Span(query.window, query.points))
     return answer(render.node_usage(node, used))
 
 

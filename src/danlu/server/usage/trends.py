@@ -35,9 +35,9 @@ def get_trends(
     desk: AtDesk, who: Who, query: Annotated[models.TrendQuery, Depends(Query(models.TrendQuery))]
 ) -> Response:
     """GPUs held, asked for and used, and how long jobs waited, by hour, day or week."""
-    wanted = _wanted(query, who, desk.services.clock.now())
+    wanted = _wanted(query, who, desk.services.ports.clock.now())
     try:
-        found = desk.services.trends.read(who, wanted)
+        found = desk.services.usage.trends.read(who, wanted)
     except Invalid as error:
         raise in_query(error) from None
     if query.format == "json":

@@ -1,0 +1,69 @@
+"""What the API serves, built room by room; whoever tests the server builds it the same way."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from danlu import __version__
+from danlu.bootstrap.parts import Parts
+from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, usage
+from danlu.control.audit import Audit
+from danlu.control.foundation import Foundation
+from danlu.control.jobs.stacks import TaskStacks
+from danlu.ports.engine import Interactive
+from danlu.server.services import Ports, Process, Services
+
+
+def build_services(
+    parts: Parts,
+    on: Foundation,
+    half: Literal["up", "server"],
+    shells: Interactive | None,
+    stacks: TaskStacks,
+) -> Services:
+    """One room on top of another, as control has them."""
+    parts.rights.follow(on.registry.groups)
+    settings = parts.settings
+    holding = quotas.build(on)
+    images = None if parts.all_serve else {"host"}
+    work = jobs.build(
+        on, parts.kept, holding, stacks, lambda job: line.queue.outlook(job), images, parts.policy
+    )
+    line = queue.build(on, work.jobs.get)
+    return Services(
+        audit=Audit(parts.store, parts.clock),
+        people=people.build(
+            on,
+            parts.people,
+            parts.passwords,
+            lambda caller, job: work.jobs.act(caller, job, "stop"),
+            settings.link_life,
+        ),
+        jobs=work,
+        queue=line,
+        projects=projects.build(on, holding.quotas.raise_for),
+        quotas=holding,
+        flavors=flavors.build(on, work, parts.usage),
+        machines=machines.build(
+            on, parts.secrets, parts.inspector, programs=settings.cluster_programs, url=parts.url
+        ),
+        usage=usage.build(on),
+        registry=on.registry,
+        ports=Ports(
+            store=parts.store,
+            clock=parts.clock,
+            logs=parts.logs,
+            follower=parts.follower,
+            usage=parts.usage,
+            code=parts.code,
+            examples=parts.examples,
+            shells=shells,
+        ),
+        process=Process(
+            settings=settings,
+            version=__version__,
+            journey_key=parts.key,
+            half=half,
+            decisions=on.planner.decisions if half == "up" else None,
+        ),
+    )
