@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from danlu.control.jobs.jobs import Jobs
 from danlu.control.people.rights import Rights
@@ -14,7 +14,8 @@ from danlu.domain.errors import Invalid
 from danlu.domain.job import Time
 from danlu.domain.members import MemberRole, Membership
 from danlu.domain.people import UserRole
-from danlu.ports.store import Store
+from danlu.ports.governance import MemberStore
+from danlu.ports.store import JobStore, PeopleStore
 
 DEMO_NODES = "2x8xA100,4x8xRTX3090"
 DEMO_PROJECTS = ("vision", "nlp", "speech")
@@ -41,7 +42,11 @@ print("saved model.pt", flush=True)
 """
 
 
-def seed_demo(people: People, jobs: Jobs, store: Store, now: Time) -> None:
+class MembersAndJobs(MemberStore, PeopleStore, JobStore, Protocol):
+    """Who belongs where, and what they run."""
+
+
+def seed_demo(people: People, jobs: Jobs, store: MembersAndJobs, now: Time) -> None:
     """Make what is not there yet; a second start adds nothing."""
     for name, display in _PEOPLE.items():
         if store.user(name) is None:
@@ -57,7 +62,7 @@ def seed_demo(people: People, jobs: Jobs, store: Store, now: Time) -> None:
                 jobs.create(rights.caller(user), file, start=start)
 
 
-def _fill(store: Store, project: str, roles: Mapping[str, MemberRole], now: Time) -> None:
+def _fill(store: MembersAndJobs, project: str, roles: Mapping[str, MemberRole], now: Time) -> None:
     members = [Membership(project, user, role, now, ITSELF) for user, role in roles.items()]
     store.edit_members(project, lambda _: members, now, by=Entry(ITSELF, "member_set", ""))
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.advice import Advice, advice
@@ -23,7 +23,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.store import Change, JobPage, JobQuery, Recorded, Store
+from danlu.ports.store import ActiveJobs, Change, EventStore, JobPage, JobQuery, JobStore, Recorded
 
 _TRIES = 5
 _NOTHING_TO_PASS: AbstractContextManager[Pass] = nullcontext((None, ()))
@@ -48,12 +48,16 @@ class Checked:
     advice: tuple[Advice, ...]
 
 
+class JobsAndEvents(JobStore, ActiveJobs, EventStore, Protocol):
+    """Jobs, why they wait, and what happened to them."""
+
+
 class Jobs:
     """The verbs on jobs. Any thread; every call is one or a few short transactions."""
 
     def __init__(
         self,
-        store: Store,
+        store: JobsAndEvents,
         admission: Admission,
         clock: Clock,
         ids: Ids,

@@ -13,7 +13,7 @@ from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
 from danlu.ports.report_store import ReportStore
 from danlu.ports.reports import Point, Save
-from danlu.ports.store import Change, Store
+from danlu.ports.store import Change, JobStore
 
 _TRIES = 20
 
@@ -21,7 +21,7 @@ _TRIES = 20
 class Reports:
     """Takes reports of tasks that live; of those that are over nothing is taken any more."""
 
-    def __init__(self, store: Store, kept: ReportStore, clock: Clock, wake: Callable[[], None]) -> None:
+    def __init__(self, store: JobStore, kept: ReportStore, clock: Clock, wake: Callable[[], None]) -> None:
         self._store, self._kept, self._clock, self._wake = store, kept, clock, wake
 
     def take(

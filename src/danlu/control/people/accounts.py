@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from danlu.control.people.granting import (
     powers,
@@ -26,7 +26,8 @@ from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.rules import Group
 from danlu.files.mistakes import did_you_mean
 from danlu.ports.clock import Clock
-from danlu.ports.store import JobQuery, Store
+from danlu.ports.governance import KeyStore, MemberStore
+from danlu.ports.store import CredentialStore, JobQuery, JobStore, PeopleStore, TokenStore
 
 LINK_LIFE_MS = 7 * 24 * 3_600_000
 P = Permission
@@ -74,13 +75,17 @@ class Invitation:
     expires_at: Time
 
 
+class AccountsAndTheirs(PeopleStore, CredentialStore, TokenStore, MemberStore, KeyStore, JobStore, Protocol):
+    """People, and what each has: where they are signed in, tokens, keys, projects and jobs."""
+
+
 class Accounts:
     """The verbs on accounts. Every one checks that nobody gives or takes over more than they have themselves, and
     that somebody is left to govern."""
 
     def __init__(
         self,
-        store: Store,
+        store: AccountsAndTheirs,
         people: People,
         passwords: Passwords,
         clock: Clock,

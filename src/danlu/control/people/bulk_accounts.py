@@ -11,7 +11,7 @@ from danlu.domain.errors import DanluError, FieldError, HasActiveJobs, Invalid, 
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.clock import Clock
-from danlu.ports.store import Store
+from danlu.ports.store import PeopleStore
 
 _ACTS = {
     "disable": "disabled",
@@ -52,7 +52,7 @@ class Outcome:
 
 
 class BulkAccounts:
-    def __init__(self, store: Store, accounts: Accounts, leaving: Leaving, clock: Clock) -> None:
+    def __init__(self, store: PeopleStore, accounts: Accounts, leaving: Leaving, clock: Clock) -> None:
         self._store, self._accounts, self._leaving, self._clock = store, accounts, leaving, clock
 
     def edit(self, caller: Caller, names: Sequence[str], act: BulkAct) -> tuple[Outcome, ...]:

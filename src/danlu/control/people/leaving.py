@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Protocol
 
 from danlu.domain.errors import FieldError, HasActiveJobs, Invalid, NotFound, WrongState
 from danlu.domain.job import ACTIVE, JobState
 from danlu.domain.permissions import Caller, Permission
-from danlu.ports.store import JobQuery, JobRow, Store
+from danlu.ports.store import CredentialStore, JobQuery, JobRow, JobStore, TokenStore
 
 KEEP, STOP = "keep", "stop"
 """What may become of somebody's jobs: they go on, or they are stopped."""
@@ -18,10 +19,14 @@ KEEP, STOP = "keep", "stop"
 _PAGE = 500
 
 
+class SecretsAndJobs(CredentialStore, TokenStore, JobStore, Protocol):
+    """What somebody leaves behind."""
+
+
 class Leaving:
     """`stop` stops one job by its id, as whoever asks."""
 
-    def __init__(self, store: Store, stop: Callable[[Caller, str], object]) -> None:
+    def __init__(self, store: SecretsAndJobs, stop: Callable[[Caller, str], object]) -> None:
         self._store, self._stop = store, stop
 
     def settle(self, caller: Caller, names: Collection[str], jobs: str | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from danlu.control.people.passwords import Passwords
 from danlu.control.people.rights import Rights
@@ -25,7 +26,8 @@ from danlu.domain.job import Time
 from danlu.domain.people import USER_NAME, USER_NAME_RULE, Session, SignInLink, Token, User, UserRole
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.store import Store
+from danlu.ports.governance import AuditStore, MemberStore
+from danlu.ports.store import CredentialStore, EventStore, PeopleStore, TokenStore
 
 TOKEN_PREFIX = "danlu_"
 SESSION_LIFE_MS = 14 * 24 * 3_600_000
@@ -44,12 +46,18 @@ class Browser:
 UNKNOWN = Browser()
 
 
+class PeopleAndSecrets(
+    PeopleStore, CredentialStore, TokenStore, MemberStore, EventStore, AuditStore, Protocol
+):
+    """People, what proves who they are, and what is told of it."""
+
+
 class People:
     """Sign-in, sessions and tokens. Secrets leave here once and are kept only as hashes."""
 
     def __init__(
         self,
-        store: Store,
+        store: PeopleAndSecrets,
         passwords: Passwords,
         clock: Clock,
         ids: Ids,

@@ -7,12 +7,14 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
+from typing import Protocol
 
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound
 from danlu.domain.people import SshKey
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.store import Store
+from danlu.ports.governance import KeyStore
+from danlu.ports.store import PeopleStore
 
 MOST_KEYS = 50
 TYPES = (
@@ -39,10 +41,14 @@ class PublicKey:
     line: str
 
 
+class KeysAndPeople(KeyStore, PeopleStore, Protocol):
+    """Keys, and whose they are."""
+
+
 class Keys:
     """One's own keys, and for those who may read them everybody's."""
 
-    def __init__(self, store: Store, clock: Clock, ids: Ids) -> None:
+    def __init__(self, store: KeysAndPeople, clock: Clock, ids: Ids) -> None:
         self._store, self._clock, self._ids = store, clock, ids
 
     def keys(self, caller: Caller, user: str) -> tuple[SshKey, ...]:

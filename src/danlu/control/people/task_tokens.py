@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from typing import Protocol
 
 from danlu.domain.errors import NotSignedIn
 from danlu.domain.job import job_id_of
 from danlu.domain.permissions import Caller, Permission
-from danlu.ports.store import Store
+from danlu.ports.store import JobStore, PeopleStore
 
 TASK_PREFIX = "danlu_task_"
 _SCOPES = frozenset({Permission.JOB_READ.value})
 
 
+class JobsAndPeople(JobStore, PeopleStore, Protocol):
+    """Jobs, and whose they are."""
+
+
 class TaskTokens:
     """Tokens are signed, not stored: every process with the same key makes and knows the same ones."""
 
-    def __init__(self, key: bytes, store: Store) -> None:
+    def __init__(self, key: bytes, store: JobsAndPeople) -> None:
         self._key, self._store = key, store
 
     def token(self, attempt_id: str) -> str:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from danlu.control.plane.closed_nodes import leaving_events
 from danlu.control.plane.deadlines import due_events
@@ -25,7 +26,7 @@ from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge
 from danlu.ports.clock import Clock
 from danlu.ports.engine import AttemptOrder, Engine
-from danlu.ports.store import Change, Store
+from danlu.ports.store import Change, JobStore, NodeStore
 from danlu.scheduler import Decision
 
 log = logging.getLogger(__name__)
@@ -36,12 +37,16 @@ _WAITING_EVERY_MS = 1_000
 _NODES_EVERY_MS = 1_000
 
 
+class JobsAndNodes(JobStore, NodeStore, Protocol):
+    """What the loop writes."""
+
+
 class Controller:
     """Drives one engine from one store. `step` may be called by one thread at a time."""
 
     def __init__(
         self,
-        store: Store,
+        store: JobsAndNodes,
         engine: Engine,
         clock: Clock,
         planner: Planner,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
@@ -13,7 +13,7 @@ from danlu.domain.errors import DanluError
 from danlu.domain.job import Time
 from danlu.domain.node import Node
 from danlu.ports.clock import Clock
-from danlu.ports.store import Store
+from danlu.ports.store import ActiveJobs, NodeStore
 from danlu.scheduler import Decision, Snapshot
 
 log = logging.getLogger(__name__)
@@ -24,13 +24,17 @@ _BREATH_S = 0.02
 """What is written in a burst is read together."""
 
 
+class ActiveJobsAndNodes(ActiveJobs, NodeStore, Protocol):
+    """What the leader has written."""
+
+
 class Onlooker:
     """Keeps a view of the jobs, and the nodes, as they are in the store. `look` by one thread, the rest by any.
 
     `ruled` is called, while looking, when anybody has changed rules; `all_serve` as of the view."""
 
     def __init__(
-        self, store: Store, clock: Clock, ruled: Callable[[], None], *, all_serve: bool = False
+        self, store: ActiveJobsAndNodes, clock: Clock, ruled: Callable[[], None], *, all_serve: bool = False
     ) -> None:
         self._store, self._clock = store, clock
         self._nodes: tuple[Node, ...] | None = None

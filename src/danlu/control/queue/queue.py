@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from danlu.control.plane.ledger import running_charges
 from danlu.control.plane.planner import Planner
@@ -18,7 +19,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, added
 from danlu.ports.clock import Clock
-from danlu.ports.store import Change, Store
+from danlu.ports.store import ActiveJobs, Change, JobStore, LedgerStore, PeopleStore
 from danlu.scheduler import Decision, Lane, Pending, Snapshot
 from danlu.scheduler.whatif import Change as Help
 from danlu.scheduler.whatif import fate, fate_and_place, what_would_help
@@ -105,12 +106,16 @@ class LedgerRow:
     adds: float
 
 
+class JobsAndScores(JobStore, ActiveJobs, LedgerStore, PeopleStore, Protocol):
+    """Jobs, why they wait, and what people have used."""
+
+
 class Queue:
     """Any thread."""
 
     def __init__(
         self,
-        store: Store,
+        store: JobsAndScores,
         view: ActiveView,
         planner: Planner,
         find: Callable[[Caller, str], Job],
