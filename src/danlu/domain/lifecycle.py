@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain import remedies
+from danlu.domain.attempts import MADE_TO_LEAVE
 from danlu.domain.errors import WrongState
 from danlu.domain.job import (
     ACTIVE,
@@ -41,7 +42,6 @@ _FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
 """How long a job is held back after a cluster's first refusal; twice as long after each further one, up to a bound."""
 _PROMPTLY = 1_500
 """What tasks are given, at most, when one of their gang is gone: what they could still say to it is lost anyway."""
-_MADE_TO_LEAVE = why.Preempted | why.Reclaimed | why.NodeDrained | why.NodeMaintenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ def _done_after_all(job: Job) -> bool:
     """Evicted, but all of its work was done before anybody could stop it."""
     assert job.ending is not None
     assert job.attempt is not None
-    evicted = isinstance(job.ending.reason, _MADE_TO_LEAVE)
+    evicted = isinstance(job.ending.reason, MADE_TO_LEAVE)
     working = [task for task in job.attempt.tasks if not job.spec.role(task.role).serves]
     return evicted and all(task.state is TaskState.SUCCEEDED for task in working)
 
@@ -426,7 +426,7 @@ def _land(
     then: Remedy | None = None,
 ) -> Step:
     open_attempt = job.attempt is not None and job.attempt.ended_at is None
-    if then is not None and isinstance(reason, _MADE_TO_LEAVE):  # only now that it has saved what it could
+    if then is not None and isinstance(reason, MADE_TO_LEAVE):  # only now that it has saved what it could
         records = (*records, ev.TroubleMet(reason, then, *_kept(job)))
     job = replace(_closed(job, now, reason, then), ending=None, warned=False)
     if state is JobState.QUEUED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from danlu.control.queue.queue import Outlook
 from danlu.domain import reasons
+from danlu.domain.attempts import attempt_state
 from danlu.domain.job import Attempt, Job, JobState, Saved, Task
 from danlu.domain.reasons import Reason
 from danlu.domain.story import told
@@ -16,16 +17,6 @@ from danlu.server.http.answering import (
     moment,
     reason,
     words,
-)
-
-_NO_FAILURE = (
-    reasons.StoppedBy,
-    reasons.ResetBy,
-    reasons.RestartedBy,
-    reasons.Preempted,
-    reasons.Reclaimed,
-    reasons.NodeDrained,
-    reasons.NodeMaintenance,
 )
 
 
@@ -126,7 +117,7 @@ def attempt(one: Attempt, job: Job) -> Json:
     story = told(one)
     return {
         "number": one.number,
-        "state": _attempt_state(one, job),
+        "state": attempt_state(one, job).value,
         "reason": reason(one.reason),
         "started_at": moment(min(started, default=None)),
         "ended_at": moment(one.ended_at),
@@ -142,13 +133,3 @@ def saved(one: Saved | None) -> Json | None:
     if one is None:
         return None
     return {"path": one.path, "step": one.step, "at": instant(one.at), "attempt": one.attempt}
-
-
-def _attempt_state(one: Attempt, job: Job) -> str:
-    if one.ended_at is None and one.number == job.attempts and job.active and one.live_tasks:
-        return job.state.value
-    if one.ended_at is None and one.live_tasks:
-        return "stopping"  # the leftovers of a reset
-    if one.ended_at is None or isinstance(one.reason, _NO_FAILURE):
-        return "stopped"
-    return "failed" if one.reason else "completed"
