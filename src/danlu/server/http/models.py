@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from danlu.domain.findings import Level
+from danlu.domain.quantity import show_time
+from danlu.domain.words import Words
+from danlu.files.quantities import plain_number
 from danlu.files.written import Written
+from danlu.server.http.answering import instant
+from danlu.server.http.rendering import Render, Rendered, Via
 
 MAX_PAGE = 500
 MAX_NUMBER = 2**53 - 1
@@ -29,17 +34,33 @@ class ListQuery(Request):
     )
 
 
-Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}), Via(instant)]
 """RFC 3339 in UTC, to the millisecond."""
+Thousandths = Annotated[float, Via(plain_number)]
+"""GPUs and CPUs as numbers, of the thousandths that are counted."""
+Span = Annotated[str, Via(show_time)]
+"""1m30s, of milliseconds."""
 
 
 class Answer(BaseModel):
-    """Built when the document is asked for, or a test compares: the server itself never needs it."""
+    """Built when the document is asked for, or a test compares: the server itself renders what it is made `of`, as
+    `rendering` tells from the annotations."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True, defer_build=True)
 
+    made_of: ClassVar[type[Any] | None] = None
+    base: ClassVar[str] = ""
+    render: ClassVar[Render]
 
-class Text(Answer):
+    def __init_subclass__(cls, of: type[Any] | None = None, base: str = "", **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if of is not None:
+            cls.made_of, cls.base = of, base
+        if "render" not in cls.__dict__:
+            cls.render = Rendered()  # type: ignore[assignment]
+
+
+class Text(Answer, of=Words):
     """A sentence in both languages."""
 
     en: str

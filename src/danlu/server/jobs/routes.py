@@ -29,8 +29,7 @@ from danlu.server.jobs.models import (
     StartQuery,
     StartRequest,
 )
-from danlu.server.live.models import EventPage
-from danlu.server.live.render import event
+from danlu.server.live.models import Event, EventPage
 from danlu.server.route import AtDesk, Routes, Who
 
 routes = Routes("jobs")
@@ -168,7 +167,7 @@ def list_job_events(
     events = desk.services.jobs.jobs.events(who, job, after, query.limit + 1)
     shown = events[: query.limit]
     more = str(shown[-1].seq) if len(events) > query.limit else None
-    return answer({"items": [event(one) for one in shown], "next_cursor": more})
+    return answer({"items": [Event.render(one) for one in shown], "next_cursor": more})
 
 
 def _acted(desk: Desk, who: Caller, job: str, verb: str, *, fresh: bool = False) -> Response:

@@ -25,7 +25,7 @@ from danlu.domain.requests import RequestKind
 from danlu.domain.rules import DEFAULT_QUOTA, Maintenance, NodeRule, Quota
 from danlu.ports.store import EventStore, Recorded
 from danlu.server.http.answering import as_json
-from danlu.server.live import render
+from danlu.server.live.models import Event
 
 log = logging.getLogger(__name__)
 
@@ -236,7 +236,7 @@ class EventHub:
 
 
 def show(event: Recorded) -> Shown:
-    text = as_json(render.event(event)).decode()
+    text = as_json(Event.render(event)).decode()
     quota = str(event.data.get("name")) if event.data.get("rule") == Quota.kind else None
     topics = tuple(_topics(event))
     return Shown(event.seq, event.kind, event.job_id, event.owner, text, topics, quota, _about(event))

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from danlu.ports.store import Recorded
 from danlu.server.http.models import MAX_NUMBER, Answer, Moment, Request, Text
 
 TRY = "Which try of a task that was started again within its attempt, the first being 0; default: the present one."
@@ -46,7 +47,7 @@ class LiveWish(Request):
     )
 
 
-class Event(Answer):
+class Event(Answer, of=Recorded):
     """Something that happened; `seq` grows and is never reused."""
 
     seq: int

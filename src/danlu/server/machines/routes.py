@@ -12,8 +12,7 @@ from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import seq_of
 from danlu.server.http.reading import Body, Query
-from danlu.server.live.models import EventPage
-from danlu.server.live.render import event
+from danlu.server.live.models import Event, EventPage
 from danlu.server.machines import render
 from danlu.server.machines.models import Node, NodeEdit, NodeList
 from danlu.server.route import AtDesk, Routes, Who
@@ -50,4 +49,4 @@ def list_node_events(
     events = desk.services.machines.nodes.events(who, name, seq_of(query.cursor), query.limit + 1)
     shown = events[: query.limit]
     more = str(shown[-1].seq) if len(events) > query.limit else None
-    return answer({"items": [event(one) for one in shown], "next_cursor": more})
+    return answer({"items": [Event.render(one) for one in shown], "next_cursor": more})

@@ -13,7 +13,7 @@ from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
-from danlu.server.people import models, render
+from danlu.server.people import models
 from danlu.server.people.rosters import roster_in
 from danlu.server.route import AtDesk, Routes, Who
 
@@ -24,7 +24,7 @@ routes = Routes("groups")
 def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """All groups, by name."""
     groups, more = page_of(desk.services.people.groups.all(who), lambda one: one.group.name, query)
-    return answer({"items": [render.group(one) for one in groups], "next_cursor": more})
+    return answer({"items": [models.Group.render(one) for one in groups], "next_cursor": more})
 
 
 @routes.add(
@@ -42,13 +42,13 @@ def create_group(
     made = desk.services.people.groups.add(who, Group(**body.values()))
     desk.identity.forget()
     location = f"{API}/groups/{made.group.name}"
-    return answer(render.group_detail(made), 201, {"Location": location})
+    return answer(models.GroupDetail.render(made), 201, {"Location": location})
 
 
 @routes.add("GET", f"{API}/groups/{{name}}", Rule(P.GROUP_READ, COMMON), models.GroupDetail)
 def get_group(desk: AtDesk, who: Who, name: str) -> Response:
     """A group and its members."""
-    return answer(render.group_detail(desk.services.people.groups.one(who, name)))
+    return answer(models.GroupDetail.render(desk.services.people.groups.one(who, name)))
 
 
 @routes.add(
@@ -64,7 +64,7 @@ def edit_group(
     """Change a group; what is left out stays."""
     edited = desk.services.people.groups.edit(who, name, body.values())
     desk.identity.forget()
-    return answer(render.group_detail(edited))
+    return answer(models.GroupDetail.render(edited))
 
 
 @routes.add("DELETE", f"{API}/groups/{{name}}", Rule(P.GROUP_WRITE, COMMON), status=204, refusals=(409,))
@@ -91,4 +91,4 @@ def set_group_members(
     )
     if not body.preview:
         desk.identity.forget()
-    return answer(render.enlisted(change))
+    return answer(models.MembersChanged.render(change))

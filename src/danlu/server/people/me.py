@@ -29,7 +29,7 @@ def get_me(desk: AtDesk, who: Who) -> Response:
 @routes.add("GET", f"{API}/me/preferences", Rule(IN_PERSON, ONESELF), models.Preferences)
 def get_preferences(desk: AtDesk, who: Who) -> Response:
     """How one likes the console."""
-    return answer(render.preferences(preferences.preferences_of(desk.services.ports.store, who)))
+    return answer(models.Preferences.render(preferences.preferences_of(desk.services.ports.store, who)))
 
 
 @routes.add(
@@ -42,14 +42,15 @@ def edit_preferences(
 ) -> Response:
     """Change some preferences; what is left out stays, null forgets."""
     edited = preferences.edit_preferences(desk.services.ports.store, who, body.values())
-    return answer(render.preferences(edited))
+    return answer(models.Preferences.render(edited))
 
 
 @routes.add("GET", f"{API}/me/sessions", Rule(IN_PERSON, ONESELF), models.OwnSessionList)
 def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """The browsers in which one is signed in, the latest seen first."""
     found = desk.services.people.sign_in.sessions(known.caller)
-    return answer({"items": [render.own_session(one, known.session) for one in found]})
+    here = known.session.id if known.session else None
+    return answer({"items": [models.OwnSession.render(one, current=one.id == here) for one in found]})
 
 
 @routes.add("DELETE", f"{API}/me/sessions/{{id}}", Rule(IN_PERSON, SESSION), status=204)

@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from danlu.domain import preferences
+from danlu.domain import people, preferences
 from danlu.files.moments import LATEST, parse_moment
 from danlu.server.http.models import Answer, Moment, Request
+from danlu.server.http.rendering import GIVEN
 
 Short = Annotated[str, Field(min_length=1, max_length=100)]
 
@@ -58,13 +59,13 @@ class PreferencesEdit(Request):
         return {name: value for name, value in said.items() if name in self.model_fields_set}
 
 
-class SavedView(Answer):
+class SavedView(Answer, of=preferences.View):
     page: str
     name: str
     query: str
 
 
-class Preferences(Answer):
+class Preferences(Answer, of=preferences.Preferences):
     """How a person likes the console; null is the browser's choice."""
 
     language: Literal["en", "zh-CN"] | None
@@ -75,7 +76,7 @@ class Preferences(Answer):
     news_seen: Moment | None
 
 
-class OwnSession(Answer):
+class OwnSession(Answer, of=people.Session):
     """A signed-in browser; `current` is the one that asks."""
 
     id: str
@@ -84,7 +85,7 @@ class OwnSession(Answer):
     expires_at: Moment
     agent: str
     address: str
-    current: bool
+    current: Annotated[bool, GIVEN]
 
 
 class OwnSessionList(Answer):

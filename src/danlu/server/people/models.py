@@ -6,12 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StrictBool, StrictStr
 
-from danlu.domain.members import MemberRole
+from danlu.control.people import accounts, bulk_accounts, groups, roster
+from danlu.control.people.accounts import sign_in_means
+from danlu.domain import people, rules
+from danlu.domain.members import MemberRole, Membership
 from danlu.domain.people import PASSWORD_MAX, UserRole
 from danlu.files.forms import EMAIL, GROUP_NAME, SUBJECT
 from danlu.files.quantities import Duration
 from danlu.files.rulings import Ruling, Words
 from danlu.server.http.models import LONGEST_LIFE, Answer, ListQuery, Moment, Name, Request
+from danlu.server.http.rendering import GIVEN, At, By
 
 Groups = Annotated[list[Annotated[str, Field(pattern=GROUP_NAME)]], Field(max_length=100)]
 Email = Literal[""] | Annotated[str, Field(pattern=EMAIL, max_length=254)]
@@ -74,7 +78,7 @@ class TokenCreate(Request):
     expires_in: Annotated[Duration, Field(ge=1_000, le=LONGEST_LIFE)] | None = None
 
 
-class User(Answer):
+class User(Answer, of=people.User):
     """A person; `sign_in` is how: by password, through the provider, or (invited) so far by a link only."""
 
     name: str
@@ -84,7 +88,7 @@ class User(Answer):
     disabled: bool
     groups: list[str]
     created_at: Moment
-    sign_in: Literal["password", "provider", "invited"]
+    sign_in: Annotated[Literal["password", "provider", "invited"], By(sign_in_means)]
 
 
 class UserList(Answer):
@@ -103,7 +107,7 @@ class Session(Answer):
     must_set_password: bool
 
 
-class Token(Answer):
+class Token(Answer, of=people.Token):
     id: str
     name: str
     scopes: list[str]
@@ -115,7 +119,7 @@ class Token(Answer):
 class TokenCreated(Token):
     """A new token; its secret is shown this once."""
 
-    secret: str
+    secret: Annotated[str, GIVEN]
 
 
 class TokenList(Answer):
@@ -232,26 +236,30 @@ class KeyAdd(Request):
     key: Annotated[StrictStr, Field(max_length=20_000)]
 
 
-class OwnProject(Answer):
+class OwnProject(Answer, of=Membership):
     """A project that somebody belongs to, and as what."""
 
     project: str
     role: MemberRole
 
 
-class UserDetail(User):
+def _by_name(one: accounts.UserDetail) -> list[Membership]:
+    return sorted(one.projects, key=lambda each: each.project)
+
+
+class UserDetail(User, of=accounts.UserDetail, base="user"):
     """A person, where they belong, and how much they have."""
 
-    projects: list[OwnProject]
+    projects: Annotated[list[OwnProject], By(_by_name)]
     active_jobs: int
     keys: int
     tokens: int
 
 
-class SignInAddress(Answer):
+class SignInAddress(Answer, of=accounts.Invitation):
     """A link that signs a person in once; it is shown this once."""
 
-    url: str
+    url: Annotated[str, GIVEN]
     expires_at: Moment
 
 
@@ -261,11 +269,15 @@ class Invited(SignInAddress):
     user: User
 
 
-class BulkOutcome(Answer):
+def _went_well(one: bulk_accounts.Outcome) -> bool:
+    return one.error is None
+
+
+class BulkOutcome(Answer, of=bulk_accounts.Outcome):
     """What came of an act for one of many; `error` says why not."""
 
     name: str
-    ok: bool
+    ok: Annotated[bool, By(_went_well)]
     error: str | None
 
 
@@ -273,19 +285,19 @@ class BulkOutcomes(Answer):
     items: list[BulkOutcome]
 
 
-class Group(Answer):
+class Group(Answer, of=groups.Members):
     """A group: what its members may do with everybody's things, and how many they are."""
 
-    name: str
-    permissions: list[str]
-    description: str
-    members: int
+    name: Annotated[str, At("group.name")]
+    permissions: Annotated[list[str], At("group.permissions")]
+    description: Annotated[str, At("group.description")]
+    members: Annotated[int, At("count")]
 
 
 class GroupDetail(Group):
     """`member_names` are those whom the caller may know of."""
 
-    member_names: list[str]
+    member_names: Annotated[list[str], At("names")]
 
 
 class GroupList(Answer):
@@ -293,14 +305,14 @@ class GroupList(Answer):
     next_cursor: str | None
 
 
-class UnknownWord(Answer):
+class UnknownWord(Answer, of=roster.Stranger):
     """A word that is nobody's name, and whose it may have been meant to be."""
 
     word: str
     suggestion: str | None
 
 
-class MembersChanged(Answer):
+class MembersChanged(Answer, of=roster.Enlisted):
     """Who came or went (or would), who was in or out already, and whom nobody knows."""
 
     changed: list[str]
@@ -308,7 +320,7 @@ class MembersChanged(Answer):
     unknown: list[UnknownWord]
 
 
-class SshKey(Answer):
+class SshKey(Answer, of=people.SshKey):
     """A public key, without the key."""
 
     id: str
@@ -322,7 +334,7 @@ class SshKeyList(Answer):
     items: list[SshKey]
 
 
-class OwnGroup(Answer):
+class OwnGroup(Answer, of=rules.Group):
     name: str
     permissions: list[str]
 

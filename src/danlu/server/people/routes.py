@@ -31,7 +31,7 @@ def list_users(
     state = None if query.state is None else UserState(query.state)
     found = desk.services.people.accounts.users(who, UserQuery(query.search, query.role, query.group, state))
     users, more = page_of(found, lambda user: user.name, query)
-    items = [render.user(one) for one in users]
+    items = [User.render(one) for one in users]
     return answer({"items": items, "next_cursor": more, "total": len(found)})
 
 
@@ -51,7 +51,7 @@ async def create_user(
         tuple(body.groups),
         body.email,
     )
-    return answer(render.user(user), 201)
+    return answer(User.render(user), 201)
 
 
 @routes.add(
@@ -80,13 +80,13 @@ def edit_users(
     act = BulkAct(body.act, body.role, body.group, body.jobs)
     outcomes = desk.services.people.bulk_accounts.edit(who, body.names, act)
     desk.identity.forget()
-    return answer({"items": [render.outcome(one) for one in outcomes]})
+    return answer({"items": [models.BulkOutcome.render(one) for one in outcomes]})
 
 
 @routes.add("GET", f"{API}/users/{{name}}", Rule(P.USER_READ, USER), models.UserDetail)
 def get_user(desk: AtDesk, who: Who, name: str) -> Response:
     """A person: where they belong, and how many jobs, keys and tokens they have."""
-    return answer(render.user_detail(desk.services.people.accounts.one(who, name)))
+    return answer(models.UserDetail.render(desk.services.people.accounts.one(who, name)))
 
 
 @routes.add("PATCH", f"{API}/users/{{name}}", Rule(P.USER_WRITE, USER), User, refusals=(409, 413, 422))
@@ -109,7 +109,7 @@ async def edit_user(
         jobs=body.jobs,
     )
     desk.identity.forget(name)
-    return answer(render.user(user))
+    return answer(User.render(user))
 
 
 @routes.add(
@@ -119,7 +119,7 @@ def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
     """Take a person's password and sessions away, and make a link that signs them in once to choose a new one."""
     made = desk.services.people.accounts.reset(who, name)
     desk.identity.forget(name)
-    return answer(render.sign_in_address(made, _link(desk, request, made.code)))
+    return answer(models.SignInAddress.render(made, url=_link(desk, request, made.code)))
 
 
 @routes.add("DELETE", f"{API}/users/{{name}}", Rule(P.USER_WRITE, USER), status=204, refusals=(409,))

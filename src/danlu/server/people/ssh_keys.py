@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.server.http.access import API, KEY, ONESELF, USER, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Body
-from danlu.server.people import models, render
+from danlu.server.people import models
 from danlu.server.route import AtDesk, Routes, Who
 
 routes = Routes("keys")
@@ -20,7 +20,7 @@ routes = Routes("keys")
 def list_own_keys(desk: AtDesk, who: Who) -> Response:
     """One's own SSH keys, the oldest first."""
     found = desk.services.people.ssh_keys.keys(who, who.name)
-    return answer({"items": [render.ssh_key(one) for one in found]})
+    return answer({"items": [models.SshKey.render(one) for one in found]})
 
 
 @routes.add(
@@ -28,7 +28,7 @@ def list_own_keys(desk: AtDesk, who: Who) -> Response:
 )
 def add_key(desk: AtDesk, who: Who, body: Annotated[models.KeyAdd, Depends(Body(models.KeyAdd))]) -> Response:
     """Add a public key; it opens one's workspaces."""
-    return answer(render.ssh_key(desk.services.people.ssh_keys.add(who, body.name, body.key)), 201)
+    return answer(models.SshKey.render(desk.services.people.ssh_keys.add(who, body.name, body.key)), 201)
 
 
 @routes.add("DELETE", f"{API}/me/keys/{{id}}", Rule(P.KEY_WRITE, KEY), status=204)
@@ -42,4 +42,4 @@ def remove_key(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the 
 def list_keys(desk: AtDesk, who: Who, name: str) -> Response:
     """A person's SSH keys, the oldest first."""
     found = desk.services.people.ssh_keys.keys(who, name)
-    return answer({"items": [render.ssh_key(one) for one in found]})
+    return answer({"items": [models.SshKey.render(one) for one in found]})

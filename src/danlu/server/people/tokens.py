@@ -12,8 +12,7 @@ from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
-from danlu.server.people import render
-from danlu.server.people.models import TokenCreate, TokenCreated, TokenList
+from danlu.server.people.models import Token, TokenCreate, TokenCreated, TokenList
 from danlu.server.route import AtDesk, Routes, Who
 
 routes = Routes("tokens")
@@ -23,7 +22,7 @@ routes = Routes("tokens")
 def list_tokens(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """One's own tokens, without their secrets."""
     tokens, more = page_of(desk.services.people.sign_in.tokens(who), lambda token: token.id, query)
-    return answer({"items": [render.token(one) for one in tokens], "next_cursor": more})
+    return answer({"items": [Token.render(one) for one in tokens], "next_cursor": more})
 
 
 @routes.add(
@@ -36,7 +35,7 @@ def create_token(
     secret, token = desk.services.people.sign_in.make_token(
         who, body.name, tuple(body.scopes or ()), body.expires_in
     )
-    return answer({**render.token(token), "secret": secret}, 201)
+    return answer(TokenCreated.render(token, secret=secret), 201)
 
 
 @routes.add("DELETE", f"{API}/tokens/{{id}}", Rule(P.TOKEN_WRITE, TOKEN), status=204)

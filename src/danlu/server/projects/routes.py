@@ -15,7 +15,6 @@ from danlu.server.http.access import API, COMMON, ONESELF, PROJECT, SIGNED_IN, P
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body
 from danlu.server.people.models import MembersChanged
-from danlu.server.people.render import enlisted
 from danlu.server.people.rosters import roster_in
 from danlu.server.projects import models, render
 from danlu.server.route import AtDesk, Routes, Who
@@ -64,7 +63,7 @@ def enlist_members(
         who, name, roster_in(body), body.role, remove=body.remove, preview=body.preview
     )
     desk.identity.forget()
-    return answer(enlisted(found))
+    return answer(MembersChanged.render(found))
 
 
 @routes.add(
