@@ -282,8 +282,8 @@ def signed_in(browser: Browser, live_one: LiveServer, really: bool = True) -> It
 
 def _have_account(live_one: LiveServer) -> None:
     with live_one.client() as client:
-        if NAME not in {user.name for user in client.users()}:
-            client.create_user(NAME, "administrator", password=PASSWORD)
+        if NAME not in {user.name for user in client.people.list()}:
+            client.people.create(NAME, "administrator", password=PASSWORD)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 from danlu.sdk import Client
-from danlu.sdk.errors import DanluError
+from danlu.sdk.http.errors import DanluError
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
 from tests.live import LiveServer, eventually, live_server, training
@@ -188,5 +188,5 @@ def _danlu(kube: Kube, place: Place) -> Iterator[LiveServer]:
         )
         assert added.returncode == 0, added.stdout + added.stderr
         with live.client() as client:
-            eventually(lambda: client.nodes())
+            eventually(lambda: client.machines.nodes.list())
         yield live

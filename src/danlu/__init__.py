@@ -16,7 +16,7 @@ def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     if name in _TRAINING:
-        value = globals()[name] = getattr(import_module("danlu.sdk.training"), name)
+        value = globals()[name] = getattr(import_module("danlu.sdk.training.training"), name)
         return value
     if name == "torch":
         return import_module("danlu.torch")

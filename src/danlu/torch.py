@@ -21,7 +21,7 @@ from typing import Any, Iterator
 import torch
 from torch import distributed
 
-from danlu.sdk.training import Resume, checkpoint, resume_from, should_stop
+from danlu.sdk.training.training import Resume, checkpoint, resume_from, should_stop
 
 __all__ = ["Progress", "worker_init"]
 

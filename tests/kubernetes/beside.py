@@ -52,6 +52,6 @@ def danlu_beside(cluster: Cluster, kube: Kube, place: Place, root: Path) -> Iter
 
 def wait_for_nodes(client: Client, cluster: str, count: int) -> None:
     deadline = time.monotonic() + 30
-    while sum(node.name.endswith(f".{cluster}") for node in client.nodes()) < count:
-        assert time.monotonic() < deadline, [node.name for node in client.nodes()]
+    while sum(node.name.endswith(f".{cluster}") for node in client.machines.nodes.list()) < count:
+        assert time.monotonic() < deadline, [node.name for node in client.machines.nodes.list()]
         time.sleep(0.1)

@@ -127,10 +127,12 @@ class Contest(Halves):
             "helper": place.python,
             **settings,
         }
-        self.client(server).create_cluster(NAME, access.kubeconfig, dns=False, **options)
+        self.client(server).machines.clusters.create(NAME, access.kubeconfig, dns=False, **options)
 
     def wait_for_nodes(self, client: Client) -> None:
-        eventually(lambda: sum(node.name.endswith(f".{NAME}") for node in client.nodes()) == 2, 60)
+        eventually(
+            lambda: sum(node.name.endswith(f".{NAME}") for node in client.machines.nodes.list()) == 2, 60
+        )
 
     def holder(self) -> Contender | None:
         """Whoever leads by the word of the database; None while nobody does."""

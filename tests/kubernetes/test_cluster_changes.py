@@ -75,6 +75,6 @@ def test_a_cluster_is_not_removed_under_a_job_unless_by_force_and_then_the_job_i
     job = client.wait("runs-there")
     assert job.reason is not None
     assert (job.state, job.reason.code) == ("failed", "node_lost")
-    eventually(lambda: client.nodes() == [])
+    eventually(lambda: client.machines.nodes.list() == [])
     eventually(lambda: all("deletionTimestamp" in pod["metadata"] for pod in contest.pods()))
     eventually(lambda: contest.pods() == [], GONE_WITHIN_S)

@@ -21,7 +21,7 @@ from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
 from danlu.ports.clusters import Access
 from danlu.sdk import Client
-from danlu.sdk.errors import Unavailable
+from danlu.sdk.http.errors import Unavailable
 from danlu.telemetry.logs import log_path
 from tests.effort import rounds, seed
 from tests.kubernetes.contest import NAME, SMALL, Contender, Contest, contest_on

@@ -64,6 +64,7 @@ def all_checks() -> list[Check]:
         *console_checks(),
         own("documentation", "docs_coverage"),
         Check("reference", [str(PYTHON), "-m", "tools.dev.reference", "--check"]),
+        Check("SDK models", [str(PYTHON), "-m", "tools.dev.sdk_models", "--check"]),
         Check("imports", [tool("lint-imports"), "--no-cache"]),
         own("client", "client_modules"),
         Check("lint", [tool("ruff"), "check", "--no-cache"]),

@@ -68,5 +68,5 @@ def build(args: list[str]) -> int:
 
 def docs(args: list[str]) -> int:
     ensure_venv("server", "dev")
-    written = ("tools.dev.reference", "tools.dev.manifests")
+    written = ("tools.dev.reference", "tools.dev.manifests", "tools.dev.sdk_models")
     return max(subprocess.call([PYTHON, "-m", module, *args], cwd=ROOT) for module in written)

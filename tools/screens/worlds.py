@@ -33,7 +33,7 @@ class World:
 def empty(root: Path) -> Iterator[World]:
     """One machine, one administrator, one person who has just come."""
     with live_server(root, "--virtual-nodes", "1x8xA100") as server, server.client() as admin:
-        admin.create_user(NEWCOMER, "administrator", password=PASSWORD, display_name="Mei")
+        admin.people.create(NEWCOMER, "administrator", password=PASSWORD, display_name="Mei")
         yield World(server, NEWCOMER, {})
 
 
@@ -41,7 +41,7 @@ def empty(root: Path) -> Iterator[World]:
 def full(root: Path) -> Iterator[World]:
     """The demonstration after a little while, and what one person did in it."""
     with live_server(root, "--demo") as server, server.client() as admin:
-        admin.edit_user(PERSON, role="administrator", password=PASSWORD)
+        admin.people.edit(PERSON, role="administrator", password=PASSWORD)
         with server_client(server, PERSON) as client:
             jobs = _at_work(client)
             eventually(lambda: _settled(admin), 90)

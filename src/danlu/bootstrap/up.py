@@ -21,8 +21,8 @@ from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
 from danlu.files.settings import Settings
 from danlu.ports.store import TAKEN
-from danlu.sdk import config
-from danlu.sdk.errors import DanluError as ClientError
+from danlu.sdk.http import config
+from danlu.sdk.http.errors import DanluError as ClientError
 from danlu.server.app import create_app
 from danlu.server.http.serve import serve
 

@@ -35,7 +35,7 @@ def schema(session: Session, file: str) -> None:
 @pass_session
 def version(session: Session, as_json: bool) -> None:
     """Print the version of this program, and of the server if it answers."""
-    from danlu.sdk.errors import DanluError
+    from danlu.sdk.http.errors import DanluError
 
     http = session.new_http(timeout=2)
     url = http.target.url

@@ -63,7 +63,7 @@ def audit_ls(session: Session, /, limit: int, changes: bool, as_json: bool, **sa
 @pass_session
 def audit_export(session: Session, /, form: str, output: IO[bytes], **said: Any) -> None:
     """Write all of it, the oldest first; a file of lines (jsonl) can be verified later."""
-    for piece in session.client.export_audit(form, **_wanted(said)):
+    for piece in session.client.audit.export(form, **_wanted(said)):
         output.write(piece)
 
 
@@ -80,11 +80,11 @@ def audit_verify(
 
     With FILE, an exported one is followed here, without trusting the server. Note the number and the seal that are
     printed: with --seq and --seal a later log can be held against them."""
-    from danlu.sdk.audit import verify_lines
+    from danlu.sdk.resources.audit import verify_lines
 
     if (seq is None) != (seal is None):
         raise click.UsageError("--seq and --seal go together.")
-    found = verify_lines(file, seq, seal) if file is not None else session.client.verify_audit(seq, seal)
+    found = verify_lines(file, seq, seal) if file is not None else session.client.audit.verify(seq, seal)
     if as_json:
         print_json(
             {

@@ -213,7 +213,7 @@ def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
 def _send(
     session: Session, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
 ) -> None:
-    from danlu.sdk.errors import ClusterNotReady
+    from danlu.sdk.http.errors import ClusterNotReady
 
     try:
         made = session.api(method, path, body=dict(body))

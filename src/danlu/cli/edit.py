@@ -11,8 +11,8 @@ from danlu.cli.jobs import announce, known_job, one_job, segment
 from danlu.cli.options import job_argument, json_option
 from danlu.cli.session import Session, note, pass_session
 from danlu.cli.submit import Progress
-from danlu.sdk.errors import Invalid
-from danlu.sdk.jobfile import JobFile
+from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.http.errors import Invalid
 
 
 @click.command()

@@ -48,7 +48,7 @@ def _on_node(session: Session, node: str, limit: int) -> Iterator[Mapping[str, A
 
 
 def _events(session: Session, job: str | None, follow: bool) -> Iterator[Mapping[str, Any]]:
-    from danlu.sdk import logs
+    from danlu.sdk.resources import logs
 
     job_id = one_job(session, job)["id"] if job else None
     last = None

@@ -13,7 +13,7 @@ from danlu.cli.options import json_option
 from danlu.cli.run import followed
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.submit import overlay, send
-from danlu.sdk.http import segment
+from danlu.sdk.http.http import segment
 
 
 @click.group(cls=Group)

@@ -18,7 +18,7 @@ from danlu.cli.options import job_argument
 from danlu.cli.session import Session, pass_session
 
 if TYPE_CHECKING:
-    from danlu.sdk.exec import Exec
+    from danlu.sdk.resources.exec import Exec
 
 
 @click.command("exec", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})

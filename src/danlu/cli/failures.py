@@ -11,7 +11,7 @@ import click
 
 from danlu.cli.group import ReaderLeft, near
 from danlu.cli.session import Session, flush_output
-from danlu.sdk import config, errors
+from danlu.sdk.http import config, errors
 
 WRONG_USE, NOT_ALLOWED, NOT_FOUND, UNREACHABLE = 2, 3, 4, 5
 INTERRUPTED = 130

@@ -10,9 +10,10 @@ import click
 
 from danlu.cli.failures import WRONG_USE, coloured
 from danlu.cli.group import near
-from danlu.sdk import jobfile
-from danlu.sdk.errors import BadFile, Invalid, Problem
-from danlu.sdk.jobfile import JobFile
+from danlu.sdk.code import jobfile
+from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.http.errors import BadFile, Invalid
+from danlu.sdk.models.problems import Problem
 
 # Mistakes that are about a key, not about its value.
 _AT_KEY = frozenset({"unknown_key", "contradiction", "not_available", "missing", "reserved"})

@@ -13,9 +13,10 @@ import click
 
 from danlu.cli.session import Session, note
 from danlu.cli.show import earlier_tries
-from danlu.sdk import logs
-from danlu.sdk.errors import NotFound
-from danlu.sdk.models import Job, LogLine, Reason
+from danlu.sdk.http.errors import NotFound
+from danlu.sdk.models import Job, Reason
+from danlu.sdk.resources import logs
+from danlu.sdk.resources.logs import LogLine
 
 if TYPE_CHECKING:
     from danlu.sdk.client import Client

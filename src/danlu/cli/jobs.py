@@ -11,7 +11,7 @@ from danlu.cli import show
 from danlu.cli.group import near
 from danlu.cli.options import job_argument, json_option
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
-from danlu.sdk.errors import DanluError, NotFound, TimedOut
+from danlu.sdk.http.errors import DanluError, NotFound, TimedOut
 
 T = TypeVar("T")
 
@@ -140,7 +140,7 @@ def for_all(jobs: tuple[str, ...], act: Callable[[str], object]) -> None:
 
 
 def segment(text: str) -> str:
-    from danlu.sdk import http
+    from danlu.sdk.http import http
 
     return http.segment(text)
 

@@ -12,8 +12,8 @@ import click
 from danlu.cli import show
 from danlu.cli.group import Group
 from danlu.cli.session import Session, check_address, check_token, note, pass_session, print_json
-from danlu.sdk import config
-from danlu.sdk.errors import NotSignedIn, WrongCredentials
+from danlu.sdk.http import config
+from danlu.sdk.http.errors import NotSignedIn, WrongCredentials
 
 
 @click.command()
@@ -116,7 +116,7 @@ def _by_token(where: str, token: str) -> tuple[str, str]:
 
 
 def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[str, str]:
-    from danlu.sdk.login import sign_in
+    from danlu.sdk.http.login import sign_in
 
     if not sys.stdin.isatty() and not (name and password_stdin):
         raise click.UsageError(

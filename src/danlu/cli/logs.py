@@ -11,7 +11,7 @@ from danlu.cli import show
 from danlu.cli.jobs import known_job
 from danlu.cli.options import job_argument, json_option
 from danlu.cli.session import Session, pass_session
-from danlu.sdk.models import LogLine
+from danlu.sdk.resources.logs import LogLine
 
 
 @click.command()

@@ -10,7 +10,7 @@ from danlu.cli import show as look
 from danlu.cli.jobs import one_job, segment
 from danlu.cli.options import job_argument, json_option
 from danlu.cli.session import Session, pass_session, print_json
-from danlu.sdk.errors import NotFound, WrongState
+from danlu.sdk.http.errors import NotFound, WrongState
 
 AHEAD_SHOWN = 10
 

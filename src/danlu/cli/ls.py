@@ -10,7 +10,7 @@ import click
 from danlu.cli import show
 from danlu.cli.options import JOB_STATES, KINDS, Word, json_option
 from danlu.cli.session import Session, note, on_terminal, pass_session
-from danlu.sdk.errors import Unavailable, Unreachable
+from danlu.sdk.http.errors import Unavailable, Unreachable
 
 SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 

@@ -13,7 +13,7 @@ from danlu.cli.group import near
 from danlu.cli.jobs import known_job, one_job, segment
 from danlu.cli.options import job_argument, json_option
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
-from danlu.sdk.errors import NotFound, Unavailable, Unreachable
+from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 
 EVERY_S = 3
 LIVE = ("queued", "starting", "running", "stopping")

@@ -91,7 +91,7 @@ def _tell(session: Session, body: Mapping[str, Any], sentence: str, as_json: boo
             note(sentence.format(one["name"]))
     if not all(one["ok"] for one in done["items"]):
         from danlu.cli.failures import exit_code
-        from danlu.sdk.errors import NotFound
+        from danlu.sdk.http.errors import NotFound
 
         raise SystemExit(exit_code(NotFound("")))
 

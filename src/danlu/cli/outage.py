@@ -7,9 +7,9 @@ import time
 from http.client import HTTPResponse
 from typing import Callable, Iterator
 
-from danlu.sdk.config import Target
-from danlu.sdk.errors import Unavailable, Unreachable
-from danlu.sdk.http import Http, Params
+from danlu.sdk.http.config import Target
+from danlu.sdk.http.errors import Unavailable, Unreachable
+from danlu.sdk.http.http import Http, Params
 
 LOST = "connection lost, waiting…"
 # Shorter breaks are nobody's concern: the stream resumes where it was.

@@ -13,7 +13,7 @@ from danlu.cli.follow import Follower, exit_code
 from danlu.cli.options import key_value
 from danlu.cli.session import Session, note
 from danlu.cli.submit import overlay, send
-from danlu.sdk.jobfile import JobFile
+from danlu.sdk.code.jobfile import JobFile
 
 
 class RunCommand(click.Command):

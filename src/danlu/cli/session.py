@@ -13,8 +13,8 @@ import click
 if TYPE_CHECKING:
     from danlu.cli.outage import Outage
     from danlu.sdk.client import Client
-    from danlu.sdk.config import Target
-    from danlu.sdk.http import Http
+    from danlu.sdk.http.config import Target
+    from danlu.sdk.http.http import Http
 
 
 class Session:
@@ -62,7 +62,7 @@ class Session:
 
     def target(self) -> Target:
         """Whom we talk to; BadConfig when the address or the token cannot be one."""
-        from danlu.sdk.config import resolve
+        from danlu.sdk.http.config import resolve
 
         found = resolve(self.url, None, self.context)
         check_address(found.url)
@@ -80,7 +80,7 @@ class Session:
 def check_address(url: str) -> None:
     from urllib.parse import urlsplit
 
-    from danlu.sdk.errors import BadConfig
+    from danlu.sdk.http.errors import BadConfig
 
     try:
         parts = urlsplit(url)
@@ -93,7 +93,7 @@ def check_address(url: str) -> None:
 
 
 def check_token(token: str, said_by: str) -> None:
-    from danlu.sdk.errors import BadConfig
+    from danlu.sdk.http.errors import BadConfig
 
     if not all("!" <= char <= "~" for char in token):
         raise BadConfig(

@@ -13,8 +13,8 @@ from danlu.cli import show
 from danlu.cli.files import Refused, near_files, print_mistake
 from danlu.cli.group import Group
 from danlu.cli.session import print_json
-from danlu.sdk import jobfile
-from danlu.sdk.errors import BadFile
+from danlu.sdk.code import jobfile
+from danlu.sdk.http.errors import BadFile
 
 MAX_ROUNDS = 1000
 MAX_BYTES = 512 * 1024 * 1024

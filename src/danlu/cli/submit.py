@@ -12,8 +12,8 @@ from danlu.cli.jobs import announce
 from danlu.cli.options import json_option, key_value
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.show import reason, words
-from danlu.sdk.errors import Invalid, from_problem
-from danlu.sdk.jobfile import JobFile
+from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.http.errors import Invalid, from_problem
 
 
 @click.command()
@@ -111,7 +111,7 @@ class Progress:
         self.shown = False
 
     def left_out(self, names: list[str]) -> None:
-        from danlu.sdk.archive import left_out_lines
+        from danlu.sdk.code.archive import left_out_lines
 
         note("\n".join(left_out_lines(names)))
 

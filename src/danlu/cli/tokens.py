@@ -54,7 +54,7 @@ def token_create(
     session: Session, name: str, scopes: tuple[str, ...], expires: str | None, as_json: bool
 ) -> None:
     """Make a token and print its secret, this once."""
-    made = session.client.create_token(name, scopes, expires)
+    made = session.client.people.tokens.create(name, scopes, expires)
     if as_json:
         print_json(made.__dict__)
         return
@@ -68,5 +68,5 @@ def token_create(
 @pass_session
 def token_rm(session: Session, token_id: str) -> None:
     """Remove a token; whoever uses it is locked out at once."""
-    session.client.delete_token(token_id)
+    session.client.people.tokens.delete(token_id)
     note(f"Removed token {token_id}.")

@@ -11,7 +11,7 @@ from danlu.cli import show
 from danlu.cli.jobs import one_job, segment
 from danlu.cli.options import JobName, json_option
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
-from danlu.sdk.errors import NotFound, Unavailable, Unreachable
+from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 
 LIVE = ("starting", "running", "stopping")
 LATEST = {"window": "30s", "points": 10}

@@ -58,7 +58,7 @@ def trends(session: Session, /, mine: bool, as_csv: bool, as_json: bool, **said:
 
 def _asked(session: Session, wanted: Mapping[str, str]) -> bytes:
     """The answer; of whoever may not see everybody's use, their own."""
-    from danlu.sdk.errors import NotAllowed
+    from danlu.sdk.http.errors import NotAllowed
 
     try:
         return session.http.send("GET", "trends", wanted)[1]

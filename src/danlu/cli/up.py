@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 import click
 
 from danlu.cli.failures import WRONG_USE
-from danlu.sdk.config import Context, path, save_context
-from danlu.sdk.errors import BadConfig
+from danlu.sdk.http.config import Context, path, save_context
+from danlu.sdk.http.errors import BadConfig
 
 if TYPE_CHECKING:
     from danlu.bootstrap import Ready

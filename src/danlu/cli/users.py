@@ -13,7 +13,7 @@ from danlu.cli.group import Group, near
 from danlu.cli.options import Word, json_option
 from danlu.cli.rules import Words, address, said, something, words
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
-from danlu.sdk.errors import NotFound
+from danlu.sdk.http.errors import NotFound
 
 F = TypeVar("F", bound=Callable[..., Any])
 ROLES = ("administrator", "operator", "engineer", "viewer")
@@ -83,7 +83,7 @@ def user_create(
 ) -> None:
     """Add a person."""
     more = {"password": _password(password_stdin), **options}
-    made = session.client.create_user(name, role, **{key: value for key, value in more.items() if value})
+    made = session.client.people.create(name, role, **{key: value for key, value in more.items() if value})
     _tell(made.__dict__, f"Added {made.name} as {made.role}.", as_json)
 
 
@@ -114,7 +114,7 @@ def user_edit(session: Session, /, name: str, password_stdin: bool, as_json: boo
     if password_stdin:
         changes["password"] = _password(True)
     something(changes, "--role, --display-name, --email, --groups, --subject or --password-stdin")
-    made = _known(session, name, lambda: session.client.edit_user(name, **changes))
+    made = _known(session, name, lambda: session.client.people.edit(name, **changes))
     _tell(made.__dict__, f"Changed {name}.", as_json)
 
 
@@ -160,7 +160,7 @@ def user_reset(session: Session, name: str, yes: bool, as_json: bool) -> None:
 def user_rm(session: Session, name: str, yes: bool) -> None:
     """Remove a person; the name is never given to anybody else."""
     _confirm(f"Remove {name}?", yes)
-    _known(session, name, lambda: session.client.delete_user(name))
+    _known(session, name, lambda: session.client.people.delete(name))
     note(f"Removed {name}.")
 
 
@@ -250,7 +250,7 @@ def _known(session: Session, name: str, act: Callable[[], Any]) -> Any:
     try:
         return act()
     except NotFound as error:
-        likely = near(name, [one.name for one in session.client.users()])
+        likely = near(name, [one.name for one in session.client.people.list()])
         hint = f" Did you mean '{likely}'?" if likely else " 'danlu user ls' lists people."
         raise NotFound(f"there is no user '{name}'.{hint}") from error
 

@@ -1,4 +1,4 @@
-"""The SDK's dataclasses are what the API says: no field more, none fewer."""
+"""The SDK's dataclasses are what the API says: what a schema describes is read into the types that a class names."""
 
 from __future__ import annotations
 
@@ -6,110 +6,20 @@ import dataclasses
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from danlu.sdk import (
-    clusters,
-    errors,
-    examples,
-    flavors,
-    frameworks,
-    metrics,
-    models,
-    people,
-    projects,
-    quotas,
-    stacks,
-    trends,
-    upkeep,
-    usage,
-)
+import danlu.sdk
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
+from tests.typed import is_typed
+from tools.dev.sdk_classes import BASES, CLASSES, DEFAULTS, MAY_LACK, NEVER_NONE, PLAIN
 
-RENAMED = {"class": "job_class"}  # a word of the language in Python
-PAIRS = {
-    models.Reason: "Reason",
-    models.Task: "Task",
-    models.Attempt: "Attempt",
-    models.Saved: "Saved",
-    models.JobRow: "JobRow",
-    models.Job: "JobDetail",
-    models.Check: "CheckResult",
-    models.Node: "Node",
-    models.Event: "Event",
-    models.LogLine: "LogLine",
-    models.User: "User",
-    models.Project: "Project",
-    models.Priority: "Priority",
-    models.Pool: "Pool",
-    models.Flavor: "Flavor",
-    models.Limit: "Limit",
-    models.QueueItem: "QueueItem",
-    models.Lane: "Lane",
-    models.Help: "Help",
-    models.Why: "Why",
-    models.Score: "Score",
-    models.LedgerRow: "LedgerRow",
-    metrics.MetricPoint: "MetricPoint",
-    metrics.MetricName: "MetricName",
-    metrics.MetricSeries: "MetricSeries",
-    metrics.Throughput: "Throughput",
-    metrics.GpuBusy: "GpuBusy",
-    metrics.JobMetrics: "JobMetrics",
-    stacks.TaskStacks: "TaskStacks",
-    usage.Line: "Line",
-    usage.GpuLines: "GpuLines",
-    usage.TaskUsage: "TaskUsage",
-    usage.JobUsage: "JobUsage",
-    usage.NodeUsage: "NodeUsage",
-    clusters.Cluster: "Cluster",
-    projects.Member: "Member",
-    projects.Standing: "Standing",
-    projects.Request: "PersonalRequest",
-    people.UserDetail: "UserDetail",
-    people.SignInAddress: "SignInAddress",
-    people.Invited: "Invited",
-    people.BulkOutcome: "BulkOutcome",
-    people.Group: "GroupDetail",
-    people.MembersChanged: "MembersChanged",
-    people.SshKey: "SshKey",
-    people.Me: "Me",
-    clusters.ClusterReport: "ClusterReport",
-    upkeep.NodeMoved: "NodeMoved",
-    upkeep.NodeOutcome: "NodeOutcome",
-    upkeep.NodesDrained: "NodesDrained",
-    upkeep.Maintenance: "Maintenance",
-    trends.TrendPoint: "TrendPoint",
-    trends.TrendLine: "TrendLine",
-    trends.CapacityPoint: "CapacityPoint",
-    trends.CapacityLine: "CapacityLine",
-    trends.Trend: "Trend",
-    models.Resources: "Resources",
-    flavors.FlavorOffer: "FlavorOffer",
-    flavors.FlavorProposal: "FlavorProposal",
-    flavors.FlavorMeasured: "FlavorMeasured",
-    flavors.FlavorChoice: "FlavorChoice",
-    flavors.FlavorRecommendation: "FlavorRecommendation",
-    flavors.FlavorEdited: "FlavorEdited",
-    flavors.FlavorDeleted: "FlavorDeleted",
-    examples.Example: "Example",
-    examples.ExampleDetail: "ExampleDetail",
-    frameworks.Framework: "Framework",
-    frameworks.FrameworkStrategy: "FrameworkStrategy",
-    frameworks.FrameworkRole: "FrameworkRole",
-    frameworks.FrameworkProposal: "FrameworkProposal",
-    frameworks.ProposedRole: "ProposedRole",
-    errors.Problem: "FieldError",
-    errors.Finding: "Finding",
-    errors.Shortfall: "Shortfall",
-    quotas.Quota: "Quota",
-    quotas.QuotaRaise: "QuotaRaise",
-    quotas.QuotaRow: "QuotaRow",
-    quotas.StorageRow: "StorageRow",
-    quotas.Budget: "Budget",
-    quotas.QuotaStanding: "QuotaStanding",
-}
+PAIRS = {name: schema or name for classes in CLASSES.values() for name, schema in classes.items()}
+SPELLED = {"class": "job_class"}  # a word of the language in Python
+TIMES = "2035-01-01T00:00:00.000Z"
 
 
 @pytest.fixture(scope="session")
@@ -119,13 +29,67 @@ def schemas() -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(("model", "name"), PAIRS.items(), ids=PAIRS.values())
-def test_a_model_has_the_fields_of_its_schema(model: Any, name: str, schemas: dict[str, Any]) -> None:
-    ours = {field.name for field in dataclasses.fields(model)}
-    theirs = {RENAMED.get(key, key) for key in schemas[name]["properties"]}
-    assert ours == theirs
+@pytest.mark.parametrize("name", PAIRS)
+def test_an_answer_is_read_whole_and_into_the_types_that_its_class_names(
+    name: str, schemas: dict[str, Any]
+) -> None:
+    answer = example({"$ref": f"#/{PAIRS[name]}"}, schemas)
+    kind = getattr(danlu.sdk, name)
+    read_back = read(kind, {**answer, "of_a_newer_server": 1})
+    assert {field.name for field in dataclasses.fields(kind)} == {SPELLED.get(key, key) for key in answer}
+    assert is_typed(read_back, kind)
+    assert written(read_back) == answer
 
 
-def test_a_token_has_the_fields_of_both_its_schemas(schemas: dict[str, Any]) -> None:
-    ours = {field.name for field in dataclasses.fields(models.Token)}
-    assert ours == set(schemas["Token"]["properties"]) | set(schemas["TokenCreated"]["properties"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_an_answer_of_an_older_server_is_read_too(name: str) -> None:
+    kind = getattr(models, name)
+    assert is_typed(read(kind, {}), kind)
+
+
+def test_what_is_said_of_fields_is_said_of_fields_that_there_are() -> None:
+    known = {f"{name}.{field.name}" for name in PAIRS for field in dataclasses.fields(getattr(models, name))}
+    assert known >= {*PLAIN, *NEVER_NONE, *MAY_LACK, *DEFAULTS}
+
+
+@pytest.mark.parametrize(("name", "base"), BASES.items())
+def test_a_class_that_is_another_with_more_inherits_it(name: str, base: str) -> None:
+    assert issubclass(getattr(models, name), getattr(models, base))
+
+
+# ── an answer, and what it is read into ──────────────────────────────────────────────────────────────
+
+
+def example(about: Mapping[str, Any], schemas: dict[str, Any]) -> Any:
+    """Something that the schema allows, with everything in it that may be there."""
+    if "$ref" in about:
+        about = schemas[about["$ref"].rpartition("/")[2]]
+    if "anyOf" in about:
+        return example(next(one for one in about["anyOf"] if one.get("type") != "null"), schemas)
+    if "properties" in about:
+        return {key: example(one, schemas) for key, one in about["properties"].items()}
+    if "enum" in about:
+        return about["enum"][0]
+    if about.get("type") == "array":
+        return [example(about["items"], schemas)] * 2
+    if about.get("type") == "object":
+        inner = about.get("additionalProperties")
+        return {"key": example(inner, schemas) if isinstance(inner, dict) else "anything"}
+    if about.get("format") == "date-time":
+        return TIMES
+    return {"string": "words", "integer": 7, "number": 2.5, "boolean": True}.get(about.get("type", ""), "any")
+
+
+def written(value: Any) -> Any:
+    """What was read, as it came."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        back = {"job_class": "class"}
+        return {
+            back.get(field.name, field.name): written(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+        }
+    if isinstance(value, tuple):
+        return [written(one) for one in value]
+    if isinstance(value, Mapping):
+        return {key: written(one) for key, one in value.items()}
+    return value

@@ -43,7 +43,7 @@ class Console:
         """An engineer who has done nothing yet; their name."""
         name = f"new-{secrets.token_hex(4)}"
         with self.server.client() as client:
-            client.create_user(name, "engineer", password=PASSWORD, display_name=display_name)
+            client.people.create(name, "engineer", password=PASSWORD, display_name=display_name)
         return name
 
     def client(self, name: str) -> Client:
@@ -72,7 +72,7 @@ def peopled(server: LiveServer) -> Console:
     """With those who use it."""
     with server.client() as client:
         for name, (role, display) in PEOPLE.items():
-            client.create_user(name, role, password=PASSWORD, display_name=display)
+            client.people.create(name, role, password=PASSWORD, display_name=display)
     return Console(server)
 
 

@@ -28,7 +28,7 @@ def them(tmp_path: Path, postgres_url: str) -> Iterator[Halves]:
 def replicas(them: Halves) -> list[Half]:
     made = [them.server("server_1"), them.server("server_2")]
     them.controller("controller_1")
-    them.client(made[0]).create_user(NAME, "administrator", password=PASSWORD)
+    them.client(made[0]).people.create(NAME, "administrator", password=PASSWORD)
     return made
 
 
@@ -68,7 +68,7 @@ def test_one_console_is_served_by_two_servers_and_outlives_one(
 ) -> None:
     first, second = (them.client(half) for half in replicas)
     page.goto(f"{address(front)}/jobs")
-    eventually(lambda: first.nodes() and second.nodes())
+    eventually(lambda: first.machines.nodes.list() and second.machines.nodes.list())
     first.submit(training("at-the-first", "sleep 1", resources=SMALL))
     second.submit(training("at-the-second", "sleep 1", resources=SMALL))
     for name in ("at-the-first", "at-the-second"):

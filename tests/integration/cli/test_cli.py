@@ -16,7 +16,7 @@ import pytest
 
 from danlu.cli.main import main
 from danlu.sdk import Client
-from danlu.sdk.config import load
+from danlu.sdk.http.config import load
 from tests.integration.cli.conftest import COMMAND, Danlu
 from tests.live import PATIENCE
 
@@ -212,7 +212,7 @@ def test_the_python_client_does_what_the_command_line_does(place: Mapping[str, s
         assert [line.text for line in client.logs(job.id)] == ["from python"]
         assert next(event.kind for event in client.events(job.id)) == "job_created"
         assert job.id in [one.id for one in client.jobs(owner="me")]
-        assert len(client.nodes()) == 2
+        assert len(client.machines.nodes.list()) == 2
         assert client.schema()["properties"]["kind"]
         client.delete(job.id)
 

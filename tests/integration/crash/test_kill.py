@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.sdk.errors import DanluError
+from danlu.sdk.http.errors import DanluError
 from tests.effort import chance_of, rounds
 from tests.live import LiveServer, eventually, live_server, training
 

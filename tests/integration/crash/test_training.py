@@ -132,4 +132,4 @@ def test_a_gang_survives_strikes_and_counts_every_step_once(server: LiveServer) 
     assert len(ended.attempts) > ROUNDS // 2, "most strikes were felt"
     eventually(lambda: not left_of(job_id), 30)
     eventually(lambda: not list((server.data / "runs").glob(f"{job_id}-*")), 30)
-    assert all(node.used["gpus"] == 0 for node in client.nodes())
+    assert all(node.used["gpus"] == 0 for node in client.machines.nodes.list())

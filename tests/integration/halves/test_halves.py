@@ -59,7 +59,7 @@ def test_what_is_done_at_one_server_is_seen_live_at_the_other_and_prometheus_is_
         figures = answer.read().decode()
     assert "danlu_leader 1.0" in figures
     assert "danlu_lease_epoch 1.0" in figures
-    eventually(lambda: len(there.nodes()) == len(here.nodes()) == 2)
+    eventually(lambda: len(there.machines.nodes.list()) == len(here.machines.nodes.list()) == 2)
 
     heard: list[str] = []
     stream = there.stream_events(after=them.latest_event())
@@ -78,13 +78,13 @@ def test_what_is_done_at_one_server_is_seen_live_at_the_other_and_prometheus_is_
     assert (them.root / "data" / "volumes" / "admin" / "shared").exists()
 
     # A rule made at one server holds at the other and for the controller.
-    here.edit_node("a100-1", cordoned=True)
-    eventually(lambda: there.node("a100-1").state == "cordoned")
+    here.machines.nodes.edit("a100-1", cordoned=True)
+    eventually(lambda: there.machines.nodes.get("a100-1").state == "cordoned")
     big = training("waits", "true", nodes=2, resources={"gpus": 8})
     there.submit(big)
     eventually(lambda: here.get("waits").waiting)
     assert [place["name"] for place in there.pages("queue", None, {})] == ["waits"]
-    there.edit_node("a100-1", cordoned=False)
+    there.machines.nodes.edit("a100-1", cordoned=False)
     assert here.wait("waits").state == "completed"
     them.assert_only_leaders_wrote()
 
@@ -103,7 +103,7 @@ def test_a_killed_leader_is_followed_and_its_jobs_go_on_and_start_once(them: Hal
     them.controller("controller_2")
     leader = them.leader()
     standby = next(half for half in them.controllers() if half is not leader)
-    eventually(client.nodes)  # a new leader tells of them a moment after it leads
+    eventually(client.machines.nodes.list)  # a new leader tells of them a moment after it leads
     client.submit(training("goes-on", ENDLESS, resources=SMALL))
     eventually(lambda: client.get("goes-on").state == "running")
     leader.kill()
@@ -128,7 +128,7 @@ def test_a_leader_that_stood_still_past_its_lease_writes_nothing_more_and_stands
     them.controller("controller_2")
     leader = them.leader()
     standby = next(half for half in them.controllers() if half is not leader)
-    eventually(client.nodes)  # a new leader tells of them a moment after it leads
+    eventually(client.machines.nodes.list)  # a new leader tells of them a moment after it leads
     client.submit(training("goes-on", ENDLESS, resources=SMALL))
     # Under load, so that it is stopped in the middle of something.
     names = [f"many-{number}" for number in range(12)]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from danlu.sdk import Client, Job
-from danlu.sdk.errors import DanluError, NotFound
+from danlu.sdk.http.errors import DanluError, NotFound
 from danlu.sdk.models import Reason
 from tests.effort import rounds
 from tests.live import LiveServer, eventually, live_server, training
@@ -127,7 +127,7 @@ def test_past_its_maximum_a_job_fails_over_time(client: Client) -> None:
 def test_one_person_cannot_see_or_touch_what_is_anothers(server: LiveServer, client: Client) -> None:
     client.submit(training("private-job", "sleep 1"))
     mine = client.get("private-job")
-    client.create_user("mallory", password="long enough")
+    client.people.create("mallory", password="long enough")
     token = subprocess_token(server, "mallory")
     with Client(url=server.url, token=token) as mallory:
         assert list(mallory.jobs()) == []

@@ -20,7 +20,9 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
 def sums(client: Client) -> TrendPoint:
     """All points of the last hours in one; what an hour's length divides is of no interest here."""
     points = [
-        point for line in client.trends(step="hour", since="-2h", user="me").lines for point in line.points
+        point
+        for line in client.usage.trends(step="hour", since="-2h", user="me").lines
+        for point in line.points
     ]
     return TrendPoint(
         at="",
@@ -46,7 +48,8 @@ def test_what_was_held_is_recorded_over_a_stop_and_a_return(server: LiveServer) 
     assert (first.starts, first.ended, first.failed) == (2, 1, 1)
     assert first.held > 0
     capacity = {
-        line.model: max(point.total for point in line.points) for line in client.trends(step="hour").capacity
+        line.model: max(point.total for point in line.points)
+        for line in client.usage.trends(step="hour").capacity
     }
     assert capacity["A100"] > 0
 

@@ -55,7 +55,7 @@ def test_a_job_that_burns_is_seen_everywhere_kept_over_a_restart_and_gone_with_i
         item["job_id"] for item in json.loads(server.cli("top", "burning", "--json").stdout)["items"]
     ] == [job.id]
 
-    node = eventually(lambda: (found := client.node_usage(first.node)).times and found)
+    node = eventually(lambda: (found := client.usage.node(first.node)).times and found)
     assert (node.cpus.last or 0) > BURNS
     assert (node.memory.last or 0) > 60 * MIB
     assert (node.cpus_total, node.measured_every) == (64, 15_000)
@@ -65,7 +65,7 @@ def test_a_job_that_burns_is_seen_everywhere_kept_over_a_restart_and_gone_with_i
     client = server.client()
     again = client.usage("burning").items[0]
     assert again.times[: len(first.times)] == first.times, "measured on while the server was down"
-    assert client.node_usage(first.node).times[: len(node.times)] == node.times
+    assert client.usage.node(first.node).times[: len(node.times)] == node.times
 
     client.stop("burning")
     client.wait("burning")

@@ -19,7 +19,7 @@ def test_the_four_steps_work_as_they_stand(tmp_path: Path) -> None:
             result = run(server, tmp_path, block)
             assert result.returncode == 0, f"{block}\n{result.stdout}{result.stderr}"
         client = server.client()
-        assert {one.name for one in client.flavors()} >= {"a100-1", "a100-8"}
-        assert {one.name for one in client.quotas()} == {"default", "user:mei"}
-        assert [one.user for one in client.members("nlp")] == ["admin", "mei"]
-        assert client.verify_audit().ok
+        assert {one.name for one in client.flavors.list()} >= {"a100-1", "a100-8"}
+        assert {one.name for one in client.quotas.list()} == {"default", "user:mei"}
+        assert [one.user for one in client.projects.members("nlp")] == ["admin", "mei"]
+        assert client.audit.verify().ok

@@ -25,7 +25,7 @@ def test_the_commands_of_the_guide_work(tmp_path: Path) -> None:
         assert "Added a100-1, a100-2, a100-8." in made
         assert "available (best)" in offered
         assert "Removed flavors a100-2, a100-8." in removed
-        (left,) = server.client().flavors()
+        (left,) = server.client().flavors.list()
         assert (left.name, left.classes, left.description) == (
             "a100-1",
             ("workspace", "single"),

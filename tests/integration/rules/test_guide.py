@@ -49,29 +49,31 @@ def test_the_commands_of_the_guide_work_and_what_they_ruled_outlives_the_server(
         server.start()
         assert ruled(server) == told
         with Client(url=server.url, token=engineer(server)) as client:
-            assert client.create_project("mine").creator == "mei"
+            assert client.projects.create("mine").creator == "mei"
             with pytest.raises(NotAllowed, match="weight: set by administrators"):
-                client.edit_project("mine", weight=9)
+                client.projects.edit("mine", weight=9)
 
 
 def ruled(server: LiveServer) -> dict[str, object]:
     client = server.client()
-    (labels,) = (node.labels for node in client.nodes() if node.name == "a100-0")
+    (labels,) = (node.labels for node in client.machines.nodes.list() if node.name == "a100-0")
     return {
-        "projects": [(one.name, one.weight) for one in client.projects()],
-        "priorities": [one.name for one in client.priorities()],
-        "pools": [one.name for one in client.pools()],
-        "flavors": [one.name for one in client.flavors()],
-        "limits": [one.name for one in client.limits()],
-        "quotas": [one.name for one in client.quotas()],
-        "urgent": next((one.needs_reason, one.budget) for one in client.priorities() if one.name == "urgent"),
+        "projects": [(one.name, one.weight) for one in client.projects.list()],
+        "priorities": [one.name for one in client.rules.priorities.list()],
+        "pools": [one.name for one in client.rules.pools.list()],
+        "flavors": [one.name for one in client.flavors.list()],
+        "limits": [one.name for one in client.rules.limits.list()],
+        "quotas": [one.name for one in client.quotas.list()],
+        "urgent": next(
+            (one.needs_reason, one.budget) for one in client.rules.priorities.list() if one.name == "urgent"
+        ),
         "labels": {key: value for key, value in labels.items() if key in ("rack", "org")},
     }
 
 
 def engineer(server: LiveServer) -> str:
     """A token of the person the guide made."""
-    server.client().edit_user("mei", password="correct horse")
+    server.client().people.edit("mei", password="correct horse")
     with httpx.Client(base_url=f"{server.url}/api/v1") as client:
         signed = client.post("/session", json={"username": "mei", "password": "correct horse"}).json()
         assert signed["user"]["groups"] == ["leads"]

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from danlu.sdk.audit import verify_lines
+from danlu.sdk.resources.audit import verify_lines
 from danlu.server.audit import models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 

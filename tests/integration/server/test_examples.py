@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 
-from danlu.sdk.jobfile import parse
+from danlu.sdk.code.jobfile import parse
 from tests.fakes.server import ENGINEER, World
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from danlu.cli.main import cli
 from danlu.frameworks.catalog import frameworks
 from danlu.sdk.client import Client
-from danlu.sdk.errors import Invalid
+from danlu.sdk.http.errors import Invalid
 from danlu.server.jobs import frameworks_models as wire
 from tests.fakes.server import ENGINEER, VIEWER, World, job_file
 

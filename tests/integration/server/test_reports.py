@@ -18,7 +18,7 @@ from danlu.domain.errors import TooLarge
 from danlu.domain.job import Job, Saved
 from danlu.ports.logs import LogKey
 from danlu.ports.reports import Point, Save, read_points, read_saves, reports_folder
-from danlu.sdk.report_post import Network
+from danlu.sdk.training.report_post import Network
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.reports import FileReports
 from tests.fakes.server import ENGINEER, World

@@ -49,8 +49,10 @@ def test_a_drained_job_saves_queues_again_and_runs_elsewhere_though_the_server_d
         client.submit(file)
         first = until(lambda: client.get("train"), lambda job: bool(nodes_of(job)) and place.exists())
         (node,) = nodes_of(first)
-        assert [job["name"] for job in client.drain_nodes([node], "1s", preview=True).jobs] == ["train"]
-        client.drain_nodes([node], "1s", note="new fans")
+        assert [job["name"] for job in client.machines.nodes.drain([node], "1s", preview=True).jobs] == [
+            "train"
+        ]
+        client.machines.nodes.drain([node], "1s", note="new fans")
         server.kill()
         server.start()
         client = server.client()
@@ -60,10 +62,10 @@ def test_a_drained_job_saves_queues_again_and_runs_elsewhere_though_the_server_d
         assert [str(one.reason.code) for one in again.attempts if one.reason] == ["node_drained"]
         kinds = [event.kind for event in client.events("train")]
         assert kinds.count("evicted") == 1
-        shown = client.node(node)
+        shown = client.machines.nodes.get(node)
         assert (shown.state, shown.note, shown.closes_at) == ("cordoned", "new fans", shown.drain_by)
-        assert [one.ok for one in client.cordon_nodes([node], False)] == [True]
-        assert client.node(node).state == "ready"
+        assert [one.ok for one in client.machines.nodes.cordon([node], False)] == [True]
+        assert client.machines.nodes.get(node).state == "ready"
 
 
 @pytest.mark.timeout(180)
@@ -77,11 +79,11 @@ def test_the_commands_of_the_guide_work(tmp_path: Path) -> None:
             result = run(server, tmp_path, [sys.executable, "-c", block])
             assert result.returncode == 0, f"{block}\n{result.stdout}{result.stderr}"
         client: Client = server.client()
-        assert [(one.name, one.state) for one in client.maintenance()] == [
+        assert [(one.name, one.state) for one in client.machines.maintenance.list()] == [
             ("cooling", "planned"),
             ("disks", "planned"),
         ]
-        assert {(node.pool, node.state, node.maintenance) for node in client.nodes()} == {
+        assert {(node.pool, node.state, node.maintenance) for node in client.machines.nodes.list()} == {
             ("default", "ready", "cooling")
         }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from danlu.cli import reference
-from danlu.sdk import config
+from danlu.sdk.http import config
 from tests.fakes.http_server import FakeServer, Reply, problem
 from tests.unit.cli.conftest import Danlu
 

@@ -166,7 +166,7 @@ def nobody(monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_server_that_is_not_there_is_exit_5_with_the_address(
     danlu: Danlu, nobody: str, words: str, monkeypatch
 ):
-    monkeypatch.setattr("danlu.sdk.logs.PATIENCE", 0)
+    monkeypatch.setattr("danlu.sdk.resources.logs.PATIENCE", 0)
     result = danlu(*words.split())
     assert result.code == 5
     assert nobody in result.err

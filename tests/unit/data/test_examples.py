@@ -12,7 +12,7 @@ import pytest
 from danlu.data.code import FileCode
 from danlu.data.examples import FolderExamples, find_examples
 from danlu.files.reading import read_job_file
-from danlu.sdk.jobfile import parse
+from danlu.sdk.code.jobfile import parse
 from tools.dev.places import ROOT
 
 pytestmark = pytest.mark.anyio

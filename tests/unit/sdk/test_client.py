@@ -9,7 +9,8 @@ import sys
 import pytest
 
 import danlu
-from danlu.sdk import Client, errors, models
+from danlu.sdk import Client, models
+from danlu.sdk.http import errors
 from tests.fakes.http_server import FakeServer, Reply, problem
 
 JOB = {
@@ -133,7 +134,7 @@ def test_what_happened_on_a_node_comes_page_after_page(server, client):
         return {"items": items, "next_cursor": more}
 
     server.on("GET", "nodes/n/1/events", page(9, 7, more="7"), page(4))
-    assert [str(event) for event in client.node_events("n/1")] == ["e9", "e7", "e4"]
+    assert [str(event) for event in client.machines.nodes.events("n/1")] == ["e9", "e7", "e4"]
     assert server.requests[-1].one("cursor") == "7"
 
 
@@ -148,23 +149,23 @@ def test_people_and_tokens(server, client):
     server.on("POST", "users", Reply(201, {"name": "bob", "role": "engineer"}))
     server.on("GET", "tokens", {"items": []})
     server.on("POST", "tokens", Reply(201, {"id": "t1", "name": "ci", "secret": "danlu_s"}))
-    assert client.users() == [models.User("ann", role="viewer")]
-    assert client.create_user("bob").role == "engineer"
-    assert client.tokens() == []
-    assert client.create_token("ci", ["job:read"], "30d").secret == "danlu_s"
+    assert client.people.list() == [models.User("ann", role="viewer")]
+    assert client.people.create("bob").role == "engineer"
+    assert client.people.tokens.list() == []
+    assert client.people.tokens.create("ci", ["job:read"], "30d").secret == "danlu_s"
     assert server.requests[-1].json() == {"name": "ci", "scopes": ["job:read"], "expires_in": "30d"}
 
 
 def test_nodes_keep_whose_tasks_they_run(server, client):
     task = {"job_id": "j1", "job_name": "train", "task": "worker-0", "gpus": [0]}
     server.on("GET", "nodes", {"items": [{"name": "n1", "gpus": [{"index": 0}], "tasks": [task]}]})
-    node = client.nodes()[0]
+    node = client.machines.nodes.list()[0]
     assert node.tasks == (task,)
     assert node.gpus == ({"index": 0},)
 
 
 def test_signing_in_trades_a_password_for_a_token(server):
-    from danlu.sdk.login import sign_in
+    from danlu.sdk.http.login import sign_in
 
     session = {"user": {"name": "ann", "role": "engineer"}, "csrf": "c", "must_set_password": True}
     server.on("POST", "session", Reply(200, session, {"Set-Cookie": "danlu_session=s1; HttpOnly"}))
@@ -179,7 +180,7 @@ def test_signing_in_trades_a_password_for_a_token(server):
 
 
 def test_a_wrong_password_is_told(server):
-    from danlu.sdk.login import sign_in
+    from danlu.sdk.http.login import sign_in
 
     server.on("POST", "session", problem(401, "wrong_credentials", "they do not match"))
     with pytest.raises(errors.WrongCredentials):

@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 
 from danlu.files.state_file import schema
-from danlu.sdk.jobfile import read
+from danlu.sdk.code.jobfile import read
 from danlu.simulator.decide import decide_file
 
 ROOT = Path(__file__).parents[3]

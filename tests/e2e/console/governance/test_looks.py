@@ -44,34 +44,37 @@ def furnished(console: Console) -> Iterator[None]:
     """One of each thing, so that no page is empty."""
     with console.server.client() as admin, console.client(OTHER) as wang:
         furnish(admin)
-        asked = [wang.join("looks"), wang.ask_for_quota({"single": {"gpus": 9}})]
+        asked = [
+            wang.projects.requests.join("looks"),
+            wang.projects.requests.ask_for_quota({"single": {"gpus": 9}}),
+        ]
         yield
         for request in asked:
-            wang.withdraw(request.id)
+            wang.projects.requests.withdraw(request.id)
         clear(admin)
 
 
 def furnish(admin: Client) -> None:
     start = int(time.time() * 1000) + 48 * HOUR_MS
-    admin.create_flavor("looks", {"cpus": 2, "memory": "4GiB", "gpus": 1, "gpu": "A100"})
-    admin.create_group("looks", ["queue:pin"])
-    admin.set_group_members("looks", [ENGINEER])
-    admin.create_project("looks", weight=2)
-    admin.set_quota(f"user:{NAME}", amounts={"single": {"gpus": 8}, "all": {"memory": 2**38}})
-    admin.set_quota("group:looks", amounts={"workspace": {"gpus": 3}})
-    admin.create_maintenance("looks", start, start + HOUR_MS, nodes=["a100-0"])
-    admin.create_limit("looks", gpus=4)
+    admin.flavors.create("looks", {"cpus": 2, "memory": "4GiB", "gpus": 1, "gpu": "A100"})
+    admin.people.groups.create("looks", ["queue:pin"])
+    admin.people.groups.set_members("looks", [ENGINEER])
+    admin.projects.create("looks", weight=2)
+    admin.quotas.set(f"user:{NAME}", amounts={"single": {"gpus": 8}, "all": {"memory": 2**38}})
+    admin.quotas.set("group:looks", amounts={"workspace": {"gpus": 3}})
+    admin.machines.maintenance.create("looks", start, start + HOUR_MS, nodes=["a100-0"])
+    admin.rules.limits.create("looks", gpus=4)
 
 
 def clear(admin: Client) -> None:
     for quota in (f"user:{NAME}", "group:looks"):
-        admin.delete_quota(quota)
+        admin.quotas.delete(quota)
     for delete in (
-        admin.delete_flavor,
-        admin.delete_group,
-        admin.delete_project,
-        admin.delete_maintenance,
-        admin.delete_limit,
+        admin.flavors.delete,
+        admin.people.groups.delete,
+        admin.projects.delete,
+        admin.machines.maintenance.delete,
+        admin.rules.limits.delete,
     ):
         delete("looks")
 
@@ -81,7 +84,10 @@ def test_every_page_is_whole_in_chinese_by_day_and_night_and_on_a_phone(
     console: Console, admin: Client, page: Page
 ) -> None:
     keys = message_keys()
-    written = [*(pool.description for pool in admin.pools()), *(token.name for token in admin.tokens())]
+    written = [
+        *(pool.description for pool in admin.rules.pools.list()),
+        *(token.name for token in admin.people.tokens.list()),
+    ]
     page.add_init_script(
         "localStorage.setItem('danlu.locale', 'zh-CN'); localStorage.setItem('danlu.theme', 'auto')"
     )

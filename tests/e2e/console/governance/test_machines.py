@@ -52,10 +52,10 @@ def test_a_flavor_is_made_and_offered_as_the_machines_allow(
     offers = hers.get_by_role("group", name="Flavor").locator("label")
     pair, of_t4 = offers.filter(has_text="pair"), offers.filter(has_text="T4")
     expect(pair).to_contain_text("available now")
-    admin.cordon_nodes(A100S)
+    admin.machines.nodes.cordon(A100S)
     expect(offers.filter(has_text="available now")).to_have_count(2)
     expect(of_t4.filter(has_text="available now")).to_have_count(2)
-    admin.cordon_nodes(A100S, cordoned=False)
+    admin.machines.nodes.cordon(A100S, cordoned=False)
     expect(pair).to_contain_text("available now")
 
 
@@ -87,11 +87,11 @@ def test_a_node_is_moved_after_seeing_whom_that_affects(console: Console, admin:
     dialog.get_by_label("To pool").select_option("desks")
     expect(dialog).to_contain_text("The 1 job that runs there goes on.")
     expect(dialog.get_by_role("list", name="1 of them could not start there again")).to_contain_text("tenant")
-    assert admin.node(T4).pool == "default", "a preview moves nothing"
+    assert admin.machines.nodes.get(T4).pool == "default", "a preview moves nothing"
     dialog.get_by_role("button", name="Move").click()
     expect(page.get_by_text("The node is in pool desks now.")).to_be_visible()
     expect(page.get_by_role("link", name="desks")).to_be_visible()
-    admin.move_nodes([T4], "default")
+    admin.machines.nodes.move([T4], "default")
 
 
 @pytest.mark.usefixtures("tenant")
@@ -134,4 +134,4 @@ def test_a_maintenance_window_is_planned_and_told_at_the_node(
     page.get_by_role("button", name="Remove firmware").click()
     page.get_by_role("dialog", name="Remove firmware?").get_by_role("button", name="Remove").click()
     expect(page.get_by_text("No maintenance is planned")).to_be_visible()
-    assert admin.maintenance() == []
+    assert admin.machines.maintenance.list() == []

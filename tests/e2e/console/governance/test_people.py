@@ -32,7 +32,7 @@ def test_people_are_added_to_a_group_by_paste_after_seeing_who_is_meant(
     expect(found).to_contain_text("2 people would be added")
     expect(found).to_contain_text("2 words are nobody's name")
     expect(found).to_contain_text("somebody-else")
-    assert not admin.group("vision").member_names, "a preview changes nothing"
+    assert not admin.people.groups.get("vision").member_names, "a preview changes nothing"
     found.get_by_role("button", name="Did you mean wang?").click()
     dialog.get_by_role("button", name="Add 3 people").click()
     members = page.get_by_role("region", name="Members")
@@ -80,7 +80,7 @@ def write_job(console: Console, page: Page, name: str, project: str) -> None:
 def test_disabling_somebody_asks_about_their_jobs_and_ends_their_page(
     console: Console, admin: Client, page: Page, page_of: Pages
 ) -> None:
-    admin.create_user("temp", password=PASSWORD)
+    admin.people.create("temp", password=PASSWORD)
     with console.client("temp") as client:
         job = client.submit(training("left-behind", "sleep 600")).id
     theirs = page_of("temp")

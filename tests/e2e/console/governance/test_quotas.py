@@ -68,4 +68,4 @@ def test_a_start_beyond_a_quota_says_by_how_much_and_is_granted_on_request(
     expect(hers.get_by_role("heading", name=re.compile("one-more"))).to_be_visible()
     hers.goto(console.at("/profile"))
     expect(hers.get_by_text("raised").first).to_be_visible()
-    admin.delete_quota(f"user:{ENGINEER}")
+    admin.quotas.delete(f"user:{ENGINEER}")

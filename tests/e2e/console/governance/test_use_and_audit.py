@@ -23,7 +23,7 @@ def test_the_panel_tells_by_model_and_class_what_is_used_and_was(
         "in-use", "sleep 600", resources={"cpus": 1, "memory": "1GiB", "gpus": 2, "gpu": "A100"}
     )
     eventually(lambda: admin.get(job).state == "running")
-    eventually(lambda: "A100" in {line.key for line in admin.trends(by="model").lines}, seconds=60)
+    eventually(lambda: "A100" in {line.key for line in admin.usage.trends(by="model").lines}, seconds=60)
     page.goto(console.at("/panel"))
     models = page.get_by_role("region", name="By GPU model")
     expect(models.get_by_role("row", name=re.compile("A100.*2.*14.*16"))).to_be_visible()
@@ -44,9 +44,9 @@ def test_the_panel_tells_by_model_and_class_what_is_used_and_was(
 
 def test_what_was_done_is_in_the_audit_log_with_before_and_after(console: Console, page: Page) -> None:
     with console.client(NAME) as client:
-        client.create_flavor("tiny", {"cpus": 1, "memory": "1GiB"}, description="before")
-        client.edit_flavor("tiny", description="afterwards")
-        client.delete_flavor("tiny")
+        client.flavors.create("tiny", {"cpus": 1, "memory": "1GiB"}, description="before")
+        client.flavors.edit("tiny", description="afterwards")
+        client.flavors.delete("tiny")
     page.goto(console.at("/audit?search=tiny"))
     for act in ("added", "changed", "removed"):
         expect(page.get_by_role("button", name=f"{NAME} {act} flavor tiny")).to_be_visible()

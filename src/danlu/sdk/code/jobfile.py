@@ -1,0 +1,274 @@
+"""Reads a job file, YAML or JSON, into plain data that remembers where everything stood."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+from dataclasses import dataclass, field
+from typing import Any, Iterator
+
+from danlu.sdk.http.errors import BadFile
+
+MAX_NODES = 100_000
+MAX_DEPTH = 64
+MAX_BYTES = 4 * 1024 * 1024
+
+# YAML 1.2's core schema: `yes`, `no`, `on` and `off` are words, and so are dates, 1:30 and 1_000.
+_PLAIN = (
+    ("null", re.compile(r"~|null|Null|NULL|"), "~nN\0"),
+    ("bool", re.compile(r"true|True|TRUE|false|False|FALSE"), "tTfF"),
+    ("int", re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"), "-+0123456789"),
+    ("float", re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"), "-+.0123456789"),
+)
+_TAG = "tag:yaml.org,2002:"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a key and its value stand; lines and columns count from 1."""
+
+    key: tuple[int, int]
+    value: tuple[int, int]
+
+
+@dataclass
+class JobFile:
+    """A job file's data, and for every path in it the place it came from."""
+
+    name: str
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+    places: dict[tuple[str | int, ...], Place] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> str:
+        """What a relative code path is relative to."""
+        return os.path.dirname(self.name) if self.name not in ("-", "<stdin>") else ""
+
+    def place_of(self, loc: tuple[str | int, ...], at_key: bool = False) -> tuple[int, int]:
+        """Line and column of what `loc` names; of the nearest thing around it when it is missing."""
+        for end in range(len(loc), 0, -1):
+            place = self.places.get(loc[:end])
+            if place:
+                return place.key if at_key or end < len(loc) else place.value
+        return self.places[()].value if () in self.places else (1, 1)
+
+
+def read(path: str) -> JobFile:
+    """Read a file; OSError as it comes, BadFile when it is not a job file."""
+    with open(path, "rb") as file:
+        raw = file.read(MAX_BYTES + 1)
+    return parse(decode(raw), path)
+
+
+def decode(raw: bytes) -> str:
+    if len(raw) > MAX_BYTES:
+        raise BadFile(f"it has more than {MAX_BYTES >> 20} MiB, which no job file has")
+    if b"\0" in raw[:1024]:
+        raise BadFile("it is not text", hint="a job file is YAML or JSON")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as why:
+        line = raw[: why.start].count(b"\n") + 1
+        raise BadFile(f"byte {why.start} is not UTF-8", line, 1, "save the file as UTF-8") from why
+
+
+def parse(text: str, name: str = "<stdin>") -> JobFile:
+    """Parse YAML or JSON, refusing what has two meanings: duplicate keys, several documents, no mapping."""
+    if name.endswith(".json") and text.strip():
+        _check_json(text)
+    yaml = _yaml()
+    out = JobFile(name, text)
+    root = _compose(yaml, text)
+    if root is None:
+        raise BadFile("it is empty", 1, 1, "a job file needs at least kind, name and command")
+    if not isinstance(root, yaml.MappingNode):
+        raise _not_a_mapping(yaml, root, text)
+    out.data = _Reader(yaml, out).mapping(root, (), 0)
+    out.places[()] = Place(_at(root), _at(root))
+    return out
+
+
+def _check_json(text: str) -> None:
+    """YAML reads more than JSON; a file that calls itself JSON should be it."""
+    try:
+        json.loads(text)
+    except RecursionError:
+        # Too deep for JSON's reader is too deep for ours, which knows the place as well.
+        return
+    except ValueError as why:
+        line, column = getattr(why, "lineno", 1), getattr(why, "colno", 1)
+        message = str(getattr(why, "msg", why))
+        raise BadFile(f"not valid JSON: {message[:1].lower()}{message[1:]}", line, column) from None
+
+
+def _yaml() -> Any:
+    try:
+        # By name: this package itself depends on the standard library alone.
+        return importlib.import_module("yaml")
+    except ImportError as why:
+        raise BadFile("reading YAML needs PyYAML", hint="pip install PyYAML, or pass a dict") from why
+
+
+_loaders: dict[str, Any] = {}
+
+
+def _compose(yaml: Any, text: str) -> Any:
+    if text.lstrip().startswith("{"):
+        # JSON may be indented with tabs, YAML may not; one space for each keeps the columns.
+        text = re.sub(r"(?m)^[\t ]+", lambda found: " " * len(found.group()), text)
+    try:
+        _refuse_depth(yaml, text)
+        loader = _loader(yaml)(text)
+        try:
+            return loader.get_single_node()
+        finally:
+            loader.dispose()
+    except yaml.YAMLError as why:
+        from danlu.sdk.code.yamlerrors import explained  # words that are needed when something is wrong
+
+        raise explained(why, text) from None
+
+
+def _refuse_depth(yaml: Any, text: str) -> None:
+    """Composing goes as deep as the file does, and PyYAML's C part takes the whole process down with it."""
+    depth = 0
+    for event in yaml.parse(text, _loader(yaml)):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise BadFile(f"it is nested too deeply: more than {MAX_DEPTH} levels", *_at(event))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def _loader(yaml: Any) -> Any:
+    if "loader" not in _loaders:
+        base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        kind = type("JobFileLoader", (base,), {"yaml_implicit_resolvers": {}})
+        for tag, pattern, first in _PLAIN:
+            anchored = re.compile(rf"^(?:{pattern.pattern})$")
+            kind.add_implicit_resolver(_TAG + tag, anchored, ["" if one == "\0" else one for one in first])  # type: ignore[attr-defined]
+        _loaders["loader"] = kind
+    return _loaders["loader"]
+
+
+class _Reader:
+    """Turns nodes into data, noting places; a budget stops files that aliases blow up."""
+
+    def __init__(self, yaml: Any, out: JobFile) -> None:
+        self.yaml = yaml
+        self.places = out.places
+        self.left = MAX_NODES
+
+    def value(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
+        self.left -= 1
+        if self.left < 0 or depth > MAX_DEPTH:
+            raise BadFile("it is nested too deeply, or its aliases repeat too much", *_at(node))
+        if isinstance(node, self.yaml.MappingNode):
+            return self.mapping(node, path, depth)
+        if isinstance(node, self.yaml.SequenceNode):
+            _refuse_tag(node, "seq")
+            return [self.item(one, (*path, index), depth) for index, one in enumerate(node.value)]
+        return _scalar(node)
+
+    def item(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
+        self.places[path] = Place(_at(node), _at(node))
+        return self.value(node, path, depth + 1)
+
+    def mapping(self, node: Any, path: tuple[str | int, ...], depth: int) -> dict[str, Any]:
+        _refuse_tag(node, "map")
+        data: dict[str, Any] = {}
+        seen: dict[str, Any] = {}
+        for key_node, value_node in self.merged(node, depth):
+            key = self.key(key_node)
+            if key in seen:
+                if id(key_node) in self.inherited:
+                    continue
+                line, column = _at(seen[key])
+                raise BadFile(
+                    f"the key '{key}' stands here a second time",
+                    *_at(key_node),
+                    hint=f"it stands first in line {line}; keep one of them",
+                    also=(line, column, f"the first '{key}'"),
+                )
+            seen[key] = key_node
+            self.places[(*path, key)] = Place(_at(key_node), _at(value_node))
+            data[key] = self.value(value_node, (*path, key), depth + 1)
+        return data
+
+    inherited: set[int] = set()  # noqa: RUF012 (replaced, never changed in place)
+
+    def merged(self, node: Any, depth: int) -> Iterator[tuple[Any, Any]]:
+        """The pairs of a mapping, its own first; then those that `<<` brings and it does not have itself."""
+        if depth > MAX_DEPTH:
+            raise BadFile("it is nested too deeply, or an alias contains itself", *_at(node))
+        own = [pair for pair in node.value if not _is_merge(pair[0])]
+        brought: list[tuple[Any, Any]] = []
+        for _, source in (pair for pair in node.value if _is_merge(pair[0])):
+            sources = source.value if isinstance(source, self.yaml.SequenceNode) else [source]
+            for one in sources:
+                if not isinstance(one, self.yaml.MappingNode):
+                    raise BadFile("'<<' takes an alias of a mapping", *_at(one))
+                brought += self.merged(one, depth + 1)
+        self.inherited = self.inherited | {id(key) for key, _ in brought}
+        yield from own
+        yield from brought
+
+    def key(self, node: Any) -> str:
+        if not isinstance(node, self.yaml.ScalarNode):
+            raise BadFile(
+                "a key must be a plain word here", *_at(node), hint="quote a text with { or [ in it"
+            )
+        _refuse_tag(node, "str", *(tag for tag, _, _ in _PLAIN))
+        return str(node.value)
+
+
+def _is_merge(node: Any) -> bool:
+    return node.value == "<<" and not getattr(node, "style", None)
+
+
+def _scalar(node: Any) -> Any:
+    tag, text = node.tag.replace(_TAG, ""), node.value
+    if tag == "str" or (tag == "!" and node.style):
+        return text
+    try:
+        if tag == "null":
+            return None
+        if tag == "bool":
+            return {"true": True, "false": False}[text.lower()]
+        if tag == "int":
+            return int(text, 8 if text.startswith("0o") else 16 if text.startswith("0x") else 10)
+        if tag == "float":
+            return float(text)
+    except (KeyError, ValueError):
+        raise BadFile(f"'{text}' is not of the type !!{tag}", *_at(node)) from None
+    raise _meaningless(node)
+
+
+def _refuse_tag(node: Any, *known: str) -> None:
+    """Tags of other programs, such as those that make Python call functions, are never just passed over."""
+    if node.tag not in [_TAG + tag for tag in known]:
+        raise _meaningless(node)
+
+
+def _meaningless(node: Any) -> BadFile:
+    tag = node.tag.replace(_TAG, "!!")
+    return BadFile(f"the tag {tag} means nothing here", *_at(node), hint="leave it out")
+
+
+def _at(node: Any) -> tuple[int, int]:
+    return node.start_mark.line + 1, node.start_mark.column + 1
+
+
+def _not_a_mapping(yaml: Any, root: Any, text: str) -> BadFile:
+    line, column = _at(root)
+    hint = "begin with 'kind: training'"
+    if isinstance(root, yaml.SequenceNode):
+        return BadFile("a job file is a mapping, and this is a list", line, column, hint)
+    tight = re.match(r"\s*([A-Za-z_]+):(?=\S)", text.split("\n")[line - 1])
+    if tight:
+        column, hint = tight.end(), f"write a space after the colon: '{tight.group(1)}: …'"
+    return BadFile("a job file is a mapping, and this is one text", line, column, hint)

@@ -1,0 +1,207 @@
+"""Everything the client may raise, drawn as a tree.
+
+DanluError
+├── Invalid                what was sent is wrong: every error with its place in `errors`
+├── NotSignedIn            no token, or one that is not accepted
+│   └── WrongCredentials
+├── NotAllowed
+├── NotFound
+├── Conflict               right in itself, but not now
+│   ├── NameTaken
+│   ├── WrongState
+│   ├── KeyReused
+│   ├── Stale
+│   ├── HasActiveJobs      say what becomes of somebody's jobs
+│   ├── InsufficientQuota  a start beyond a quota; `shortfalls` says by how much and who holds it
+│   ├── BudgetSpent        this month's budget of the priority class is used up
+│   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
+├── TooMany                slow down; `retry_after` seconds
+├── TooLarge
+├── Unavailable            the server itself cannot, for the moment
+├── ServerFailed           the server made a mistake
+├── Unreachable            nobody answers at `url`
+├── BadCode                the code folder cannot be packed
+├── BadFile                a job file that cannot be read
+├── BadConfig              the configuration file cannot be read
+└── TimedOut               `wait` waited long enough
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+from danlu.sdk.models.problems import Finding, Problem, Shortfall
+from danlu.sdk.models.reading import read
+
+
+class DanluError(Exception):
+    """The root: a stable `code`, a sentence in `detail`, and single mistakes in `errors`."""
+
+    code = "error"
+
+    def __init__(self, detail: str, errors: Sequence[Problem] = ()) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.errors = tuple(errors)
+
+
+class Invalid(DanluError):
+    code = "invalid"
+
+    def __str__(self) -> str:
+        lines = [self.detail]
+        for one in self.errors:
+            place = ".".join(map(str, one.loc))
+            hint = f" ({one.hint})" if one.hint else ""
+            lines.append(f"  {place + ': ' if place else ''}{one.message}{hint}")
+        return "\n".join(lines)
+
+
+class NotSignedIn(DanluError):
+    code = "not_signed_in"
+
+
+class WrongCredentials(NotSignedIn):
+    code = "wrong_credentials"
+
+
+class NotAllowed(DanluError):
+    code = "not_allowed"
+
+
+class NotFound(DanluError):
+    code = "not_found"
+
+
+class Conflict(DanluError):
+    code = "conflict"
+
+
+class NameTaken(Conflict):
+    code = "name_taken"
+
+
+class WrongState(Conflict):
+    code = "wrong_state"
+
+
+class KeyReused(Conflict):
+    code = "key_reused"
+
+
+class Stale(Conflict):
+    code = "stale"
+
+
+class HasActiveJobs(Conflict):
+    code = "has_active_jobs"
+
+
+class InsufficientQuota(Conflict):
+    code = "insufficient_quota"
+    shortfalls: tuple[Shortfall, ...] = ()
+
+
+class BudgetSpent(Conflict):
+    code = "budget_spent"
+
+
+class ClusterNotReady(Conflict):
+    code = "cluster_not_ready"
+    findings: tuple[Finding, ...] = ()
+
+
+class TooMany(DanluError):
+    code = "too_many"
+    retry_after = 1
+
+
+class TooLarge(DanluError):
+    code = "too_large"
+
+
+class Unavailable(DanluError):
+    code = "unavailable"
+
+
+class ServerFailed(DanluError):
+    code = "server_failed"
+
+
+class Unreachable(DanluError):
+    """Nobody, or nobody who speaks Danlu, answers at `url`; `advice` says what to do."""
+
+    code = "unreachable"
+
+    def __init__(self, url: str, why: str, advice: str = "") -> None:
+        super().__init__(f"Danlu cannot be reached at {url}: {why}")
+        self.url = url
+        self.why = why
+        self.advice = advice
+
+
+class BadCode(DanluError):
+    code = "bad_code"
+
+
+class BadFile(DanluError):
+    """`line` and `column` count from 1, 0 is the whole file; `also` is a second place, with its words."""
+
+    code = "bad_file"
+
+    def __init__(
+        self,
+        detail: str,
+        line: int = 0,
+        column: int = 0,
+        hint: str = "",
+        also: tuple[int, int, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.line = line
+        self.column = column
+        self.hint = hint
+        self.also = also
+
+
+class BadConfig(DanluError):
+    code = "bad_config"
+
+
+class TimedOut(DanluError):
+    code = "timed_out"
+
+
+def _tree(root: type[DanluError]) -> list[type[DanluError]]:
+    return [root] + [leaf for child in root.__subclasses__() for leaf in _tree(child)]
+
+
+_BY_CODE = {kind.code: kind for kind in _tree(DanluError) if kind not in (DanluError, Unreachable, BadFile)}
+_BY_STATUS: Mapping[int, type[DanluError]] = {
+    400: Invalid,
+    401: NotSignedIn,
+    403: NotAllowed,
+    404: NotFound,
+    409: Conflict,
+    413: TooLarge,
+    422: Invalid,
+    429: TooMany,
+    503: Unavailable,
+}
+
+
+def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None = None) -> DanluError:
+    """The error that a problem+json answer tells of; a code this client does not know goes by its status."""
+    code = str(body.get("type", "")).rpartition("/")[2].rpartition(":")[2]
+    kind = _BY_CODE.get(code) or _BY_STATUS.get(status) or (ServerFailed if status >= 500 else DanluError)
+    detail = str(body.get("detail") or body.get("title") or f"the server answered with status {status}")
+    error = kind(detail, [read(Problem, one) for one in body.get("errors") or () if isinstance(one, dict)])
+    if isinstance(error, TooMany) and retry_after and retry_after.isdigit():
+        error.retry_after = int(retry_after)
+    if isinstance(error, ClusterNotReady):
+        error.findings = tuple(read(Finding, one) for one in body.get("findings") or ())
+    if isinstance(error, InsufficientQuota):
+        error.shortfalls = tuple(read(Shortfall, one) for one in body.get("shortfalls") or ())
+    if code not in _BY_CODE and code:
+        error.code = code
+    return error

@@ -1,0 +1,269 @@
+"""One kept-alive HTTP connection, its retries, and the server's errors as ours."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import socket
+import threading
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import IO, Any, Callable, Iterator, Mapping
+from urllib.parse import quote, urlencode, urlsplit
+
+from danlu import __version__
+from danlu.sdk.http.config import DEFAULT_URL, Target, is_loopback
+from danlu.sdk.http.errors import ServerFailed, Unreachable, from_problem
+
+# What a dropped connection looks like: http.client's own RemoteDisconnected is a ConnectionError.
+DROPPED = (ConnectionError, HTTPException)
+HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
+"""Doing these twice is doing them once."""
+
+Params = Mapping[str, Any]
+PAGE = 200
+
+
+class Http:
+    """Requests to one server. Threads take turns on one connection; a stream gets one of its own."""
+
+    def __init__(self, target: Target, timeout: float = 30) -> None:
+        self.target = target
+        self.timeout = timeout
+        parts = urlsplit(target.url)
+        self.secure = parts.scheme == "https"
+        self.host = parts.hostname or ""
+        self.port = parts.port or (443 if self.secure else 80)
+        self.prefix = parts.path.rstrip("/")
+        self._lock = threading.Lock()
+        self._kept: HTTPConnection | None = None
+
+    def close(self) -> None:
+        with self._lock:
+            if self._kept is not None:
+                self._kept.close()
+                self._kept = None
+
+    def __del__(self) -> None:
+        # Most scripts never close their client; the socket should not outlive it with a warning.
+        if getattr(self, "_kept", None) is not None:
+            self._drop()
+
+    def json(
+        self,
+        method: str,
+        path: str,
+        params: Params | None = None,
+        body: Any = None,
+        key: str = "",
+        harmless: bool | None = None,
+    ) -> Any:
+        """Send and receive JSON; an empty answer is None. `key` is for `POST jobs`, which the server does once
+        per key; `harmless` says of another request that it may be repeated."""
+        headers = {"Idempotency-Key": key} if key else {}
+        data = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            data = json.dumps(body, ensure_ascii=False).encode()
+        _, answer, _ = self.send(method, path, params, data, headers, harmless)
+        return self.decode(answer) if answer else None
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        params: Params | None = None,
+        body: bytes | IO[bytes] | None = None,
+        headers: Mapping[str, str] | None = None,
+        harmless: bool | None = None,
+    ) -> tuple[int, bytes, Mapping[str, str]]:
+        """One request, once more if the connection drops and repeating is harmless; errors are raised."""
+        headers = {**self.headers(), **(headers or {})}
+        if harmless is None:
+            harmless = method in HARMLESS
+        repeatable = harmless or "Idempotency-Key" in headers
+        sent = False
+        with self._lock, self.translated(lambda: sent and not harmless):
+            for last_try in (not repeatable, True):
+                try:
+                    kept = self._connected()
+                    sent = True
+                    kept.request(method, self.url_of(path, params), body=body, headers=headers)
+                    response = kept.getresponse()
+                    answer = response.read()
+                    break
+                except DROPPED as why:
+                    self._drop()
+                    if last_try or isinstance(why, ConnectionRefusedError):
+                        raise
+                    if hasattr(body, "seek"):
+                        body.seek(0)  # type: ignore[union-attr]
+                except BaseException:
+                    # Half an answer may be on its way: the connection is no use to the next request.
+                    self._drop()
+                    raise
+            if response.will_close:
+                self._drop()
+        self._raise_for(response, answer, not harmless)
+        return response.status, answer, dict(response.getheaders())
+
+    def pages(
+        self, path: str, limit: int | None = None, filters: Params | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """The items of a list, page after page."""
+        query = dict(filters or {})
+        while limit is None or limit > 0:
+            query["limit"] = PAGE if limit is None else min(limit, PAGE)
+            page = self.json("GET", path, query)
+            yield from page["items"]
+            if not page.get("next_cursor") or not page["items"]:
+                return
+            limit = None if limit is None else limit - len(page["items"])
+            query["cursor"] = page["next_cursor"]
+
+    @contextlib.contextmanager
+    def stream(
+        self,
+        path: str,
+        params: Params | None = None,
+        timeout: float = 60,
+        last_id: str = "",
+    ) -> Iterator[HTTPResponse]:
+        """A GET whose answer is read as it comes; `timeout` is the longest silence between two pieces."""
+        with self.translated():
+            connection = self.connect(timeout)
+            try:
+                headers = {**self.headers(), "Accept": "text/event-stream"}
+                if last_id:
+                    headers["Last-Event-ID"] = last_id
+                connection.request("GET", self.url_of(path, params), headers=headers)
+                response = connection.getresponse()
+                if response.status >= 300:
+                    self._raise_for(response, response.read())
+            except BaseException:
+                connection.close()
+                raise
+        try:
+            yield response
+        finally:
+            response.close()
+            connection.close()
+
+    def connect(self, timeout: float) -> HTTPConnection:
+        if not self.secure:
+            return HTTPConnection(self.host, self.port, timeout=timeout)
+        import ssl  # http.client has loaded it by now
+
+        context = ssl.create_default_context(cafile=os.environ.get("DANLU_CA_FILE") or None)
+        return HTTPSConnection(self.host, self.port, timeout=timeout, context=context)
+
+    def url_of(self, path: str, params: Params | None = None) -> str:
+        query = urlencode(list(_pairs(params))) if params else ""
+        root = path if path.startswith("/") else f"/api/v1/{path}"
+        return f"{self.prefix}{root}{'?' + query if query else ''}"
+
+    def decode(self, answer: bytes) -> Any:
+        try:
+            return json.loads(answer)
+        except ValueError as why:
+            raise self.unreachable("something else than Danlu answers there") from why
+
+    def unreachable(self, why: str, unsure: bool = False) -> Unreachable:
+        """`unsure`: a request that changes something was on its way, and nobody told what became of it."""
+        if unsure:
+            why = f"{why}; what was asked may or may not have happened"
+            advice = "Look whether it has happened before you ask for it again"
+        elif self.target.url == DEFAULT_URL or is_loopback(self.host):
+            advice = "Start Danlu on this machine with 'danlu up', or name another one: danlu login URL"
+        else:
+            advice = (
+                f"Check the address (it comes from {self.target.said_by}), or name another: danlu login URL"
+            )
+        return Unreachable(self.target.url, why, advice)
+
+    def _connected(self) -> HTTPConnection:
+        if self._kept is not None and _left(self._kept.sock):
+            self._drop()
+        if self._kept is None:
+            self._kept = self.connect(self.timeout)
+            self._kept.connect()
+            # Header and body go out as two writes; waiting for the first's receipt would cost 40 ms.
+            self._kept.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return self._kept
+
+    def _drop(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
+
+    def headers(self) -> dict[str, str]:
+        headers = {"Accept": "application/json", "User-Agent": f"danlu/{__version__}"}
+        if self.target.token:
+            headers["Authorization"] = f"Bearer {self.target.token}"
+        return headers
+
+    def _raise_for(self, response: HTTPResponse, answer: bytes, changing: bool = False) -> None:
+        if response.status < 300:
+            return
+        if response.status < 400:
+            raise self.unreachable(f"it has moved to {response.getheader('Location', 'another address')}")
+        try:
+            body = json.loads(answer) if answer else {}
+        except ValueError:
+            body = None
+        if not isinstance(body, dict):
+            if response.status in (502, 504):
+                raise self.unreachable(f"a proxy answers with status {response.status}", changing)
+            if response.status < 500:
+                raise self.unreachable("something else than Danlu answers there")
+            raise ServerFailed(f"the server failed with status {response.status}; its log says why")
+        raise from_problem(response.status, body, response.getheader("Retry-After"))
+
+    @contextlib.contextmanager
+    def translated(self, unsure: Callable[[], bool] = lambda: False) -> Iterator[None]:
+        """Whatever goes wrong below HTTP is `Unreachable`, with a sentence a person understands."""
+        try:
+            yield
+        except ConnectionRefusedError as why:
+            raise self.unreachable("nobody listens there") from why
+        except socket.timeout as why:
+            raise self.unreachable(f"no answer within {self.timeout:g} s", unsure()) from why
+        except socket.gaierror as why:
+            raise self.unreachable(f"the name '{self.host}' is not known") from why
+        except (HTTPException, OSError) as why:
+            raise self.unreachable(_sentence(why), unsure()) from why
+
+
+def segment(text: str) -> str:
+    """One part of a path, whatever characters it has."""
+    return quote(text, safe="")
+
+
+def _left(sock: socket.socket | None) -> bool:
+    """Whether the server closed the idle connection; known before sending, nothing need be repeated."""
+    if sock is None:
+        return True
+    poll = select.poll()
+    poll.register(sock, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def _sentence(why: BaseException) -> str:
+    if "CERTIFICATE" in str(why).upper():
+        return f"its certificate is not trusted ({why}); DANLU_CA_FILE may name the authority's"
+    if isinstance(why, HTTPException) and not isinstance(why, ConnectionError):
+        return "something else than Danlu answers there"
+    if isinstance(why, ConnectionError):
+        return "the connection broke"
+    return str(getattr(why, "strerror", None) or why)
+
+
+def _pairs(params: Params) -> Iterator[tuple[str, str]]:
+    for key, value in params.items():
+        if value is None or value == "":
+            continue
+        if isinstance(value, (list, tuple)):
+            yield from ((key, str(one)) for one in value)
+        else:
+            yield key, str(value).lower() if isinstance(value, bool) else str(value)

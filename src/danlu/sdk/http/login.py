@@ -1,0 +1,62 @@
+"""Signing in with name and password: a session just long enough to get a token."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Callable
+
+from danlu.sdk.http.config import Target, normal_url
+from danlu.sdk.http.errors import DanluError, NotSignedIn
+from danlu.sdk.http.http import Http
+from danlu.sdk.models.people import Token, User
+from danlu.sdk.models.reading import read
+
+
+def sign_in(
+    url: str,
+    username: str,
+    password: str,
+    token_name: str,
+    new_password: Callable[[], str] | None = None,
+    timeout: float = 30,
+) -> tuple[User, Token]:
+    """Trade name and password for a token; `new_password` is asked when the server wants a new one."""
+    http = Http(Target(normal_url(url), None, "the address given"), timeout)
+    try:
+        session, cookie = _open(http, "session", {"username": username, "password": password})
+        headers = {"Cookie": cookie, "X-CSRF-Token": str(session.get("csrf", ""))}
+        if session.get("must_set_password"):
+            if new_password is None:
+                raise NotSignedIn("a new password must be set first, in the console or with 'danlu login'")
+            change = {"current": password, "new": new_password()}
+            # Once changed, what was current is wrong: not to be repeated.
+            _send(http, headers, "PUT", "me/password", change, harmless=False)
+        token = _send(http, headers, "POST", "tokens", {"name": token_name})
+        _send(http, headers, "DELETE", "session", None)
+        return read(User, session.get("user") or {"name": username}), read(Token, token)
+    finally:
+        http.close()
+
+
+def who(http: Http) -> User:
+    """The person a token belongs to; NotSignedIn when the server does not accept it."""
+    return read(User, http.json("GET", "session")["user"])
+
+
+def _open(http: Http, path: str, body: Any) -> tuple[dict[str, Any], str]:
+    _, answer, headers = http.send("POST", path, None, json.dumps(body).encode(), _AS_JSON)
+    cookie = next((value for name, value in headers.items() if name.lower() == "set-cookie"), "")
+    if not cookie:
+        raise DanluError("the server signed us in without a session; it may be of another version")
+    return http.decode(answer), cookie.partition(";")[0]
+
+
+def _send(
+    http: Http, headers: dict[str, str], method: str, path: str, body: Any, harmless: bool | None = None
+) -> Any:
+    data = None if body is None else json.dumps(body).encode()
+    _, answer, _ = http.send(method, path, None, data, {**_AS_JSON, **headers}, harmless)
+    return http.decode(answer) if answer else None
+
+
+_AS_JSON = {"Content-Type": "application/json"}

@@ -1,0 +1,59 @@
+"""What the server answers, as plain dataclasses; a module for each capability."""
+# Written by ./dev docs from the server's OpenAPI document; change the server's models, not this file.
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from danlu.sdk.models.audit import *
+    from danlu.sdk.models.events import *
+    from danlu.sdk.models.flavors import *
+    from danlu.sdk.models.frameworks import *
+    from danlu.sdk.models.jobs import *
+    from danlu.sdk.models.machines import *
+    from danlu.sdk.models.metrics import *
+    from danlu.sdk.models.people import *
+    from danlu.sdk.models.problems import *
+    from danlu.sdk.models.projects import *
+    from danlu.sdk.models.queue import *
+    from danlu.sdk.models.quotas import *
+    from danlu.sdk.models.rules import *
+    from danlu.sdk.models.system import *
+    from danlu.sdk.models.usage import *
+
+_NAMES = {
+    "audit": ("AuditEntry AuditVerdict"),
+    "events": ("Event"),
+    "flavors": (
+        "Flavor FlavorOffer FlavorProposal FlavorMeasured FlavorChoice FlavorRecommendation "
+        "FlavorEdited FlavorDeleted"
+    ),
+    "frameworks": (
+        "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
+    ),
+    "jobs": ("Reason Task Saved Attempt JobRow Job Check TaskStacks"),
+    "machines": ("Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport"),
+    "metrics": ("MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics"),
+    "people": ("User UserDetail SignInAddress Invited BulkOutcome Group MembersChanged SshKey Token Me"),
+    "problems": ("Problem Finding Shortfall"),
+    "projects": ("Project Member Standing Request"),
+    "queue": ("QueueItem Lane Help Why Score LedgerRow"),
+    "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
+    "rules": ("Priority Pool Limit"),
+    "system": ("Version"),
+    "usage": (
+        "Line GpuLines TaskUsage JobUsage NodeUsage Resources TrendPoint TrendLine CapacityPoint "
+        "CapacityLine Trend"
+    ),
+}
+HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}
+"""By class, the module that it is loaded from when it is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module 'danlu.sdk.models' has no attribute '{name}'")
+    value = globals()[name] = getattr(__import__(HOMES[name], fromlist=[name]), name)
+    return value

@@ -1,0 +1,36 @@
+"""What the server answers about audit."""
+# Written by ./dev docs from the server's OpenAPI document; change the server's models, not this file.
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping
+
+
+@dataclass(frozen=True)
+class AuditEntry:
+    """An act: who, when, from where, before and after. `seal` chains it to the entry before."""
+
+    seq: int = 0
+    time: str = ""
+    by: str = ""
+    act: str = ""
+    subject: str = ""
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+    reason: str = ""
+    address: str = ""
+    means: str = ""
+    seal: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AuditVerdict:
+    """How far the chain holds: `count` entries, up to `seq` with its `seal`."""
+
+    ok: bool = False
+    count: int = 0
+    seq: int = 0
+    seal: str = ""
+    broken: Mapping[str, Any] | None = None

@@ -1,0 +1,77 @@
+"""What answers do beside holding what was answered; the generated classes take it from here."""
+
+from __future__ import annotations
+
+from typing import Mapping
+
+ACTIVE = frozenset({"queued", "starting", "running", "stopping"})
+ENDED = frozenset({"completed", "failed", "stopped"})
+
+
+class ByCode:
+    """Says its sentence, or its code where it has none."""
+
+    code: str
+    text: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.text.get("en") or self.code
+
+
+class ByKind:
+    """Says its sentence, or its kind."""
+
+    kind: str
+    text: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.text.get("en") or self.kind
+
+
+class Change:
+    """Says its sentence, or what would change to what."""
+
+    change: str
+    value: str
+    text: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.text.get("en") or f"{self.change}: {self.value}"
+
+
+class Excess:
+    """Says its sentence, or how much of what is used."""
+
+    quota: str
+    resource: str
+    used: float
+    limit: float
+    text: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.text.get("en") or f"{self.quota}: {self.used:g} of {self.limit:g} {self.resource}"
+
+
+class Living:
+    """Has a state: before its end, or after it."""
+
+    state: str
+
+    @property
+    def active(self) -> bool:
+        return self.state in ACTIVE
+
+    @property
+    def ended(self) -> bool:
+        return self.state in ENDED
+
+
+class Drawn:
+    """A line of points."""
+
+    mean: tuple[float | None, ...]
+
+    @property
+    def last(self) -> float | None:
+        """Where the line ends; None when it has no points, or the last one is not known."""
+        return self.mean[-1] if self.mean else None

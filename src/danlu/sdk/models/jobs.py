@@ -1,0 +1,174 @@
+"""What the server answers about jobs."""
+# Written by ./dev docs from the server's OpenAPI document; change the server's models, not this file.
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping
+
+from danlu.sdk.models.behaviour import ByCode, Living
+from danlu.sdk.models.reading import READERS, each, one
+
+
+@dataclass(frozen=True)
+class Reason(ByCode):
+    """Why a job waits, stopped or failed: a stable code, its parameters, what it means and what to do."""
+
+    code: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    text: Mapping[str, str] = field(default_factory=dict)
+    meaning: Mapping[str, str] = field(default_factory=dict)
+    advice: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One process group of an attempt. `run` is its present try, by which logs and metrics call it; `tries` is how
+    often it was started again by itself, and until `not_before` it waits for the next time."""
+
+    name: str = ""
+    role: str = ""
+    index: int = 0
+    state: str = ""
+    node: str | None = None
+    address: str | None = None
+    gpus: tuple[int, ...] = ()
+    reason: Reason | None = None
+    exit_code: int | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    isolation: str = ""
+    step: str = ""
+    run: str = ""
+    tries: int = 0
+    not_before: str | None = None
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A checkpoint that a task told of: where it is, how far the training was if it said so, when, and in which
+    attempt."""
+
+    path: str = ""
+    step: int | None = None
+    at: str = ""
+    attempt: int = 0
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to run a job. It went on from `resumed`; `saved` is the last checkpoint it told of, `lost` what it
+    did after that, in GPU-seconds. `then` is what was done about its end, and `story` tells all that in one
+    sentence."""
+
+    number: int = 0
+    state: str = ""
+    reason: Reason | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    story: Mapping[str, str] | None = None
+    resumed: Saved | None = None
+    saved: Saved | None = None
+    lost: float = 0
+    then: str | None = None
+
+
+@dataclass(frozen=True)
+class JobRow(Living):
+    """A job as lists show it; sizes are of all its tasks together, `nodes` is how many tasks, 0 where Danlu
+    divides."""
+
+    id: str = ""
+    name: str = ""
+    kind: str = ""
+    job_class: str = ""
+    owner: str = ""
+    project: str = ""
+    state: str = ""
+    reason: Reason | None = None
+    image: str = ""
+    gpus: float = 0
+    gpu_model: str | None = None
+    cpus: float = 0
+    memory: int = 0
+    nodes: int = 1
+    priority: str = ""
+    created_at: str | None = None
+    queued_at: str | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    version: int = 0
+    attempt: int = 0
+
+
+@dataclass(frozen=True)
+class Job(JobRow):
+    """A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated` the
+    nodes on which room is being made for it. The next attempt goes on from `saved`; `lost` is what all attempts did
+    and did not save, in GPU-seconds."""
+
+    description: str = ""
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    tasks: tuple[Task, ...] = ()
+    restarts: int = 0
+    waiting: Reason | None = None
+    attempts: tuple[Attempt, ...] = ()
+    actions: tuple[str, ...] = ()
+    pinned_at: str | None = None
+    nominated: tuple[str, ...] = ()
+    cloned_from: Mapping[str, str] | None = None
+    framework: str = ""
+    strategy: str = ""
+    saved: Saved | None = None
+    lost: float = 0
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed."""
+
+    valid: bool = False
+    errors: tuple[Mapping[str, Any], ...] = ()
+    advice: tuple[Mapping[str, Any], ...] = ()
+    shortfalls: tuple[Mapping[str, Any], ...] = ()
+    size: Mapping[str, Any] = field(default_factory=dict)
+    would: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TaskStacks:
+    """What the processes of one task were doing; `cause` says whether the job hung or somebody asked."""
+
+    task: str = ""
+    attempt: int = 0
+    taken_at: str = ""
+    text: str = ""
+    cause: str = ""
+
+
+READERS.update(
+    {
+        Task: {"gpus": ("gpus", tuple), "reason": ("reason", one(Reason))},
+        Attempt: {
+            "reason": ("reason", one(Reason)),
+            "resumed": ("resumed", one(Saved)),
+            "saved": ("saved", one(Saved)),
+        },
+        JobRow: {"job_class": ("class", None), "reason": ("reason", one(Reason))},
+        Job: {
+            "job_class": ("class", None),
+            "reason": ("reason", one(Reason)),
+            "tasks": ("tasks", each(Task)),
+            "waiting": ("waiting", one(Reason)),
+            "attempts": ("attempts", each(Attempt)),
+            "actions": ("actions", tuple),
+            "nominated": ("nominated", tuple),
+            "saved": ("saved", one(Saved)),
+        },
+        Check: {
+            "errors": ("errors", tuple),
+            "advice": ("advice", tuple),
+            "shortfalls": ("shortfalls", tuple),
+        },
+    }
+)

@@ -1,0 +1,55 @@
+"""What the server answers about problems."""
+# Written by ./dev docs from the server's OpenAPI document; change the server's models, not this file.
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping
+
+from danlu.sdk.models.behaviour import ByCode, Excess
+from danlu.sdk.models.reading import READERS
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake at one place; `loc` leads there from the root of what was sent."""
+
+    loc: tuple[str | int, ...] = ()
+    code: str = ""
+    message: str = ""
+    value: Any = None
+    bound: Any = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
+class Finding(ByCode):
+    """One thing that was looked at in a cluster, what was found, and how to mend it."""
+
+    code: str = ""
+    level: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+    fix: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Shortfall(Excess):
+    """A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of those that
+    hold it, as owner:name, or only the owner's name where the asker may not read the job."""
+
+    quota: str = ""
+    job_class: str = ""
+    resource: str = ""
+    used: float = 0
+    asked: float = 0
+    limit: float = 0
+    jobs: tuple[str, ...] = ()
+    text: Mapping[str, str] = field(default_factory=dict)
+
+
+READERS.update(
+    {
+        Problem: {"loc": ("loc", tuple)},
+        Shortfall: {"job_class": ("class", None), "jobs": ("jobs", tuple)},
+    }
+)

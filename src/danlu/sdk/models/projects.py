@@ -1,0 +1,82 @@
+"""What the server answers about projects."""
+# Written by ./dev docs from the server's OpenAPI document; change the server's models, not this file.
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping
+
+from danlu.sdk.models.reading import READERS
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it,
+    `my_role` as what the asker does."""
+
+    name: str = ""
+    weight: float | None = None
+    guarantee: Mapping[str, float] = field(default_factory=dict)
+    cap: Mapping[str, float] = field(default_factory=dict)
+    closed: bool = False
+    reclaimable: bool = True
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    priorities: tuple[str, ...] = ()
+    description: str = ""
+    creator: str = ""
+    open: bool = False
+    default_flavor: str = ""
+    default_image: str = ""
+    members: int = 0
+    my_role: str | None = None
+
+
+@dataclass(frozen=True)
+class Member:
+    """A person in a project: as what, since when, and by whose act."""
+
+    user: str = ""
+    display_name: str = ""
+    role: str = ""
+    since: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a project stands now; `account` is the project whose share its jobs draw on."""
+
+    at: str = ""
+    project: str = ""
+    weight: float | None = None
+    account: str = ""
+    amounts: tuple[Mapping[str, Any], ...] = ()
+    running: int = 0
+    queued: int = 0
+
+
+@dataclass(frozen=True)
+class Request:
+    """What somebody asks for and what became of it. `subject` is the project, or whose quota; `can_decide` says
+    whether it waits for the asker of this."""
+
+    id: str = ""
+    kind: str = ""
+    user: str = ""
+    subject: str = ""
+    note: str = ""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    state: str = ""
+    created_at: str | None = None
+    decided_by: str | None = None
+    decided_at: str | None = None
+    answer: str = ""
+    can_decide: bool = False
+
+
+READERS.update(
+    {
+        Project: {"priorities": ("priorities", tuple)},
+        Standing: {"amounts": ("amounts", tuple)},
+    }
+)

@@ -1,0 +1,107 @@
+"""What the server answers about queue."""
+# Written by ./dev docs from the server's OpenAPI document; change the server's models, not this file.
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping
+
+from danlu.sdk.models.behaviour import Change
+from danlu.sdk.models.jobs import Reason
+from danlu.sdk.models.reading import READERS, each, one
+
+
+@dataclass(frozen=True)
+class QueueItem:
+    """A job in a lane. Which job it is and why it waits is told to those who may read it; sizes are of all its
+    tasks together."""
+
+    lane: Mapping[str, str] = field(default_factory=dict)
+    position: int = 0
+    owner: str = ""
+    project: str = ""
+    kind: str = ""
+    job_class: str = ""
+    priority: str = ""
+    gpus: float = 0
+    gpu_model: str | None = None
+    cpus: float = 0
+    memory: int = 0
+    nodes: int = 1
+    created_at: str | None = None
+    queued_at: str | None = None
+    pinned_at: str | None = None
+    mine: bool = False
+    job_id: str | None = None
+    name: str | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True)
+class Lane:
+    """How many wait in a lane, and for how long together."""
+
+    gpu_model: str = ""
+    job_class: str = ""
+    waiting: int = 0
+    total_waiting_seconds: float = 0
+
+
+@dataclass(frozen=True)
+class Help(Change):
+    """One change that would start a job now: gpus, tasks, gpu, project, node_selector or topology; and to what."""
+
+    change: str = ""
+    value: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a job waits, where it stands, the first of those ahead of it, and what would start it now."""
+
+    reason: Reason | None = None
+    places: tuple[Mapping[str, Any], ...] = ()
+    ahead: tuple[QueueItem, ...] = ()
+    ahead_total: int = 0
+    helps: tuple[Help, ...] = ()
+
+
+@dataclass(frozen=True)
+class Score:
+    """A person's scores; `score_time` is how long it takes for all but 37 % of what is given back to be
+    forgotten."""
+
+    user: str = ""
+    score_time: str = ""
+    scores: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """What one task held, from when to when, and what that adds to the score now."""
+
+    job_id: str = ""
+    job_name: str = ""
+    attempt: int = 0
+    task: str = ""
+    model: str = ""
+    amount: float = 0
+    began: str | None = None
+    ended: str | None = None
+    adds: float = 0
+
+
+READERS.update(
+    {
+        QueueItem: {"job_class": ("class", None), "reason": ("reason", one(Reason))},
+        Lane: {"job_class": ("class", None)},
+        Why: {
+            "reason": ("reason", one(Reason)),
+            "places": ("places", tuple),
+            "ahead": ("ahead", each(QueueItem)),
+            "helps": ("helps", each(Help)),
+        },
+        Score: {"scores": ("scores", tuple)},
+    }
+)

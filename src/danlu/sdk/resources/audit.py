@@ -1,0 +1,91 @@
+"""The audit log, and its chain, followed without any server."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Iterable, Iterator, Mapping
+
+from danlu.sdk.models.audit import AuditEntry, AuditVerdict
+from danlu.sdk.models.reading import read
+from danlu.sdk.resources.base import Resource
+from danlu.sdk.resources.former import Listed
+
+FIRST_SEAL = "0" * 64
+
+
+class Audit(Resource, Listed):
+    """Filters are `by`, `act`, `subject`, `search`, `since` and `until`."""
+
+    path = "audit"
+
+    def list(self, limit: int | None = None, **filters: Any) -> Iterator[AuditEntry]:
+        """What was done, the latest first."""
+        return (read(AuditEntry, one) for one in self.http.pages("audit", limit, filters))
+
+    def export(self, format: str = "jsonl", **filters: Any) -> Iterator[bytes]:  # noqa: A002 (as in the API)
+        """All of it, the oldest first, as lines of JSON or as CSV, in pieces."""
+        with self.http.stream("audit/export", {"format": format, **filters}) as answer:
+            while True:
+                piece = answer.read(65_536)
+                if not piece:
+                    return
+                yield piece
+
+    def verify(self, seq: int | None = None, seal: str | None = None) -> AuditVerdict:
+        """Have the server follow the chain; with a number and its seal noted earlier, hold it against them too."""
+        return read(AuditVerdict, self.http.json("GET", "audit/verify", {"seq": seq, "seal": seal}))
+
+
+def verify_lines(
+    lines: Iterable[str], noted_seq: int | None = None, noted_seal: str | None = None
+) -> AuditVerdict:
+    """Follow the chain in an exported file. It may begin in the middle: then the first entry is taken as it is. With a
+    number and its seal noted earlier, see that they are in it."""
+    found = _follow(lines, noted_seq, noted_seal)
+    if found.ok and noted_seq is not None and found.seq < noted_seq:
+        why = f"the file ends at {found.seq}; {noted_seq} was there when its seal was noted"
+        return AuditVerdict(False, found.count, found.seq, found.seal, {"seq": noted_seq, "why": why})
+    return found
+
+
+def _follow(lines: Iterable[str], noted_seq: int | None, noted_seal: str | None) -> AuditVerdict:
+    seal, seq, count = FIRST_SEAL, 0, 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        one = _entry(line)
+        if one is None:
+            why = f"line {number} is no entry of an audit log"
+            return AuditVerdict(False, count, seq, seal, {"seq": seq + 1, "why": why})
+        if one["seq"] == noted_seq and one["seal"] != noted_seal:
+            why = f"entry {noted_seq} has another seal than the one that was noted"
+            return AuditVerdict(False, count, seq, seal, {"seq": noted_seq, "why": why})
+        if count == 0 and one["seq"] > 1:
+            seal, seq, count = one["seal"], one["seq"], 1
+            continue
+        if one["seq"] != seq + 1:
+            why = f"entry {seq + 1} is missing; {one['seq']} comes next"
+            return AuditVerdict(False, count, seq, seal, {"seq": seq + 1, "why": why})
+        if _sealed(seal, one) != one["seal"]:
+            why = f"entry {one['seq']} is not what was sealed"
+            return AuditVerdict(False, count, seq, seal, {"seq": one["seq"], "why": why})
+        seal, seq, count = one["seal"], one["seq"], count + 1
+    return AuditVerdict(True, count, seq, seal)
+
+
+_SEALED = ("seq", "time_ms", "by", "act", "subject", "before", "after", "reason", "address", "means")
+
+
+def _entry(line: str) -> Mapping[str, Any] | None:
+    try:
+        one = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    whole = isinstance(one, dict) and isinstance(one.get("seq"), int) and one.keys() >= {*_SEALED, "seal"}
+    return one if whole else None
+
+
+def _sealed(previous: str, one: Mapping[str, Any]) -> str:
+    text = json.dumps([one[name] for name in _SEALED], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()

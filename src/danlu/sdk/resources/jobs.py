@@ -1,0 +1,229 @@
+"""Making jobs, their life, and looking at them."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
+
+from danlu.sdk import models
+from danlu.sdk.http.errors import BadCode, NotFound, TimedOut, from_problem
+from danlu.sdk.http.http import segment
+from danlu.sdk.models.reading import read
+
+if TYPE_CHECKING:
+    # Loaded when a verb needs them: a client that only lists jobs should start fast.
+    from danlu.sdk.code.archive import Progress
+    from danlu.sdk.http.http import Http
+    from danlu.sdk.models import Check, Event, Job, JobRow
+    from danlu.sdk.resources.exec import Exec
+    from danlu.sdk.resources.logs import LogLine
+
+
+class Jobs:
+    """A job is known by its id, or by its name if it is one's own."""
+
+    http: Http
+
+    # ── making jobs ──────────────────────────────────────────────────────────────────────────────────
+
+    def submit(self, job: Mapping[str, Any] | str, **more: Any) -> Job:
+        """Create a job from a dict or a job file, and start it. Takes what `create` takes."""
+        return self.create(job, start=True, **more)
+
+    def create(
+        self,
+        job: Mapping[str, Any] | str,
+        start: bool = False,
+        folder: str = "",
+        key: str = "",
+        progress: Progress | None = None,
+    ) -> Job:
+        """Create a job. A `code: {path: …}` in it is uploaded first, relative to the job file or to `folder`.
+
+        `key` makes the request repeatable by hand; one is made up otherwise."""
+        body = self.prepared(job, folder, progress)
+        return read(models.Job, self.post_job(body, start, key))
+
+    def check(self, job: Mapping[str, Any] | str) -> Check:
+        """What the server thinks of a job file; nothing is stored or uploaded."""
+        data, _ = _loaded(job, "")
+        found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
+        # That a folder is not uploaded yet is no mistake: `create` does it.
+        errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
+        return read(models.Check, {**found, "errors": errors, "valid": not errors})
+
+    def edit(
+        self, job: str, spec: Mapping[str, Any] | str, folder: str = "", version: int | None = None
+    ) -> Job:
+        """Replace the job file of a job that is not active; with a version, only if nobody changed it since."""
+        query = {"version": version}
+        return read(
+            models.Job, self.http.json("PUT", _job(job, "spec"), query, body=self.prepared(spec, folder))
+        )
+
+    def prepared(
+        self, job: Mapping[str, Any] | str, folder: str = "", progress: Progress | None = None
+    ) -> dict[str, Any]:
+        """The job as it is sent: its code folder uploaded and named by its digest."""
+        data, folder = _loaded(job, folder)
+        code = data.get("code")
+        if not isinstance(code, dict) or not isinstance(code.get("path"), str):
+            return data
+        # An upload takes long, so mistakes come first.
+        mistakes = self.check(data).errors
+        if mistakes:
+            raise from_problem(422, {"detail": "the job file is not valid", "errors": mistakes})
+        digest = self.upload_code(os.path.join(folder, code["path"]), progress=progress)
+        return {**data, "code": {**{key: code[key] for key in code if key != "path"}, "archive": digest}}
+
+    def upload_code(self, path: str, max_bytes: int | None = None, progress: Progress | None = None) -> str:
+        """Pack a folder as Git would see it and upload it unless the server has it; its digest."""
+        from danlu.sdk.code import archive
+
+        packed = archive.pack(os.path.expanduser(path), max_bytes or archive.MAX_BYTES, progress)
+        with packed.body as body:
+            if not self._has_code(packed.digest):
+                if progress:
+                    progress("upload", 0, packed.size)
+                headers = {"Content-Type": "application/gzip", "Content-Length": str(packed.size)}
+                counted = archive.Counted(body, packed.size, progress)
+                self.http.send("PUT", f"code/{packed.digest}", None, counted, headers)  # type: ignore[arg-type]
+        return packed.digest
+
+    # ── a job's life ─────────────────────────────────────────────────────────────────────────────────
+
+    def start(self, job: str, fresh: bool = False) -> Job:
+        """Queue a job. It goes on from its last checkpoint, or from the beginning if `fresh`."""
+        return read(models.Job, self.post(_job(job, "start"), {"fresh": True} if fresh else None))
+
+    def stop(self, job: str) -> Job:
+        return read(models.Job, self.post(_job(job, "stop")))
+
+    def restart(self, job: str, fresh: bool = False) -> Job:
+        """End what runs and queue it again, to go on from its last checkpoint, or from the beginning if `fresh`."""
+        return read(models.Job, self.post(_job(job, "restart"), {"fresh": True} if fresh else None))
+
+    def reset(self, job: str) -> Job:
+        return read(models.Job, self.post(_job(job, "reset")))
+
+    def clone(self, job: str, name: str | None = None, start: bool = False) -> Job:
+        body: dict[str, Any] = {"start": start}
+        if name:
+            body["name"] = name
+        return read(models.Job, self.post(_job(job, "clone"), body))
+
+    def delete(self, job: str) -> None:
+        self.http.json("DELETE", _job(job))
+
+    # ── looking ──────────────────────────────────────────────────────────────────────────────────────
+
+    def get(self, job: str) -> Job:
+        """A job by its id, or by its name if it is one's own."""
+        return read(models.Job, self.http.json("GET", _job(job)))
+
+    def jobs(self, limit: int | None = None, **filters: Any) -> Iterator[JobRow]:
+        """Jobs, page after page; filter by `state`, `kind`, `owner`, `project`, `search`; `sort`."""
+        return (read(models.JobRow, row) for row in self.http.pages("jobs", limit, filters))
+
+    def events(self, job: str) -> Iterator[Event]:
+        """What happened to a job so far, oldest first."""
+        return (read(models.Event, one) for one in self.http.pages(_job(job, "events")))
+
+    def stream_events(self, after: int | None = None) -> Iterator[Event]:
+        """Everything that happens from now on, or after an event's `seq`; broken connections resume."""
+        from danlu.sdk.resources import logs
+
+        return (read(models.Event, one) for one in logs.stream_json(self.http, "events", after))
+
+    def logs(
+        self,
+        job: str,
+        task: str | None = None,
+        attempt: int | None = None,
+        follow: bool = False,
+        tail: int | None = None,
+        offset: int | None = None,
+        search: str | None = None,
+        try_: int | None = None,
+    ) -> Iterator[LogLine]:
+        """Lines of one task, the first of the latest attempt by default; `follow` goes on until it ends. Of a task that
+        was started again, its present try or the one of that number, the first being 0."""
+        from danlu.sdk.resources import logs
+
+        query = {
+            "task": task, "try": try_, "attempt": attempt, "tail": tail, "offset": offset, "search": search,
+        }  # fmt: skip
+        return (logs.follow if follow else logs.read)(self.http, _job(job, "logs"), query)
+
+    def watch(self, job: str) -> Iterator[Job]:
+        """The job now, and again after every change."""
+        from danlu.sdk.resources import watch
+
+        job_id = self.get(job).id
+        found = watch.changes(self.http, job_id, lambda: self.http.json("GET", _job(job_id)))
+        return (read(models.Job, one) for one in found)
+
+    def wait(
+        self, job: str, timeout: float | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> Job:
+        """The job once it has ended (or was never started); TimedOut after `timeout` seconds."""
+        from danlu.sdk.resources import watch
+
+        until = None if timeout is None else clock() + timeout
+        for found in watch.until(self, job, until, clock):
+            if not found.active:
+                return found
+        raise TimedOut(f"the job {job} has not ended within {timeout:g} s")
+
+    def exec(
+        self,
+        job: str,
+        command: Sequence[str],
+        task: str | None = None,
+        tty: bool = False,
+        cols: int = 80,
+        rows: int = 24,
+    ) -> Exec:
+        """Run a command inside a running task, a shell if none is named.
+
+        Iterate the answer for its output, then read its `exit_code`."""
+        from danlu.sdk.resources.exec import open_exec
+
+        return open_exec(self.http, _job(job, "exec"), list(command), task, tty, cols, rows)
+
+    # ── below the verbs ──────────────────────────────────────────────────────────────────────────────
+
+    def post_job(self, body: Any, start: bool, key: str = "") -> dict[str, Any]:
+        """Create a job that is `prepared`, as plain JSON. The only POST that the server does once per key, and
+        so the only one that is sent again when the connection drops."""
+        key = key or os.urandom(16).hex()
+        found: dict[str, Any] = self.http.json("POST", "jobs", {"start": start}, body, key)
+        return found
+
+    def post(self, path: str, body: Any = None) -> dict[str, Any]:
+        found: dict[str, Any] = self.http.json("POST", path, body=body)
+        return found
+
+    def _has_code(self, digest: str) -> bool:
+        try:
+            self.http.send("HEAD", f"code/{digest}")
+        except NotFound:
+            return False
+        return True
+
+
+def _job(job: str, *rest: str) -> str:
+    return "/".join(["jobs", segment(job), *rest])
+
+
+def _loaded(job: Mapping[str, Any] | str, folder: str) -> tuple[dict[str, Any], str]:
+    """A job's data and what its code path is relative to."""
+    if isinstance(job, str) or hasattr(job, "__fspath__"):
+        from danlu.sdk.code import jobfile
+
+        found = jobfile.read(os.fspath(job))
+        return found.data, folder or found.folder
+    if not isinstance(job, Mapping):
+        raise BadCode("a job is a dict or the path of a job file")
+    return dict(job), folder
