@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from danlu.cli.reference import render as render_cli
+from danlu.cli.system.reference import render as render_cli
 from danlu.domain import errors, events, reasons
 from danlu.domain.permissions import PERSONAL, TABLE, Permission, Relation
 from danlu.files.job_file import JobFile

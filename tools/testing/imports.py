@@ -55,8 +55,8 @@ class Imports:
         return far
 
     def _targets(self, name: str) -> Iterator[Path]:
-        """The module that a dotted name leads to, and the packages that are run on the way."""
-        words = name.split(".")
+        """The module that a dotted name (`module:thing` too) leads to, and the packages that are run on the way."""
+        words = name.partition(":")[0].split(".")
         for length in range(1, len(words) + 1):
             file = self._files.get(".".join(words[:length]))
             if file is not None:

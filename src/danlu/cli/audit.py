@@ -7,10 +7,10 @@ from typing import IO, Any, Callable, Mapping, TypeVar
 
 import click
 
-from danlu.cli import show
 from danlu.cli.group import Group
-from danlu.cli.options import Word, json_option
 from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.options import Word, json_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 COLUMNS = ("SEQ", "TIME", "FROM", "WHAT", "REASON")

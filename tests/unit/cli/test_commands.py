@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.cli import reference
+from danlu.cli.system import reference
 from danlu.sdk.http import config
 from tests.fakes.http_server import FakeServer, Reply, problem
 from tests.unit.cli.conftest import Danlu
@@ -81,7 +81,7 @@ def test_watching_outlives_a_restart_of_the_server(danlu: Danlu, server: FakeSer
         if len(naps) == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("danlu.cli.ls.time.sleep", nap)
+    monkeypatch.setattr("danlu.cli.jobs.ls.time.sleep", nap)
     away = problem(503, "unavailable", "starting")
     rows = {"items": [JOB], "next_cursor": None, "total": 1}
     server.on("GET", "jobs", rows, Reply(silent=True), Reply(silent=True), away, rows)

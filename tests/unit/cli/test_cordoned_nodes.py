@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.cli.nodes import _print_all
+from danlu.cli.machines.nodes import _print_all
 
 
 def test_why_nodes_are_cordoned_stands_below_the_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from danlu.cli import metrics
+from danlu.cli.jobs import metrics
 from tests.fakes.http_server import FakeServer, Reply, problem
 from tests.unit.cli.conftest import Danlu
 

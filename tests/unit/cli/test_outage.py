@@ -54,7 +54,7 @@ def test_followed_events_say_it_too(danlu: Danlu, server: FakeServer, monkeypatc
     def shown(event: object, with_job: bool) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("danlu.cli.events._print", shown)
+    monkeypatch.setattr("danlu.cli.jobs.events._print", shown)
     server.on("GET", "events", Reply(silent=True), Reply(pieces=[EVENT]))
     assert danlu("events", "-f").err.strip() == LOST
 

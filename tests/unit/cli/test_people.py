@@ -62,14 +62,14 @@ def test_several_are_disabled_at_once_and_what_failed_is_the_exit_code(danlu: Da
 def test_on_a_terminal_disabling_asks_about_active_jobs(
     danlu: Danlu, server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("danlu.cli.users.at_terminal", lambda: True)
+    monkeypatch.setattr("danlu.cli.people.users.at_terminal", lambda: True)
     asked: list[str] = []
 
     def prompt(question: str, **_: object) -> str:
         asked.append(question)
         return "keep"
 
-    monkeypatch.setattr("danlu.cli.users.click.prompt", prompt)
+    monkeypatch.setattr("danlu.cli.people.users.click.prompt", prompt)
     server.on("POST", "users/bulk", {"items": [{"name": "lin", "ok": True, "error": None}]})
     server.on("GET", "users/lin", {**LIN, "active_jobs": 3})
     danlu("user", "disable", "lin")

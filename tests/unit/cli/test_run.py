@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.cli.follow import exit_code
-from danlu.cli.run import made_up_name
+from danlu.cli.jobs.run import made_up_name
+from danlu.cli.shared.follow import exit_code
 from danlu.sdk.models import Job, Reason, Task
 from tests.fakes.http_server import FakeServer, Reply, Request
 from tests.unit.cli.conftest import Danlu
@@ -98,7 +98,7 @@ def test_ctrl_c_leaves_it_running(danlu: Danlu, following: FakeServer, monkeypat
     def interrupted(self: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("danlu.cli.run.Follower.run", interrupted)
+    monkeypatch.setattr("danlu.cli.jobs.run.Follower.run", interrupted)
     result = danlu("run", "--", "sleep", "9")
     assert result.code == 130
     assert "danlu stop train" in result.err

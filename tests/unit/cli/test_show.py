@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from danlu.cli import show
+from danlu.cli.shared import show
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from danlu.cli import top
+from danlu.cli.usage import top
 from tests.fakes.http_server import FakeServer, problem
 from tests.unit.cli.conftest import Danlu
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from danlu.cli import trends
+from danlu.cli.usage import trends
 from tests.fakes.http_server import FakeServer, problem
 from tests.unit.cli.conftest import Danlu
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from danlu.bootstrap import Ready
-from danlu.cli.up import _greet
+from danlu.cli.system.up import _greet
 from danlu.sdk.http import config
 
 READY = Ready("http://127.0.0.1:8910", None, "danlu_secret", Path("/data"), ("n1",), "process", False)

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from danlu.cli import maintenance, upkeep
-from danlu.cli.moments import moment, sent, span
+from danlu.cli.machines import maintenance, upkeep
+from danlu.cli.shared.moments import moment, sent, span
 from tests.fakes.http_server import FakeServer, Reply
 from tests.unit.cli.conftest import Danlu
 

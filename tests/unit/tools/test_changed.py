@@ -58,6 +58,11 @@ def test_a_module_that_loads_its_neighbours_by_name_is_reached_by_them(root: Pat
     assert "tests/e2e/test_pages.py" in reached(root, "src/danlu/cli/top.py")
 
 
+def test_a_module_that_names_what_it_loads_is_reached_by_it(root: Path):
+    (root / "src/danlu/cli/main.py").write_text('COMMANDS = {"enter": "danlu.runtime.enter:enter"}')
+    assert "tests/e2e/test_pages.py" in reached(root, "src/danlu/runtime/enter.py")
+
+
 def test_a_conftest_reaches_the_tests_below_it(root: Path):
     assert len(reached(root, "tests/conftest.py")) == 5
 

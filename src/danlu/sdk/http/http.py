@@ -10,7 +10,7 @@ import socket
 import threading
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import IO, Any, Callable, Iterator, Mapping
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from danlu import __version__
 from danlu.sdk.http.config import DEFAULT_URL, Target, is_loopback
@@ -233,11 +233,6 @@ class Http:
             raise self.unreachable(f"the name '{self.host}' is not known") from why
         except (HTTPException, OSError) as why:
             raise self.unreachable(_sentence(why), unsure()) from why
-
-
-def segment(text: str) -> str:
-    """One part of a path, whatever characters it has."""
-    return quote(text, safe="")
 
 
 def _left(sock: socket.socket | None) -> bool:

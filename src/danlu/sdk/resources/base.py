@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, List, Mapping, TypeVar
 
-from danlu.sdk.http.http import segment
+from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
 
 from danlu.sdk import models
 from danlu.sdk.http.errors import BadCode, NotFound, TimedOut, from_problem
-from danlu.sdk.http.http import segment
+from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Sequence
 
-from danlu.sdk.http.http import segment
+from danlu.sdk.http.paths import segment
 from danlu.sdk.models.events import Event
 from danlu.sdk.models.machines import (
     Cluster,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Mapping, Sequence
 
-from danlu.sdk.http.http import segment
+from danlu.sdk.http.paths import segment
 from danlu.sdk.models.people import MembersChanged
 from danlu.sdk.models.projects import Member, Project, Request, Standing
 from danlu.sdk.models.reading import read

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterator
 
 from danlu.sdk import models
-from danlu.sdk.http.http import segment
+from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 from danlu.sdk.resources.base import spelled
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
-from danlu.sdk.http.http import segment
+from danlu.sdk.http.paths import segment
 from danlu.sdk.models.quotas import Quota, QuotaStanding
 from danlu.sdk.models.reading import read
 from danlu.sdk.resources.base import Items, Resource

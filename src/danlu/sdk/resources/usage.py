@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from danlu.sdk.http.http import segment
+from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 from danlu.sdk.models.usage import JobUsage, NodeUsage, Resources, Trend
 from danlu.sdk.resources.base import Resource, spelled

@@ -1,0 +1,191 @@
+"""`danlu flavor offers`, `generate`, `recommend`, `edit` and `rm`: flavors beyond one at a time."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import CLASSES, Words, remove, said, something
+from danlu.cli.shared.options import Word, job_argument, json_option
+
+PATH = "flavors"
+SIZE = ("NAME", "GPUS", "CPUS", "MEMORY")
+COLOURS = {"available": "green", "waits": "yellow", "never": "red"}
+
+
+@click.command("offers")
+@click.option("--class", "job_class", type=Word(CLASSES), help="For jobs of this class.")
+@click.option("--project", metavar="NAME", help="For jobs in this project; default: public.")
+@click.option("--count", type=click.IntRange(1), metavar="N", help="For jobs of so many tasks.")
+@click.option("--all", "hopeless", is_flag=True, help="With those that could never start, and why.")
+@json_option
+@pass_session
+def flavor_offers(
+    session: Session,
+    job_class: str | None,
+    project: str | None,
+    count: int | None,
+    hopeless: bool,
+    as_json: bool,
+) -> None:
+    """Show which flavors are to be had now, and behind how many jobs the others wait."""
+    asked = {"class": job_class, "project": project, "count": count, "all": "true" if hopeless else None}
+    found = session.http.json("GET", f"{PATH}/offers", asked)
+    if as_json:
+        print_json(found)
+    elif not found["items"]:
+        note(
+            "No flavor is on offer. 'danlu flavor offers --all' says why, 'danlu flavor ls' which there are."
+        )
+    else:
+        show.table((*SIZE, "NOW", "WHY"), [_offer(one) for one in found["items"]], ("CPUS",))
+
+
+@click.command("generate")
+@click.argument("node", metavar="NODE")
+@click.option(
+    "--counts", type=Words(), metavar="N,…", help="Of so many GPUs; default: 1, 2, 4 and so on, to all."
+)
+@click.option("--system-cpus", type=float, metavar="N", help="CPUs left to the system; default: 5 %.")
+@click.option("--system-memory", metavar="SIZE", help="Memory left to the system; default: 5 %.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@json_option
+@pass_session
+def flavor_generate(
+    session: Session,
+    node: str,
+    counts: list[str] | None,
+    system_cpus: float | None,
+    system_memory: str | None,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Make flavors that divide a node by its GPUs, after a look at what they would be."""
+    body: dict[str, Any] = {"node": node}
+    if counts:
+        body["counts"] = [_number(one) for one in counts]
+    system = said({"cpus": system_cpus, "memory": system_memory})
+    if system:
+        body["system"] = system
+    found = session.api("POST", f"{PATH}/generate", body={**body, "preview": not yes})
+    if not as_json:
+        rows = [[*size_cells(one["flavor"]), "exists" if one["exists"] else "new"] for one in found["items"]]
+        show.table((*SIZE, "STATE"), rows, ("CPUS",))
+        note(f"{_sentence(found['text'])}")
+    new = [one["flavor"]["name"] for one in found["items"] if not one["exists"]]
+    if not yes and new:
+        yes = not as_json and can_ask() and click.confirm(f"Add {len(new)} flavors?")
+        found = session.api("POST", f"{PATH}/generate", body=body) if yes else found
+    if as_json:
+        print_json(found)
+    elif not new:
+        note("There is nothing to add.")
+    else:
+        note(f"Added {', '.join(new)}." if yes else "Nothing was added. Add them with --yes.")
+
+
+@click.command("recommend")
+@job_argument()
+@json_option
+@pass_session
+def flavor_recommend(session: Session, job: str, as_json: bool) -> None:
+    """Show which flavors would have been enough for a job's last runs."""
+    found = session.http.json("GET", f"{PATH}/recommend", {"job": job})
+    if as_json:
+        print_json(found)
+        return
+    if found["items"]:
+        show.table(
+            (*SIZE, "NOW"),
+            [[*size_cells(one["flavor"]), show.words(one["text"])] for one in found["items"]],
+            ("CPUS",),
+        )
+    note(f"{_sentence(found['text'])}")
+
+
+@click.command("edit")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option(
+    "--class", "--classes", "classes", type=Words(), metavar="CLASS,…",
+    help=f"The classes of jobs that may use them: {', '.join(CLASSES)}; none means all.",
+)  # fmt: skip
+@click.option("--description", metavar="TEXT", help="What they are for.")
+@json_option
+@pass_session
+def flavor_edit(session: Session, /, names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Change several flavors in the same way."""
+    changes = something(said(options), "--class or --description")
+    found = session.api("PATCH", PATH, body={"names": list(names), **changes})
+    _tell(found, as_json, "Changed")
+
+
+@click.command("rm")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@pass_session
+def flavor_rm(session: Session, names: tuple[str, ...], yes: bool) -> None:
+    """Remove flavors; jobs that are there already keep their size."""
+    if not yes and can_ask():
+        looked = session.api("POST", f"{PATH}/delete", body={"names": list(names), "preview": True})
+        for one in looked["items"]:
+            used = one["used_by"]
+            if used:
+                note(
+                    f"{one['name']} is named by {used} active job{'s' if used > 1 else ''}, which keep their size."
+                )
+        what = f"flavor {names[0]}" if len(names) == 1 else f"{len(names)} flavors"
+        click.confirm(f"Remove {what}?", abort=True)
+    if len(names) == 1:
+        remove(session, "flavor", PATH, names[0], yes=True)
+        return
+    _tell(session.api("POST", f"{PATH}/delete", body={"names": list(names)}), False, "Removed")
+
+
+def _tell(found: Mapping[str, Any], as_json: bool, done: str) -> None:
+    """What became of each; not zero where any failed."""
+    failed = [one for one in found["items"] if not one["ok"]]
+    if as_json:
+        print_json(found)
+    else:
+        for one in failed:
+            note(f"danlu: {one['name']}: {one['error']}")
+        well = [one["name"] for one in found["items"] if one["ok"]]
+        if well:
+            note(f"{done} flavor{'s' if len(well) > 1 else ''} {', '.join(well)}.")
+    if failed:
+        raise SystemExit(1)
+
+
+def can_ask() -> bool:
+    """Whether somebody is there to answer."""
+    return sys.stdin.isatty() and on_terminal()
+
+
+def _offer(one: Mapping[str, Any]) -> Sequence[str | show.Cell]:
+    state = one["state"]
+    shown = f"behind {one['behind']}" if one["behind"] else state
+    if one["recommended"]:
+        shown += " (best)"
+    return [*size_cells(one["flavor"]), show.Cell(shown, COLOURS.get(state)), show.words(one["text"])]
+
+
+def size_cells(flavor: Mapping[str, Any]) -> list[str | show.Cell]:
+    """Name, GPUs, CPUs and memory."""
+    size = flavor.get("resources") or {}
+    gpus = f"{show.number(size.get('gpus'))} {size.get('gpu') or ''}".rstrip() if size.get("gpus") else "-"
+    return [flavor["name"], gpus, show.number(size.get("cpus")), str(size.get("memory") or "")]
+
+
+def _sentence(text: Mapping[str, str]) -> str:
+    words = show.words(text)
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _number(word: str) -> int:
+    if not word.isdigit():
+        raise click.BadParameter(f"'{word}' is not a number.", param_hint="'--counts'")
+    return int(word)

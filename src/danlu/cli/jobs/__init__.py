@@ -1,0 +1,1 @@
+"""Commands about jobs: making, running and looking at them."""

@@ -1,0 +1,71 @@
+"""`danlu events`: what happened to a job, on a node, or everywhere."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Iterator, Mapping
+
+import click
+
+from danlu.cli.session import Session, pass_session
+from danlu.cli.shared import show
+from danlu.cli.shared.jobs import one_job
+from danlu.cli.shared.options import JobName, json_option
+from danlu.sdk.http.paths import segment
+
+
+@click.command()
+@click.argument("job", required=False, type=JobName())
+@click.option("-f", "--follow", is_flag=True, help="Go on with what happens from now on.")
+@click.option("--node", metavar="NAME", help="What happened on this node instead.")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="With --node: the latest so many; 0 is all.",
+)
+@json_option
+@pass_session
+def events(
+    session: Session, job: str | None, follow: bool, node: str | None, limit: int, as_json: bool
+) -> None:
+    """Print what happened to a job; without JOB, everything that happens from now on."""
+    if node is not None and (job is not None or follow):
+        raise click.UsageError("--node goes neither with a JOB nor with --follow.")
+    found = _events(session, job, follow or job is None) if node is None else _on_node(session, node, limit)
+    for event in found:
+        if as_json:
+            click.echo(json.dumps(event, ensure_ascii=False))
+        else:
+            _print(event, with_job=job is None)
+
+
+def _on_node(session: Session, node: str, limit: int) -> Iterator[Mapping[str, Any]]:
+    """The latest last, as everything that is printed line by line."""
+    latest_first = list(session.client.pages(f"nodes/{segment(node)}/events", limit or None, {}))
+    return iter(latest_first[::-1])
+
+
+def _events(session: Session, job: str | None, follow: bool) -> Iterator[Mapping[str, Any]]:
+    from danlu.sdk.resources import logs
+
+    job_id = one_job(session, job)["id"] if job else None
+    last = None
+    if job_id:
+        for event in session.client.pages(f"jobs/{job_id}/events", None, {}):
+            last = event["seq"]
+            yield event
+    if not follow:
+        return
+    # The stream resumes after the last event seen, so that none falls between the list and the stream.
+    for event in logs.stream_json(session.client.http, "events", last):
+        if job_id in (None, event.get("job_id")):
+            yield event
+
+
+def _print(event: Mapping[str, Any], with_job: bool) -> None:
+    actor = f"  ({event['actor']})" if event.get("actor") else ""
+    job = f"  {event['job_id']}" if with_job and event.get("job_id") else ""
+    click.echo(f"{show.local(event['time'])}{job}  {show.words(event.get('text')) or event['kind']}{actor}")

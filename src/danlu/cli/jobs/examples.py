@@ -1,0 +1,87 @@
+"""`danlu example`: jobs to begin with."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.jobs.run import followed
+from danlu.cli.jobs.submit import overlay, send
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import files, show
+from danlu.cli.shared.options import json_option
+from danlu.sdk.http.paths import segment
+
+
+@click.group(cls=Group)
+def example() -> None:
+    """Examples: small trainings that run as they stand, one for each framework."""
+
+
+@example.command("ls")
+@json_option
+@pass_session
+def example_ls(session: Session, as_json: bool) -> None:
+    """List the examples."""
+    found = session.api("GET", "examples")
+    if as_json:
+        print_json(found)
+    elif not found["items"]:
+        note("This Danlu came without examples.")
+    else:
+        rows = [[one["id"], _framework(one), one["about"]["en"]] for one in found["items"]]
+        show.table(("ID", "FRAMEWORK", "ABOUT"), rows)
+
+
+@example.command("run")
+@click.argument("name", metavar="ID")
+@click.option(
+    "--name", "job_name", metavar="NAME", help="The job's name; made up from the example's otherwise."
+)
+@click.option("--project", metavar="NAME", help="The project it queues in.")
+@click.option("-d", "--detach", is_flag=True, help="Do not wait for it; print its id.")
+@click.pass_context
+def example_run(
+    ctx: click.Context, name: str, job_name: str | None, project: str | None, detach: bool
+) -> None:
+    """Run an example and follow it to its end, as 'danlu run' does."""
+    session = ctx.ensure_object(Session)
+    job = files.parse(_get(session, name)["file"].encode(), f"example {name}")
+    chosen = job_name or f"{job.data['name']}-{os.urandom(2).hex()}"
+    made = send(session, job, overlay(job, name=chosen, paths={("project",): project}), start=True)
+    if detach:
+        click.echo(made["id"])
+        return
+    ctx.exit(followed(session, made))
+
+
+@example.command("get")
+@click.argument("name", metavar="ID")
+@click.argument("folder", required=False)
+@pass_session
+def example_get(session: Session, name: str, folder: str | None) -> None:
+    """Write an example's files into FOLDER, to read and to change; default: a new folder of its name."""
+    found = _get(session, name)
+    place = folder or name
+    if os.path.exists(place) and not (os.path.isdir(place) and not os.listdir(place)):
+        raise click.UsageError(f"{place} is there already, and not an empty folder. Name another one.")
+    for path, text in found["files"].items():
+        target = os.path.normpath(os.path.join(place, path))
+        if os.path.relpath(target, place).startswith(os.pardir):
+            raise click.ClickException(f"the server names a file outside of the folder: {path}")
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+    note(f"Wrote {len(found['files'])} files. Run it: danlu run {os.path.join(place, 'job.yaml')}")
+
+
+def _get(session: Session, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = session.api("GET", f"examples/{segment(name)}")
+    return found
+
+
+def _framework(one: Mapping[str, Any]) -> str:
+    return " ".join(word for word in (one["framework"], one["strategy"]) if word) or "-"

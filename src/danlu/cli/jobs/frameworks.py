@@ -1,0 +1,90 @@
+"""`danlu framework`: what tasks of each framework get, and what holds where a job file says nothing."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.session import Session, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.options import json_option
+
+
+@click.group(cls=Group)
+def framework() -> None:
+    """Frameworks: whose conventions a training's tasks expect."""
+
+
+@framework.command("ls")
+@json_option
+@pass_session
+def framework_ls(session: Session, as_json: bool) -> None:
+    """List the frameworks."""
+    found = session.api("GET", "frameworks")
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        [one["name"], _names(one["strategies"]) or "-", show.words(one["about"])] for one in found["items"]
+    ]
+    show.table(("NAME", "STRATEGIES", "ABOUT"), rows)
+
+
+@framework.command("show")
+@click.argument("name")
+@json_option
+@pass_session
+def framework_show(session: Session, name: str, as_json: bool) -> None:
+    """Show a framework's strategies: their roles and bounds, default policies and variables."""
+    items = session.api("GET", "frameworks")["items"]
+    names = [one["name"] for one in items]
+    if name not in names:
+        near = get_close_matches(name, names, n=1)
+        likely = f" Did you mean '{near[0]}'?" if near else f" There are {', '.join(names)}."
+        raise click.BadParameter(f"there is no framework '{name}'.{likely}", param_hint="NAME")
+    found = items[names.index(name)]
+    if as_json:
+        print_json(found)
+        return
+    show.echo(f"{show.words(found['label'])}: {show.words(found['about'])}")
+    for one in found["strategies"]:
+        click.echo()
+        _strategy(one)
+
+
+def _strategy(one: Mapping[str, Any]) -> None:
+    show.echo(f"{one['name'] or show.words(one['label'])}: {show.words(one['about'])}", bold=True)
+    columns = ("ROLE", "TASKS", "GPUS", "ENDS", "ABOUT")
+    show.table(columns, [_role(role) for role in one["roles"]])
+    click.echo()
+    show.pairs(
+        (
+            ("processes", "one per GPU, or as `processes` says" if one["processes"] else "one in each task"),
+            ("fewer tasks", "goes on, down to `min`" if one["elastic"] else ""),
+            ("on trouble", ", ".join(f"{trouble}: {remedy}" for trouble, remedy in one["on"].items())),
+            ("restarts", str(one["restarts"])),
+            ("hang after", one["hang_after"] or "never"),
+            ("variables", ", ".join(one["variables"])),
+        )
+    )
+
+
+def _role(one: Mapping[str, Any]) -> Sequence[str]:
+    least, most = one["least"], "workers" if one["one_for"] else one["most"]
+    count = f"{least}+" if most is None else str(least) if least == most else f"{least}–{most}"
+    usual = show.words(one["usual"])
+    about = show.words(one["about"])
+    return [
+        one["name"],
+        count,
+        "yes" if one["gpus"] else "no",
+        "with the others" if one["serves"] else "by itself",
+        f"{about}; {usual}" if usual else about,
+    ]
+
+
+def _names(strategies: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(one["name"] for one in strategies if one["name"])

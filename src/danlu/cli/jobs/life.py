@@ -1,0 +1,105 @@
+"""What one does with jobs that exist: start, stop, restart, reset, clone, rm."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from danlu.cli.session import Session, note, on_terminal, pass_session
+from danlu.cli.shared.jobs import announce, for_all, known_job, one_job
+from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk.http.paths import segment
+
+fresh_option = click.option("--fresh", is_flag=True, help="From the beginning, not from the last checkpoint.")
+
+
+@click.command()
+@job_argument(several=True)
+@fresh_option
+@json_option
+@pass_session
+def start(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
+    """Put jobs into the queue; they go on from their last checkpoint."""
+    _each(session, jobs, "start", as_json, {"fresh": True} if fresh else None)
+
+
+@click.command()
+@job_argument(several=True)
+@click.option("--wait", is_flag=True, help="Return when they have stopped.")
+@json_option
+@pass_session
+def stop(session: Session, jobs: tuple[str, ...], wait: bool, as_json: bool) -> None:
+    """Stop jobs: SIGTERM, time to save, then SIGKILL."""
+    _each(session, jobs, "stop", as_json, {}, wait)
+
+
+@click.command()
+@job_argument(several=True)
+@fresh_option
+@json_option
+@pass_session
+def restart(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
+    """Stop jobs if they run, and start them again from their last checkpoint."""
+    _each(session, jobs, "restart", as_json, {"fresh": True} if fresh else None)
+
+
+@click.command()
+@job_argument(several=True)
+@json_option
+@pass_session
+def reset(session: Session, jobs: tuple[str, ...], as_json: bool) -> None:
+    """Bring stuck jobs back to their beginning; what still runs of them is killed."""
+    _each(session, jobs, "reset", as_json)
+
+
+@click.command()
+@job_argument()
+@click.option("--name", metavar="NAME", help="The clone's name.")
+@click.option("--start", "at_once", is_flag=True, help="Start it at once.")
+@json_option
+@pass_session
+def clone(session: Session, job: str, name: str | None, at_once: bool, as_json: bool) -> None:
+    """Make a new job from the file of another."""
+    made = known_job(session, job, lambda: session.client.clone(job, name, at_once))
+    announce(session.api("GET", f"jobs/{made.id}"), "Cloned", as_json)
+
+
+@click.command()
+@job_argument(several=True)
+@click.option("-f", "--force", is_flag=True, help="Stop them first if they run.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@pass_session
+def rm(session: Session, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
+    """Delete jobs with their logs."""
+    if not yes and sys.stdin.isatty() and on_terminal():
+        which = f"job {jobs[0]}" if len(jobs) == 1 else f"{len(jobs)} jobs"
+        click.confirm(f"Delete {which} and the logs?", abort=True)
+
+    def remove(job: str) -> None:
+        if force:
+            found = known_job(session, job, lambda: session.client.get(job))
+            if found.active:
+                session.client.stop(found.id)
+                session.client.wait(found.id, timeout=120)
+        known_job(session, job, lambda: session.client.delete(job))
+        note(f"Deleted {job}.")
+
+    for_all(jobs, remove)
+
+
+def _each(
+    session: Session, jobs: tuple[str, ...], verb: str, as_json: bool, body: Any = None, wait: bool = False
+) -> None:
+    done = {"start": "Started", "stop": "Stopping", "restart": "Restarted", "reset": "Reset"}[verb]
+
+    def act(job: str) -> None:
+        path = f"jobs/{segment(job)}/{verb}"
+        found = known_job(session, job, lambda: session.http.json("POST", path, None, body))
+        if wait:
+            session.client.wait(found["id"])
+            found = one_job(session, found["id"])
+        announce(found, "Stopped" if wait else done, as_json)
+
+    for_all(jobs, act)

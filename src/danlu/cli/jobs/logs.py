@@ -1,0 +1,62 @@
+"""`danlu logs`: what a task wrote."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Iterable
+
+import click
+
+from danlu.cli.session import Session, pass_session
+from danlu.cli.shared import show
+from danlu.cli.shared.jobs import known_job
+from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk.resources.logs import LogLine
+
+
+@click.command()
+@job_argument()
+@click.option("-f", "--follow", is_flag=True, help="Go on until the task has ended.")
+@click.option("-t", "--task", metavar="TASK", help="The task, such as worker-1; the first one otherwise.")
+@click.option(
+    "--try",
+    "try_",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Of a task that was started again: 0 is its first try.",
+)
+@click.option("--attempt", type=click.IntRange(min=1), help="The attempt; the latest otherwise.")
+@click.option("-n", "--tail", type=click.IntRange(min=0), help="Only the last so many lines.")
+@click.option("--search", metavar="TEXT", help="Only lines that contain this.")
+@click.option("--timestamps", is_flag=True, help="Begin each line with its time.")
+@json_option
+@pass_session
+def logs(session: Session, /, job: str, timestamps: bool, as_json: bool, **query: Any) -> None:
+    """Print the log of a job's task.
+
+    A task that was started again by itself has a log for each try: the last is printed, and with --try 0 the first."""
+    lines = session.client.logs(job, **query)
+    known_job(session, job, lambda: _print(lines, timestamps, as_json))
+
+
+def _print(lines: Iterable[LogLine], timestamps: bool, as_json: bool) -> None:
+    """Line after line; buffered where nobody watches."""
+    live = sys.stdout.isatty()
+    write = sys.stdout.write
+    for line in lines:
+        if as_json:
+            write(_as_json(line) + "\n")
+        else:
+            write(f"{show.clock(line.time)}  {line.text}\n" if timestamps else line.text + "\n")
+        if live:
+            sys.stdout.flush()
+    sys.stdout.flush()
+
+
+def _as_json(line: LogLine) -> str:
+    import json
+
+    return json.dumps(
+        {"offset": line.offset, "time": line.time, "stream": line.stream, "text": line.text},
+        ensure_ascii=False,
+    )

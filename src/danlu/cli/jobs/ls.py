@@ -1,0 +1,139 @@
+"""`danlu ls`: the list of jobs."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+
+from danlu.cli.session import Session, note, on_terminal, pass_session
+from danlu.cli.shared import show
+from danlu.cli.shared.options import JOB_STATES, KINDS, Word, json_option
+from danlu.sdk.http.errors import Unavailable, Unreachable
+
+SORTS = ("created", "-created", "name", "-name", "state", "-ended")
+
+
+@click.command()
+@click.option("-A", "--all-users", is_flag=True, help="Everybody's jobs, not only one's own.")
+@click.option("-s", "--state", "states", multiple=True, type=Word(JOB_STATES), help="Only these states.")
+@click.option("--active", is_flag=True, help="Only jobs that are queued, starting, running or stopping.")
+@click.option("--kind", type=Word(KINDS), help="Only this kind.")
+@click.option("--owner", metavar="USER", help="Only this person's.")
+@click.option("--project", metavar="NAME", help="Only this project's.")
+@click.option("--search", metavar="TEXT", help="Only names that contain this.")
+@click.option("--sort", type=Word(SORTS), default="-created", show_default=True, help="The order.")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="At most so many; 0 is all.",
+)
+@click.option("-w", "--watch", is_flag=True, help="Show the list again every two seconds.")
+@click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
+@json_option
+@pass_session
+def ls(session: Session, /, watch: bool, limit: int, quiet: bool, as_json: bool, **filters: Any) -> None:
+    """List jobs, newest first."""
+    query = _query(**filters)
+    found = _fetch(session, query, limit or None)
+    while True:
+        rows, total = found
+        if watch and on_terminal():
+            click.clear()
+        _print(rows, total, filters["all_users"] or bool(filters["owner"]), quiet, as_json)
+        if not watch:
+            return
+        found = _fetch_again(session, query, limit or None)
+
+
+def _fetch_again(
+    session: Session, query: dict[str, Any], limit: int | None
+) -> tuple[list[dict[str, Any]], int | None]:
+    """The list two seconds later, or when the server is back."""
+    from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
+
+    lost = False
+    while True:
+        time.sleep(2)
+        try:
+            return _fetch(session, query, limit)
+        except (Unreachable, Unavailable):
+            if not lost:
+                note(LOST)
+            lost = True
+
+
+def _query(
+    all_users: bool, states: tuple[str, ...], active: bool, owner: str | None, **same: Any
+) -> dict[str, Any]:
+    wanted = [*states, *(("queued", "starting", "running", "stopping") if active else ())]
+    return {**same, "state": wanted, "owner": owner or (None if all_users else "me")}
+
+
+def _fetch(
+    session: Session, query: dict[str, Any], limit: int | None
+) -> tuple[list[dict[str, Any]], int | None]:
+    """Rows as they came, page after page, and how many there are in all."""
+    rows: list[dict[str, Any]] = []
+    cursor = total = None
+    while limit is None or len(rows) < limit:
+        size = 200 if limit is None else min(200, limit - len(rows))
+        page = session.api("GET", "jobs", params={**query, "limit": size, "cursor": cursor})
+        rows += page["items"]
+        total = page.get("total", total)
+        cursor = page.get("next_cursor")
+        if not cursor or not page["items"]:
+            break
+    return rows, total
+
+
+def _print(rows: list[dict[str, Any]], total: int | None, owners: bool, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        from danlu.cli.session import print_json
+
+        print_json({"items": rows, "total": total})
+        return
+    if quiet:
+        for row in rows:
+            click.echo(row["id"])
+        return
+    if not rows:
+        note("No jobs. Run one with: danlu run -- echo hello")
+        return
+    columns = [
+        "ID",
+        "NAME",
+        "STATE",
+        *(["OWNER"] if owners else []),
+        "PROJECT",
+        "GPUS",
+        "TASKS",
+        "AGE",
+        "RAN",
+        "WHY",
+    ]
+    show.table(columns, [_row(row, owners) for row in rows], right=("GPUS", "TASKS"))
+    if total is not None and total > len(rows):
+        note(f"{len(rows)} of {total} shown; --limit 0 shows all.")
+
+
+def _row(row: dict[str, Any], owners: bool) -> list[str | show.Cell]:
+    gpus = show.number(row.get("gpus"))
+    if row.get("gpu_model") and row.get("gpus"):
+        gpus = f"{gpus} {row['gpu_model']}"
+    return [
+        row["id"],
+        row["name"],
+        show.state(row["state"]),
+        *([row.get("owner", "")] if owners else []),
+        row.get("project", ""),
+        gpus,
+        show.tasks(row.get("nodes")),
+        show.ago(row.get("created_at")),
+        show.took(row.get("started_at"), row.get("ended_at")),
+        show.reason(row.get("reason")),
+    ]

@@ -1,0 +1,217 @@
+"""`danlu metrics`: how a training goes, by the numbers it tells."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, Iterator, Mapping, Sequence
+
+import click
+
+from danlu.cli.group import near
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.jobs import known_job, one_job
+from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
+from danlu.sdk.http.paths import segment
+
+EVERY_S = 3
+LIVE = ("queued", "starting", "running", "stopping")
+_BARS = "▁▂▃▄▅▆▇█"
+_WIDEST = 40
+_MOST = 5_000
+"""Points of a line that one answer holds."""
+
+
+@click.command()
+@job_argument()
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option(
+    "-t", "--task", metavar="TASK", help="Of this task, such as worker-1; the first that tells otherwise."
+)
+@click.option("--attempt", type=click.IntRange(min=1), help="Of this attempt; all of them joined otherwise.")
+@click.option(
+    "-f", "--follow", is_flag=True, help="Go on until the job has ended; without a terminal, as CSV."
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print every value as a table for spreadsheets.")
+@json_option
+@pass_session
+def metrics(
+    session: Session,
+    /,
+    job: str,
+    names: tuple[str, ...],
+    follow: bool,
+    as_csv: bool,
+    as_json: bool,
+    **which: Any,
+) -> None:
+    """Show what a training tells of itself (danlu.log, TensorBoard), how fast it goes, and what holds it up."""
+    if as_json and (follow or as_csv):
+        raise click.UsageError("--json is the answer as it is now; leave --follow and --csv out.")
+    watch = _Watch(session, one_job(session, job), names, which)
+    if as_json:
+        print_json(watch.ask())
+    elif follow and (as_csv or not on_terminal()):
+        watch.print_new()
+    elif as_csv:
+        _print_lines(session.client.metric_lines(watch.id, names, **which))
+    else:
+        watch.show(again=follow)
+
+
+class _Watch:
+    """One job's metrics, asked for as often as needed."""
+
+    def __init__(
+        self, session: Session, job: Mapping[str, Any], names: Sequence[str], which: Mapping[str, Any]
+    ) -> None:
+        self._session, self._job = session, job
+        self._asked = {**which, "name": list(names)}
+        self.id: str = job["id"]
+
+    def ask(self, **more: Any) -> Any:
+        path = f"jobs/{segment(self.id)}/metrics"
+        return known_job(
+            self._session, self.id, lambda: self._session.api("GET", path, params={**self._asked, **more})
+        )
+
+    def show(self, again: bool) -> None:
+        while True:
+            found = self.ask(points=_WIDEST)
+            if again:
+                click.clear()
+            _show(self._named(found), self._job)
+            if not again or not self._goes_on():
+                return
+
+    def print_new(self) -> None:
+        """Every point that was not printed yet, by the time it was told."""
+        seen: dict[tuple[str, str], int] = {}
+        _print_lines(["step,time,name,task,value\n"])
+        while True:
+            found = self.ask(points=_MOST, all_tasks=self._asked["task"] is None)
+            rows = sorted(_new(found["series"], seen), key=lambda row: row[1])
+            _print_lines(_as_csv(rows))
+            if not self._goes_on():
+                return
+
+    def _goes_on(self) -> bool:
+        """A few seconds later, or when the server is back; False when the job had ended before the last look."""
+        from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
+
+        if self._job["state"] not in LIVE:
+            return False
+        lost = False
+        while True:
+            time.sleep(EVERY_S)
+            try:
+                self._job = one_job(self._session, self.id)
+                return True
+            except (Unreachable, Unavailable):
+                if not lost:
+                    note(LOST)
+                lost = True
+
+    def _named(self, found: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The answer with the names that were asked for only; NotFound says what there is instead."""
+        known = [one["name"] for one in found["names"]]
+        for name in self._asked["name"]:
+            if known and name not in known:
+                likely = near(name, known)
+                instead = f"did you mean '{likely}'?" if likely else f"there are: {', '.join(known[:20])}"
+                raise NotFound(f"the job told of no metric '{name}'; {instead}")
+        wanted = self._asked["name"] or known
+        return {**found, "names": [one for one in found["names"] if one["name"] in wanted]}
+
+
+def _show(found: Mapping[str, Any], job: Mapping[str, Any]) -> None:
+    if not found["names"]:
+        note(
+            f"{job['name']} is {job['state']} and has told no metrics. A training tells them by "
+            "'import danlu; danlu.log(step, loss=…)'; what it writes for TensorBoard is read too."
+        )
+    else:
+        _table(found)
+    pace = _pace(found)
+    if pace:
+        click.echo(f"\n{pace}")
+    if found.get("hint"):
+        note(show.words(found["hint"]))
+
+
+def _table(found: Mapping[str, Any]) -> None:
+    plotted = on_terminal()
+    lines = {one["name"]: one["values"] for one in found["series"]}
+    several = any(len(one["tasks"]) > 1 for one in found["names"])
+    columns = [
+        "METRIC",
+        "LAST",
+        "STEP",
+        *(["TASKS"] if several else []),
+        *(["OVER STEPS"] if plotted else []),
+    ]
+    rows: list[list[str | show.Cell]] = []
+    for one in found["names"]:
+        last = one["last"]
+        row: list[str | show.Cell] = [one["name"], value(last["value"]), f"{last['step']:,}"]
+        if several:
+            row.append(str(len(one["tasks"])))
+        if plotted:
+            row.append(show.Cell(spark(lines.get(one["name"], ())), "blue"))
+        rows.append(row)
+    show.table(columns, rows, right=("LAST", "STEP", "TASKS"))
+
+
+def _pace(found: Mapping[str, Any]) -> str:
+    parts = []
+    if found.get("latest_step") is not None:
+        parts.append(f"step {found['latest_step']:,}")
+    rate, over = found["throughput"]["steps_per_second"], found["throughput"]["over_ms"]
+    if rate is not None:
+        parts.append(f"{rate:.3g} steps per second over {show.span(over / 1000)}")
+    if found["gpu"]["busy"] is not None:
+        parts.append(f"GPUs {found['gpu']['busy']:.0f} % busy")
+    return ", ".join(parts)
+
+
+def value(told: float | None) -> str:
+    """Five digits tell enough."""
+    return "nan" if told is None else f"{told:.5g}"
+
+
+def spark(values: Sequence[float | None]) -> str:
+    """A small plot from the lowest value to the highest; a gap where there is none."""
+    known = [one for one in values if one is not None]
+    if not known:
+        return ""
+    low, high = min(known), max(known)
+    height = (high - low) or 1.0
+    top = len(_BARS) - 1
+    return "".join(" " if one is None else _BARS[round((one - low) / height * top)] for one in values)
+
+
+def _new(series: Sequence[Mapping[str, Any]], seen: dict[tuple[str, str], int]) -> Iterator[list[Any]]:
+    for line in series:
+        key = (line["name"], line["task"])
+        after = seen.get(key, -1)
+        for step, at, told in zip(line["steps"], line["times"], line["values"]):
+            if at > after:
+                seen[key] = max(seen.get(key, -1), at)
+                yield [step, at, line["name"], line["task"], "nan" if told is None else told]
+
+
+def _as_csv(rows: Sequence[Sequence[Any]]) -> list[str]:
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return [text.getvalue()]
+
+
+def _print_lines(lines: Any) -> None:
+    for line in lines:
+        sys.stdout.write(line)
+    sys.stdout.flush()

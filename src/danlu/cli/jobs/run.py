@@ -1,0 +1,142 @@
+"""`danlu run`: submit, watch, and end as the job did."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import click
+
+from danlu.cli.jobs.submit import overlay, send
+from danlu.cli.session import Session, note
+from danlu.cli.shared import files
+from danlu.cli.shared.follow import Follower, exit_code
+from danlu.cli.shared.options import key_value
+from danlu.sdk.code.jobfile import JobFile
+
+
+class RunCommand(click.Command):
+    """Keeps what stands behind `--` apart: click itself would mix it with the file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            at = args.index("--")
+            ctx.meta["danlu.command"] = args[at + 1 :]
+            args = args[:at]
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*super().collect_usage_pieces(ctx), "[-- COMMAND...]"]
+
+
+@click.command(cls=RunCommand)
+@click.argument("file", nargs=-1)
+@click.option("--name", metavar="NAME", help="The job's name; made up from the command otherwise.")
+@click.option("--gpus", type=float, help="GPUs of each task; 0.5 is half of one.")
+@click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100.")
+@click.option("--cpus", type=float, help="CPUs of each task.")
+@click.option("--memory", metavar="SIZE", help="Memory of each task, such as 16GiB.")
+@click.option("--nodes", type=int, help="How many tasks.")
+@click.option("--env", metavar="K=V", multiple=True, help="A variable of the job's; may be repeated.")
+@click.option("--code", metavar="PATH", help="The folder to send along.")
+@click.option("--no-code", is_flag=True, help="Send no folder along.")
+@click.option("--project", metavar="NAME", help="The project it queues in.")
+@click.option("--image", metavar="IMAGE", help="What it runs in; 'host' is the machine's own Python.")
+@click.option("-d", "--detach", is_flag=True, help="Do not wait for it; print its id.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    /,
+    file: tuple[str, ...],
+    detach: bool,
+    code: str | None,
+    no_code: bool,
+    **options: Any,
+) -> None:
+    """Run a job from FILE, or a command after --, and follow it to its end.
+
+    Its output goes to ours, its states to standard error, its exit code is ours. Ctrl-C leaves it running.
+    """
+    command = ctx.meta.get("danlu.command") or []
+    job = _job_of(file, command)
+    if code is None and not no_code and not file:
+        code = _implied_code(command)
+    env = key_value(options.pop("env"), "--env")
+    places = overlay(
+        job, name=options.pop("name"), env=env, paths=_paths(command if file else [], code, options)
+    )
+    job.data.setdefault("name", made_up_name(command))
+    session = ctx.ensure_object(Session)
+    made = send(session, job, places, start=True)
+    if detach:
+        click.echo(made["id"])
+        return
+    ctx.exit(followed(session, made))
+
+
+def _job_of(file: tuple[str, ...], command: list[str]) -> JobFile:
+    if len(file) > 1:
+        words = " ".join(file)
+        raise click.UsageError(
+            f"one file at a time. To run a command, put -- before it: danlu run -- {words}"
+        )
+    if file:
+        if (
+            not os.path.exists(file[0])
+            and file[0] != "-"
+            and not file[0].endswith((".yaml", ".yml", ".json"))
+        ):
+            raise click.UsageError(
+                f"there is no file {file[0]}. To run a command, put -- before it: danlu run -- {file[0]}"
+            )
+        return files.load(file[0])
+    if not command:
+        raise click.UsageError("name a job file, or a command after --: danlu run -- python train.py")
+    return JobFile("danlu run", "", {"kind": "training", "command": command})
+
+
+def _implied_code(command: list[str]) -> str | None:
+    """A command that names a file of this folder wants the folder along."""
+    named = next((word for word in command if _is_file_here(word)), None)
+    if named is None:
+        return None
+    note(f"Sending this folder along, because the command names {named}; --no-code leaves it here.")
+    return "."
+
+
+def _is_file_here(word: str) -> bool:
+    return not os.path.isabs(word) and not word.startswith("..") and os.path.isfile(word)
+
+
+def _paths(command: list[str], code: str | None, options: dict[str, Any]) -> dict[tuple[str, ...], Any]:
+    """Where each option belongs in a job file."""
+    sizes = ("gpus", "gpu", "cpus", "memory")
+    paths: dict[tuple[str, ...], Any] = {("resources", key): _whole(options[key]) for key in sizes}
+    paths.update({(key,): options[key] for key in ("nodes", "project", "image")})
+    paths[("command",)] = command or None
+    if code is not None:
+        paths[("code", "path")] = os.path.abspath(code)
+    return paths
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def made_up_name(command: list[str]) -> str:
+    """A name that tells the command and is new: `train-3f9a` for `python train.py`."""
+    plain = [os.path.basename(word) for word in command if not word.startswith("-")]
+    telling = [word for word in plain if not re.fullmatch(r"(python|bash|sh|env|torchrun)[\d.]*", word)]
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", (telling or plain or ["job"])[0].partition(".")[0]).strip("-")[:40]
+    return f"{stem or 'job'}-{os.urandom(2).hex()}"
+
+
+def followed(session: Session, job: dict[str, Any]) -> int:
+    """Follow a job to its end; its exit code."""
+    try:
+        return exit_code(Follower(session, job["id"]).run())
+    except KeyboardInterrupt:
+        name = job["name"]
+        note(f"\nLeft {name} running. Follow it again: danlu logs -f {name}   Stop it: danlu stop {name}")
+        return 130

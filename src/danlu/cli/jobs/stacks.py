@@ -1,0 +1,52 @@
+"""`danlu stacks`: where the programs of a job's tasks are."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.jobs import one_job
+from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk.http.paths import segment
+
+_CAUSES = {"hung": "when it hung", "asked": "when somebody asked"}
+
+
+@click.command()
+@job_argument()
+@click.option("-t", "--task", metavar="TASK", help="Of this task, such as worker-1; of all otherwise.")
+@click.option("--kept", is_flag=True, help="Those that were kept, also of a job that runs.")
+@click.option("--attempt", type=click.IntRange(min=1), help="Those kept of this attempt.")
+@json_option
+@pass_session
+def stacks(
+    session: Session, /, job: str, task: str | None, kept: bool, attempt: int | None, as_json: bool
+) -> None:
+    """Show where the programs of a job's tasks are: of a running job now, of another when it hung.
+
+    Every process is told of; of Python processes the stacks, where py-spy is installed."""
+    found = one_job(session, job)
+    path = f"jobs/{segment(found['id'])}/stacks"
+    if kept or attempt is not None or found["state"] != "running":
+        answer = session.http.json("GET", path, {"task": task, "attempt": attempt})
+    else:
+        answer = session.http.json("POST", path, {"task": task})
+    if as_json:
+        print_json(answer["items"])
+        return
+    if answer["items"] and found["state"] != "running":
+        last = max(one["taken_at"] for one in answer["items"])
+        note(f"{found['name']} is {found['state']}: these were kept, the last taken at {show.local(last)}.")
+    _print(answer["items"])
+
+
+def _print(items: Sequence[Mapping[str, Any]]) -> None:
+    if not items:
+        note("Nothing was kept: stacks are taken when a job hangs, and while it runs by this command.")
+    for one in items:
+        cause = _CAUSES.get(one.get("cause", ""), "")
+        click.echo(f"── {one['task']}, attempt {one['attempt']}, {cause} at {show.local(one['taken_at'])}")
+        click.echo(one["text"])

@@ -1,0 +1,131 @@
+"""`danlu submit` and `danlu create`: a job from a file."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import files
+from danlu.cli.shared.jobs import announce
+from danlu.cli.shared.options import json_option, key_value
+from danlu.cli.shared.show import reason, words
+from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.http.errors import Invalid, from_problem
+
+
+@click.command()
+@click.argument("file")
+@click.option("--check", "only_check", is_flag=True, help="Only say whether the file is right.")
+@click.option("--name", metavar="NAME", help="Another name than the file's.")
+@click.option("--env", "env", metavar="K=V", multiple=True, help="A variable, on top of the file's.")
+@json_option
+@pass_session
+def submit(
+    session: Session, file: str, only_check: bool, name: str | None, env: tuple[str, ...], as_json: bool
+) -> None:
+    """Create a job from FILE (YAML or JSON, '-' is standard input) and start it."""
+    job = files.load(file)
+    options = overlay(job, name=name, env=key_value(env, "--env"))
+    if only_check:
+        check(session, job, options, as_json)
+        return
+    announce(send(session, job, options, start=True), "Submitted", as_json)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--name", metavar="NAME", help="Another name than the file's.")
+@json_option
+@pass_session
+def create(session: Session, file: str, name: str | None, as_json: bool) -> None:
+    """Create a job from FILE without starting it."""
+    job = files.load(file)
+    announce(send(session, job, overlay(job, name=name), start=False), "Created", as_json)
+
+
+def send(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], start: bool) -> dict[str, Any]:
+    """Upload the code, create the job; mistakes are printed at their places."""
+    try:
+        body = session.client.prepared(job.data, job.folder, Progress())
+        if "framework" in body:
+            advise(session.client.check(body).advice)
+        return session.client.post_job(body, start)
+    except Invalid as error:
+        raise files.refuse(job, error, options) from None
+
+
+def check(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], as_json: bool) -> None:
+    found = session.client.check(job.data)
+    if as_json:
+        told = {"valid": found.valid, "errors": list(found.errors), "advice": list(found.advice)}
+        print_json({**told, "would": dict(found.would)})
+        if not found.valid:
+            raise files.Refused
+        return
+    if not found.valid:
+        error = from_problem(422, {"errors": found.errors})
+        assert isinstance(error, Invalid)
+        raise files.refuse(job, error, options)
+    outlook = ""
+    if "starts_now" in found.would:
+        why = reason(found.would.get("reason"))
+        outlook = "; it would start now" if found.would["starts_now"] else f"; it would wait: {why}"
+    click.echo(f"{job.name} is right{outlook}.")
+    advise(found.advice)
+
+
+def advise(found: Sequence[Mapping[str, Any]]) -> None:
+    """What could be better in a file that is right."""
+    for one in found:
+        place = ".".join(str(part) for part in one["loc"])
+        note(f"Note: {place}: {words(one['text'])}.")
+
+
+def overlay(
+    job: JobFile, name: str | None = None, env: dict[str, str] | None = None, **more: Any
+) -> dict[tuple[Any, ...], str]:
+    """Put options over the file; the answer names the option for every place that came from one."""
+    changes: dict[tuple[str, ...], Any] = {("name",): name} if name else {}
+    changes.update({("env", key): value for key, value in (env or {}).items()})
+    changes.update({path: value for path, value in more.get("paths", {}).items() if value is not None})
+    places: dict[tuple[Any, ...], str] = {}
+    for path, value in changes.items():
+        inner = job.data
+        for part in path[:-1]:
+            held = inner.get(part)
+            inner[part] = inner = dict(held) if isinstance(held, dict) else {}
+        inner[path[-1]] = value
+        places[path] = f"--env {path[-1]}" if path[0] == "env" else f"--{path[-1]}"
+    return places
+
+
+class Progress:
+    """How far packing and uploading are, on a terminal, for folders that take a while; and what stays here."""
+
+    LARGE = 4 * 1024 * 1024
+
+    def __init__(self) -> None:
+        self.shown = False
+
+    def left_out(self, names: list[str]) -> None:
+        from danlu.sdk.code.archive import left_out_lines
+
+        note("\n".join(left_out_lines(names)))
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        if total < self.LARGE:
+            return
+        if not sys.stderr.isatty():
+            if step == "upload" and done == 0:
+                note(f"Uploading the code folder ({total / 2**20:.1f} MiB).")
+            return
+        word = {"pack": "Packing", "upload": "Uploading"}[step]
+        end = "\n" if done >= total else ""
+        click.echo(
+            f"\r\033[K{word} the code folder: {done * 100 // total} % of {total / 2**20:.1f} MiB{end}",
+            err=True,
+            nl=False,
+        )

@@ -1,0 +1,277 @@
+"""`danlu cluster`: the Kubernetes clusters that jobs run on, and whether they have what it takes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable, Mapping, NoReturn, Sequence, TypeVar
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import Words, address, print_list, said, something, words
+from danlu.cli.shared.options import Word, json_option
+
+F = TypeVar("F", bound=Callable[..., Any])
+PATH = "clusters"
+COLUMNS = ("NAME", "STATE", "NODES", "GPUS", "NAMESPACE", "DESCRIPTION")
+NOT_READY = 1
+_STATES = {"empty": show.Cell("no nodes", "yellow"), "no_credentials": show.Cell("no credentials", "red")}
+_MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "missing": ("✗", "red")}
+
+
+@click.group(cls=Group)
+def cluster() -> None:
+    """Kubernetes clusters that jobs run on."""
+
+
+@cluster.command("ls")
+@json_option
+@pass_session
+def cluster_ls(session: Session, as_json: bool) -> None:
+    """List clusters, what they have and who uses it."""
+    empty = "There are no clusters. Add one with: danlu cluster add NAME --kubeconfig ~/.kube/config"
+    print_list(session, PATH, as_json, empty, COLUMNS, _row, right=("NODES",))
+
+
+@cluster.command("show")
+@click.argument("name")
+@json_option
+@pass_session
+def cluster_show(session: Session, name: str, as_json: bool) -> None:
+    """Show a cluster with its settings."""
+    found = session.api("GET", address(PATH, name))
+    if as_json:
+        print_json(found)
+        return
+    show.pairs(
+        [
+            ("name", found["name"]),
+            ("description", found.get("description") or ""),
+            ("state", _state(found)),
+            ("why", found.get("why") or ""),
+            ("server", found.get("server") or ""),
+            ("signs in", "as Danlu's own service account" if found.get("in_cluster") else "by kubeconfig"),
+            ("credentials", show.local(found.get("credentials_at"))),
+            ("nodes", _nodes(found)),
+            ("GPUs", _gpus(found)),
+            ("tasks", str(found.get("tasks", 0))),
+            ("namespace", found.get("namespace") or ""),
+            ("image", found.get("image") or ""),
+            ("helper", found.get("helper") or "none"),
+            ("DNS", "yes" if found.get("dns") else "no: tasks know each other's addresses"),
+            ("pull policy", found.get("pull_policy") or ""),
+            ("pull secrets", words(found.get("pull_secrets"))),
+            ("tolerations", words(found.get("tolerations"))),
+            ("RDMA", found.get("rdma_resource") or ""),
+            ("admission", f"within {found.get('admission_time')}"),
+            ("lost nodes", f"after {found.get('lost_time')}"),
+        ]
+    )
+
+
+def _way_in(command: F) -> F:
+    for option in reversed(
+        (
+            click.option("--kubeconfig", metavar="FILE", help="How to sign in; - is standard input."),
+            click.option(
+                "--context", "kube_context", metavar="NAME", help="Its context; default: the current one."
+            ),
+            click.option(
+                "--in-cluster", is_flag=True, help="Danlu runs in this cluster: use its own account."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def _settings(command: F) -> F:
+    for option in reversed(
+        (
+            click.option("--namespace", metavar="NAME", help="Where tasks run; default: danlu-jobs."),
+            click.option("--image", metavar="IMAGE", help="What jobs get that name none."),
+            click.option("--helper", metavar="IMAGE", help="The image that fetches code: Danlu's own."),
+            click.option("--dns/--no-dns", default=None, help="Whether tasks know each other by name."),
+            click.option(
+                "--pull-policy",
+                type=Word(["IfNotPresent", "Always", "Never"]),
+                help="When images are pulled.",
+            ),
+            click.option(
+                "--pull-secrets", type=Words(), metavar="NAME,…", help="Secrets to pull images with."
+            ),
+            click.option("--tolerations", type=Words(), metavar="KEY,…", help="Taints that tasks tolerate."),
+            click.option("--rdma-resource", metavar="NAME", help="What RDMA devices are counted as."),
+            click.option("--admission-time", metavar="TIME", help="How long it may take to admit a task."),
+            click.option("--lost-time", metavar="TIME", help="How long a silent node is waited for."),
+            click.option("--description", metavar="TEXT", help="What it is for."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@cluster.command("add")
+@click.argument("name")
+@_way_in
+@_settings
+@click.option("--force", is_flag=True, help="Add it even if something is missing there.")
+@json_option
+@pass_session
+def cluster_add(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+    """Use a cluster, after a look at it: what is missing there is listed, with how to mend it."""
+    body = {"name": name, "force": force, **_body(options, needed=True)}
+    _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
+
+
+@cluster.command("set")
+@click.argument("name")
+@_way_in
+@_settings
+@click.option(
+    "--force", is_flag=True, help="Change it even if something is missing there, or tasks are lost by it."
+)
+@json_option
+@pass_session
+def cluster_set(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+    """Change a cluster's settings, or how to sign in there."""
+    known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
+    changes = something(_body(options, needed=False), known)
+    _send(
+        session,
+        "PATCH",
+        address(PATH, name),
+        {**changes, "force": force},
+        f"Changed cluster {name}.",
+        as_json,
+    )
+
+
+@cluster.command("check")
+@click.argument("name", required=False)
+@_way_in
+@_settings
+@json_option
+@pass_session
+def cluster_check(session: Session, /, name: str | None, as_json: bool, **options: Any) -> None:
+    """Look at a cluster that is in use, or with --kubeconfig at one before adding it."""
+    if name is None:
+        report = session.api("POST", f"{PATH}/check", body=_body(options, needed=True), harmless=True)
+    else:
+        if _body(options, needed=False):
+            raise click.UsageError("give the name of a cluster in use, or options of one to add, not both.")
+        report = session.api("POST", f"{address(PATH, name)}/check", harmless=True)
+    if as_json:
+        print_json(report)
+    else:
+        _print_findings(report["findings"])
+        at = f" at {report['server']}" if report.get("server") else ""
+        note(f"The cluster{at} is {'ready' if report['ready'] else 'not ready: ✗ is missing'}.")
+    if not report["ready"]:
+        sys.exit(NOT_READY)
+
+
+@cluster.command("rm")
+@click.argument("name")
+@click.option("--force", is_flag=True, help="Even if jobs run there; they are lost then.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@pass_session
+def cluster_rm(session: Session, name: str, force: bool, yes: bool) -> None:
+    """Use a cluster no more."""
+    if not yes and sys.stdin.isatty() and on_terminal():
+        click.confirm(f"Remove cluster {name}{' and lose what runs there' if force else ''}?", abort=True)
+    session.api("DELETE", address(PATH, name), params={"force": "true"} if force else None)
+    note(f"Removed cluster {name}.")
+
+
+def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
+    """What to send of the options; the kubeconfig with all that it refers to."""
+    given = said(options)
+    path, context, inside = (given.pop(key, None) for key in ("kubeconfig", "kube_context", "in_cluster"))
+    if path and inside:
+        raise click.UsageError("--in-cluster needs no --kubeconfig: give one or the other.")
+    if context and not path:
+        raise click.UsageError("--context is one of a kubeconfig: give --kubeconfig FILE too.")
+    if inside:
+        given["in_cluster"] = True
+    elif path:
+        from danlu.cli.machines.kubeconfig import read
+
+        found = read(path, context)
+        if found.program:
+            note(f"It signs in by running {found.program}: that must be installed where Danlu's server runs.")
+        given.update(kubeconfig=found.text, context=found.context)
+    elif needed:
+        raise click.UsageError(
+            "say how to sign in: --kubeconfig FILE, or --in-cluster where Danlu runs there."
+        )
+    return given
+
+
+def _send(
+    session: Session, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
+) -> None:
+    from danlu.sdk.http.errors import ClusterNotReady
+
+    try:
+        made = session.api(method, path, body=dict(body))
+    except ClusterNotReady as refused:
+        _refuse(refused, as_json)
+    if as_json:
+        print_json(made)
+        return
+    _print_findings(made.get("findings") or ())
+    note(sentence)
+
+
+def _refuse(refused: Any, as_json: bool) -> NoReturn:
+    findings = [
+        {"code": one.code, "level": one.level, "text": one.text, "fix": one.fix} for one in refused.findings
+    ]
+    if as_json:
+        print_json({"ready": False, "findings": findings})
+    else:
+        _print_findings(findings)
+        note("Nothing was changed: mend what is marked ✗ and try again, or insist with --force.")
+    sys.exit(NOT_READY)
+
+
+def _print_findings(findings: Sequence[Mapping[str, Any]]) -> None:
+    for one in findings:
+        mark, colour = _MARKS.get(one.get("level", ""), ("·", None))
+        show.echo(f"{mark} {show.words(one.get('text'))}", colour)
+        if one.get("fix") and one.get("level") != "ok":
+            for line in show.words(one["fix"]).splitlines():
+                show.echo(f"    {line}")
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    return [
+        one["name"],
+        _state(one),
+        _nodes(one),
+        _gpus(one),
+        one.get("namespace") or "",
+        one.get("description") or "",
+    ]
+
+
+def _state(one: Mapping[str, Any]) -> show.Cell:
+    word = one.get("state", "")
+    return _STATES.get(word) or show.state(word)
+
+
+def _nodes(one: Mapping[str, Any]) -> str:
+    nodes = one.get("nodes") or {}
+    return f"{nodes.get('ready', 0)} of {nodes.get('total', 0)}"
+
+
+def _gpus(one: Mapping[str, Any]) -> str:
+    """`2 of 16 A100 (3 by others)`."""
+    return ", ".join(
+        f"{show.number(gpus['used'])} of {gpus['total']} {gpus['model']}"
+        + (f" ({gpus['others']} by others)" if gpus.get("others") else "")
+        for gpus in one.get("gpus") or ()
+    ) or "-"  # fmt: skip

@@ -1,0 +1,135 @@
+"""`danlu maintenance`: times during which nodes take no jobs."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Callable, Mapping, TypeVar
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.machines.upkeep import asks, preview_option, print_leaving, yes_option
+from danlu.cli.session import Session, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import Words, address, print_list, remove, said, send, something
+from danlu.cli.shared.moments import Moment, Span, sent
+from danlu.cli.shared.options import json_option
+
+F = TypeVar("F", bound=Callable[..., Any])
+PATH = "maintenance"
+COLUMNS = ("NAME", "STATE", "START", "END", "NODES", "POOL", "DESCRIPTION")
+
+
+@click.group(cls=Group)
+def maintenance() -> None:
+    """Times during which nodes take no jobs; the scheduler looks ahead to them."""
+
+
+@maintenance.command("ls")
+@json_option
+@pass_session
+def maintenance_ls(session: Session, as_json: bool) -> None:
+    """List maintenance."""
+    empty = "There is none. Plan one with: danlu maintenance add NAME --start 22:00 --for 4h --nodes NODE,…"
+    print_list(session, PATH, as_json, empty, COLUMNS, _row)
+
+
+def _options(command: F) -> F:
+    for option in reversed(
+        (
+            click.option("--end", type=Moment(), help="When it ends."),
+            click.option("--for", "length", type=Span(), help="How long it takes, such as 4h."),
+            click.option("--nodes", type=Words(), metavar="NODE,…", help="The nodes it concerns."),
+            click.option("--pool", metavar="POOL", help="The pool that it concerns all nodes of."),
+            click.option("--description", metavar="TEXT", help="What it is for."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@maintenance.command("add")
+@click.argument("name")
+@click.option(
+    "--start", type=Moment(), required=True, help="When it begins: 22:00, 2026-01-31 22:00, now, +2h."
+)
+@_options
+@preview_option
+@yes_option
+@json_option
+@pass_session
+def maintenance_add(
+    session: Session, /, name: str, start: datetime, preview: bool, yes: bool, as_json: bool, **options: Any
+) -> None:
+    """Plan a maintenance of nodes, of a pool, or both."""
+    times = _times(start, options.pop("end"), options.pop("length"))
+    if "end" not in times:
+        raise click.UsageError("say when it ends: give --end or --for.")
+    body = {**times, **said(options)}
+    if preview or asks(yes):
+        asked = {key: value for key, value in body.items() if key != "description"}
+        found = session.api("POST", f"{PATH}/preview", body=asked, harmless=True)
+        if preview and as_json:
+            print_json(found)
+            return
+        print_leaving(found)
+        if preview:
+            return
+        click.confirm(f"Plan maintenance {name}?", abort=True)
+    send(session, "POST", PATH, {"name": name, **body}, f"Planned maintenance {name}.", as_json)
+
+
+@maintenance.command("set")
+@click.argument("name")
+@click.option("--start", type=Moment(), help="When it begins.")
+@_options
+@click.option("--no-pool", is_flag=True, help="Concern no pool.")
+@json_option
+@pass_session
+def maintenance_set(
+    session: Session,
+    /,
+    name: str,
+    start: datetime | None,
+    no_pool: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Change a maintenance, also while it lasts."""
+    end, length = options.pop("end"), options.pop("length")
+    if length is not None and start is None:
+        begins = show.moment(session.api("GET", address(PATH, name))["start"])
+        end = None if begins is None else begins + length
+    changes = {**_times(start, end, length), **said(options, ["pool"] if no_pool else [])}
+    known = "--start, --end, --for, --nodes, --pool, --no-pool or --description"
+    sentence = f"Changed maintenance {name}."
+    send(session, "PATCH", address(PATH, name), something(changes, known), sentence, as_json)
+
+
+@maintenance.command("rm")
+@click.argument("name")
+@yes_option
+@pass_session
+def maintenance_rm(session: Session, name: str, yes: bool) -> None:
+    """Call a maintenance off, or end it: its nodes open at once."""
+    remove(session, "maintenance", PATH, name, yes)
+
+
+def _times(start: datetime | None, end: datetime | None, length: timedelta | None) -> dict[str, str]:
+    if start is not None and length is not None:
+        if end is not None:
+            raise click.UsageError("--end and --for say the same; give one of them.")
+        end = start + length
+    return {key: sent(time) for key, time in (("start", start), ("end", end)) if time is not None}
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    return [
+        one["name"],
+        one.get("state") or "",
+        show.local(one.get("start"))[:16],
+        show.local(one.get("end"))[:16],
+        ", ".join(one.get("nodes") or ()) or "-",
+        one.get("pool") or "-",
+        one.get("description") or "",
+    ]

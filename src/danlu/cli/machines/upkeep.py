@@ -1,0 +1,149 @@
+"""`danlu move` and `danlu drain`: nodes change their pool, or are emptied by a deadline."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.options import json_option
+
+_SHOWN = 10
+_several = click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
+preview_option = click.option("--preview", is_flag=True, help="Only tell what it would do.")
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+
+
+@click.command("move")
+@_several
+@click.option("--to", "pool", metavar="POOL", required=True, help="Where they go.")
+@preview_option
+@yes_option
+@json_option
+@pass_session
+def move(
+    session: Session, nodes: tuple[str, ...], pool: str, preview: bool, yes: bool, as_json: bool
+) -> None:
+    """Move nodes to a pool, all or none; what runs on them goes on."""
+    body = {"nodes": list(nodes), "pool": pool}
+    if preview or asks(yes):
+        found = session.api("POST", "nodes/move", body={**body, "preview": True}, harmless=True)
+        if preview and as_json:
+            print_json(found)
+            return
+        _print_move(found, pool)
+        if preview or not found["nodes"]:
+            return
+        click.confirm(f"Move {_nodes(found['nodes'])} to pool {pool}?", abort=True)
+    done = session.api("POST", "nodes/move", body=body)
+    if as_json:
+        print_json(done)
+    elif not done["nodes"]:
+        note(f"Nothing to move: all of them are in pool {pool}.")
+    else:
+        note(f"Moved {', '.join(one['name'] for one in done['nodes'])} to pool {pool}.")
+
+
+@click.command("drain")
+@_several
+@click.option(
+    "--within", metavar="TIME", default="30m", show_default=True, help="How long jobs there have to end."
+)
+@click.option("--note", "words", metavar="TEXT", default="", help="Why, for others to read.")
+@preview_option
+@yes_option
+@json_option
+@pass_session
+def drain(
+    session: Session,
+    nodes: tuple[str, ...],
+    within: str,
+    words: str,
+    preview: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Cordon nodes; what still runs there after a while gives way and queues again.
+
+    'danlu uncordon' ends it.
+    """
+    body = {"nodes": list(nodes), "deadline": within, "note": words}
+    if preview or asks(yes):
+        found = session.api("POST", "nodes/drain", body={**body, "preview": True}, harmless=True)
+        if preview and as_json:
+            print_json(found)
+            return
+        print_leaving(found)
+        if preview:
+            return
+        click.confirm(f"Drain {_nodes(found['nodes'])} within {within}?", abort=True)
+    done = session.api("POST", "nodes/drain", body=body)
+    if as_json:
+        print_json(done)
+    else:
+        note(f"Draining {', '.join(done['nodes'])}: empty by {show.local(done['drain_by'])}.")
+
+
+def asks(yes: bool) -> bool:
+    """Is there somebody to ask, who did not say yes already?"""
+    return not yes and sys.stdin.isatty() and on_terminal()
+
+
+def print_leaving(found: Mapping[str, Any]) -> None:
+    """The jobs on nodes that are to be closed."""
+    jobs, at = found["jobs"], show.local(found["drain_by"])
+    if not jobs:
+        note(f"Nothing runs on {_nodes(found['nodes'])} now.")
+        return
+    staying = sum(not job["ends_by_itself"] for job in jobs)
+    note(f"{_jobs(len(jobs))} on {_nodes(found['nodes'])}; {staying} may have to give way at {at}:")
+    fates = {True: "ends before", False: "gives way"}
+    show.table(
+        ["JOB", "OWNER", "CLASS", ""],
+        [[_name(job), job["owner"], job["class"], fates[job["ends_by_itself"]]] for job in jobs[:_SHOWN]],
+    )
+    _more(jobs)
+
+
+def _print_move(found: Mapping[str, Any], pool: str) -> None:
+    if not found["nodes"]:
+        note(f"Nothing to move: all of them are in pool {pool}.")
+        return
+    show.table(["NODE", "FROM", "TO"], [[one["name"], one["from"], one["to"]] for one in found["nodes"]])
+    running, waiting = found["running"], found["waiting"]
+    if running:
+        unserved = sum(not job["served"] for job in running)
+        strange = f"; {unserved} of a class that the pool does not serve" if unserved else ""
+        note(f"{_jobs(len(running))} on them, which {'goes' if len(running) == 1 else 'go'} on{strange}.")
+    if waiting:
+        note(f"{_jobs(len(waiting))} in the queue could not start any more:")
+        show.table(
+            ["JOB", "OWNER", "CLASS"], [[_name(job), job["owner"], job["class"]] for job in waiting[:_SHOWN]]
+        )
+        _more(waiting)
+    for words, flavors in (
+        ("no longer fit anywhere", found["flavors_lost"]),
+        ("fit somewhere now", found["flavors_gained"]),
+    ):
+        if flavors:
+            note(f"Flavors that {words}: {', '.join(flavors)}.")
+
+
+def _name(job: Mapping[str, Any]) -> str:
+    return job.get("name") or "(not yours)"
+
+
+def _more(jobs: Sequence[Any]) -> None:
+    if len(jobs) > _SHOWN:
+        note(f"… and {len(jobs) - _SHOWN} more")
+
+
+def _nodes(nodes: Sequence[Any]) -> str:
+    return "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+
+
+def _jobs(count: int) -> str:
+    return "1 job" if count == 1 else f"{count} jobs"

@@ -1,0 +1,95 @@
+"""`danlu key` and `danlu me`: one's own SSH keys, and who one is."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.people.users import about, belonging
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import address, words
+from danlu.cli.shared.files import load_plain
+from danlu.cli.shared.options import json_option
+
+COLUMNS = ("ID", "NAME", "TYPE", "FINGERPRINT", "ADDED")
+MOST_BYTES = 64 << 10
+
+
+@click.group(cls=Group)
+def key() -> None:
+    """SSH keys, which open one's workspaces."""
+
+
+@key.command("ls")
+@click.option("--user", metavar="NAME", help="Somebody else's; for administrators.")
+@json_option
+@pass_session
+def key_ls(session: Session, user: str | None, as_json: bool) -> None:
+    """List one's keys."""
+    found = session.api("GET", "me/keys" if user is None else f"{address('users', user)}/keys")
+    if as_json:
+        print_json(found)
+    elif not found["items"]:
+        note("There are no keys. Add one with: danlu key add ~/.ssh/id_ed25519.pub")
+    else:
+        show.table(
+            COLUMNS,
+            [
+                [one["id"], one["name"], one["type"], one["fingerprint"], show.local(one.get("created_at"))]
+                for one in found["items"]
+            ],
+        )
+
+
+@key.command("add")
+@click.argument("path", metavar="FILE")
+@click.option("--name", metavar="TEXT", help="What to call it; otherwise its comment, or the file's name.")
+@json_option
+@pass_session
+def key_add(session: Session, path: str, name: str | None, as_json: bool) -> None:
+    """Add the public key in FILE, such as ~/.ssh/id_ed25519.pub; - is standard input."""
+    text = load_plain(path, MOST_BYTES).decode("utf-8", "replace").strip()
+    if "PRIVATE KEY-----" in text or text.startswith("PuTTY-User-Key-File"):
+        raise click.UsageError(f"{path} is a PRIVATE key and was not sent. Add its public half: {path}.pub")
+    made = session.api("POST", "me/keys", body={"name": name or _name(text, path), "key": text})
+    if as_json:
+        print_json(made)
+    else:
+        note(f"Added {made['name']}: {made['type']} {made['fingerprint']}.")
+
+
+@key.command("rm")
+@click.argument("key_id", metavar="ID")
+@pass_session
+def key_rm(session: Session, key_id: str) -> None:
+    """Remove a key; it opens nothing any more."""
+    session.api("DELETE", address("me/keys", key_id))
+    note(f"Removed key {key_id}.")
+
+
+@click.command()
+@json_option
+@pass_session
+def me(session: Session, as_json: bool) -> None:
+    """Show who one is, what one may do, and where one belongs."""
+    found = session.api("GET", "me")
+    if as_json:
+        print_json(found)
+        return
+    show.pairs(
+        [
+            *about(found["user"]),
+            ("projects", belonging(found.get("projects"))),
+            ("may with everything", words(found.get("everywhere"))),
+        ]
+    )
+
+
+def _name(text: str, path: str) -> str:
+    """The key's comment, which is mostly who and where; else the file's name."""
+    comment = text.split(None, 2)[2:] if "\n" not in text else []
+    base = os.path.basename(path) if path != "-" else "key"
+    return (comment[0] if comment else base)[:100]

@@ -1,0 +1,72 @@
+"""`danlu token`: keys for scripts."""
+
+from __future__ import annotations
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.options import json_option
+
+
+@click.group(cls=Group)
+def token() -> None:
+    """Keys for scripts, which act in one's own name."""
+
+
+@token.command("ls")
+@json_option
+@pass_session
+def token_ls(session: Session, as_json: bool) -> None:
+    """List one's tokens; the secrets are not kept anywhere."""
+    found = session.api("GET", "tokens")
+    if as_json:
+        print_json(found)
+        return
+    rows: list[list[str | show.Cell]] = [
+        [
+            one["id"],
+            one.get("name", ""),
+            ",".join(one.get("scopes") or []) or "all",
+            show.local(one.get("created_at")),
+            show.local(one.get("expires_at")) or "never",
+            show.local(one.get("last_used_at")) or "never",
+        ]
+        for one in found["items"]
+    ]
+    show.table(["ID", "NAME", "SCOPES", "CREATED", "EXPIRES", "LAST USED"], rows)
+
+
+@token.command("create")
+@click.argument("name")
+@click.option(
+    "--scope",
+    "scopes",
+    metavar="PERMISSION",
+    multiple=True,
+    help="Only this, such as job:read; may be repeated.",
+)
+@click.option("--expires", metavar="TIME", help="After so long, such as 30d; never otherwise.")
+@json_option
+@pass_session
+def token_create(
+    session: Session, name: str, scopes: tuple[str, ...], expires: str | None, as_json: bool
+) -> None:
+    """Make a token and print its secret, this once."""
+    made = session.client.people.tokens.create(name, scopes, expires)
+    if as_json:
+        print_json(made.__dict__)
+        return
+    if on_terminal():
+        note(f"Token {made.name} ({made.id}). Keep it now; it is not shown again:")
+    click.echo(made.secret)
+
+
+@token.command("rm")
+@click.argument("token_id", metavar="ID")
+@pass_session
+def token_rm(session: Session, token_id: str) -> None:
+    """Remove a token; whoever uses it is locked out at once."""
+    session.client.people.tokens.delete(token_id)
+    note(f"Removed token {token_id}.")

@@ -1,0 +1,282 @@
+"""`danlu user`: people and their accounts."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any, Callable, Mapping, Sequence, TypeVar
+
+import click
+
+from danlu.cli.group import Group, near
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import Words, address, said, something, words
+from danlu.cli.shared.options import Word, json_option
+from danlu.sdk.http.errors import NotFound
+
+F = TypeVar("F", bound=Callable[..., Any])
+ROLES = ("administrator", "operator", "engineer", "viewer")
+STATES = ("active", "invited", "disabled")
+COLUMNS = ("NAME", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED")
+PATH = "users"
+
+
+@click.group(cls=Group)
+def user() -> None:
+    """People; for administrators."""
+
+
+@user.command("ls")
+@click.option("--search", metavar="TEXT", help="Whose name, display name or address contains this.")
+@click.option("--role", type=Word(ROLES), help="With this role.")
+@click.option("--group", metavar="GROUP", help="In this group.")
+@click.option("--state", type=Word(STATES), help="Who can sign in, was invited, or is disabled.")
+@click.option("--limit", type=click.IntRange(1), help="The most to list; all otherwise.")
+@json_option
+@pass_session
+def user_ls(session: Session, /, limit: int | None, as_json: bool, **filters: Any) -> None:
+    """List people."""
+    items = list(session.client.pages(PATH, limit, said(filters)))
+    if as_json:
+        print_json({"items": items})
+    elif not items:
+        note("Nobody matches.")
+    else:
+        show.table(COLUMNS, [_row(one) for one in items])
+
+
+@user.command("show")
+@click.argument("name")
+@json_option
+@pass_session
+def user_show(session: Session, name: str, as_json: bool) -> None:
+    """Show a person: where they belong, and how many jobs, keys and tokens they have."""
+    found = _known(session, name, lambda: session.api("GET", address(PATH, name)))
+    if as_json:
+        print_json(found)
+    else:
+        show.pairs([*about(found), *_belongings(found)])
+
+
+def _account_options(command: F) -> F:
+    for option in reversed(
+        (
+            click.option("--display-name", metavar="TEXT", help="What they are called."),
+            click.option("--email", metavar="ADDRESS", help="Where they get mail."),
+            click.option("--groups", type=Words(), metavar="GROUP,…", help="Their groups; '' is none."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@user.command("create")
+@click.argument("name")
+@click.option("--role", type=Word(ROLES), default="engineer", show_default=True, help="What they may do.")
+@_account_options
+@click.option("--password-stdin", is_flag=True, help="Read the first password from standard input.")
+@json_option
+@pass_session
+def user_create(
+    session: Session, /, name: str, role: str, password_stdin: bool, as_json: bool, **options: Any
+) -> None:
+    """Add a person."""
+    more = {"password": _password(password_stdin), **options}
+    made = session.client.people.create(name, role, **{key: value for key, value in more.items() if value})
+    _tell(made.__dict__, f"Added {made.name} as {made.role}.", as_json)
+
+
+@user.command("invite")
+@click.argument("name")
+@click.option("--role", type=Word(ROLES), default="engineer", show_default=True, help="What they may do.")
+@_account_options
+@click.option("--life", metavar="TIME", help="How long the link is good for, such as 7d.")
+@json_option
+@pass_session
+def user_invite(session: Session, /, name: str, role: str, as_json: bool, **options: Any) -> None:
+    """Add a person and print a link that signs them in once, to choose a password."""
+    made = session.api("POST", "users/invite", body={"name": name, "role": role, **said(options)})
+    _print_link(made, f"Invited {name} as {role}.", as_json)
+
+
+@user.command("edit")
+@click.argument("name")
+@click.option("--role", type=Word(ROLES), help="What they may do.")
+@_account_options
+@click.option("--subject", metavar="ISSUER#SUB", help="Who they are to the sign-in provider; '' is nobody.")
+@click.option("--password-stdin", is_flag=True, help="Read a new password from standard input.")
+@json_option
+@pass_session
+def user_edit(session: Session, /, name: str, password_stdin: bool, as_json: bool, **options: Any) -> None:
+    """Change a person's role, names, address, groups or password."""
+    changes = said(options)
+    if password_stdin:
+        changes["password"] = _password(True)
+    something(changes, "--role, --display-name, --email, --groups, --subject or --password-stdin")
+    made = _known(session, name, lambda: session.client.people.edit(name, **changes))
+    _tell(made.__dict__, f"Changed {name}.", as_json)
+
+
+@user.command("disable")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option(
+    "--jobs", type=Word(("keep", "stop")), help="What becomes of their active jobs: go on, or be stopped."
+)
+@json_option
+@pass_session
+def user_disable(session: Session, names: tuple[str, ...], jobs: str | None, as_json: bool) -> None:
+    """Shut people out: their sessions and tokens end at once. Asks what becomes of their jobs."""
+    if jobs is None and at_terminal():
+        jobs = _asked_about_jobs(session, names)
+    _bulk(session, names, {"act": "disable", **said({"jobs": jobs})}, "Disabled", as_json)
+
+
+@user.command("enable")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@json_option
+@pass_session
+def user_enable(session: Session, names: tuple[str, ...], as_json: bool) -> None:
+    """Let people in again."""
+    _bulk(session, names, {"act": "enable"}, "Enabled", as_json)
+
+
+@user.command("reset")
+@click.argument("name")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@json_option
+@pass_session
+def user_reset(session: Session, name: str, yes: bool, as_json: bool) -> None:
+    """Take a person's password and sessions away, and print a link that signs them in once to choose a new one."""
+    _confirm(f"Take away {name}'s password and sign them out everywhere?", yes)
+    made = _known(session, name, lambda: session.api("POST", f"{address(PATH, name)}/link"))
+    _print_link(made, f"{name} has no password now and is signed out.", as_json)
+
+
+@user.command("rm")
+@click.argument("name")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@pass_session
+def user_rm(session: Session, name: str, yes: bool) -> None:
+    """Remove a person; the name is never given to anybody else."""
+    _confirm(f"Remove {name}?", yes)
+    _known(session, name, lambda: session.client.people.delete(name))
+    note(f"Removed {name}.")
+
+
+def about(one: Mapping[str, Any]) -> list[tuple[str, str | show.Cell]]:
+    """Who somebody is, for a list of words."""
+    return [
+        ("name", one["name"]),
+        ("called", one.get("display_name") or ""),
+        ("address", one.get("email") or ""),
+        ("role", one.get("role") or ""),
+        ("state", _state(one)),
+        ("signs in by", "a link" if one.get("sign_in") == "invited" else one.get("sign_in") or ""),
+        ("groups", words(one.get("groups"))),
+        ("since", show.local(one.get("created_at"))),
+    ]
+
+
+def _belongings(one: Mapping[str, Any]) -> list[tuple[str, str | show.Cell]]:
+    return [
+        ("projects", belonging(one.get("projects"))),
+        ("active jobs", str(one.get("active_jobs", ""))),
+        ("SSH keys", str(one.get("keys", ""))),
+        ("tokens", str(one.get("tokens", ""))),
+    ]
+
+
+def belonging(projects: Sequence[Mapping[str, str]] | None) -> str:
+    return ", ".join(f"{one['project']} ({one['role']})" for one in projects or ())
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    return [
+        one["name"],
+        one.get("display_name") or "",
+        one.get("role", ""),
+        words(one.get("groups")),
+        _state(one),
+        show.local(one.get("created_at")),
+    ]
+
+
+def _state(one: Mapping[str, Any]) -> str:
+    if one.get("disabled"):
+        return "disabled"
+    return "invited" if one.get("sign_in") == "invited" else ""
+
+
+def _bulk(session: Session, names: Sequence[str], act: Mapping[str, Any], done: str, as_json: bool) -> None:
+    """One act on all of them; whatever failed is told, and is the exit code."""
+    found = session.api("POST", "users/bulk", body={"names": list(names), **act})
+    if as_json:
+        print_json(found)
+    for one in found["items"]:
+        if not as_json:
+            note(f"{done} {one['name']}." if one["ok"] else f"{one['name']}: {one['error']}.")
+    if not all(one["ok"] for one in found["items"]):
+        raise SystemExit(1)
+
+
+def _asked_about_jobs(session: Session, names: Sequence[str]) -> str | None:
+    """What becomes of active jobs, if there are any."""
+    counts = {}
+    for name in names:
+        found = _known(session, name, functools.partial(session.api, "GET", address(PATH, name)))
+        counts[name] = 0 if found.get("disabled") else found.get("active_jobs") or 0
+    busy = {name: count for name, count in counts.items() if count}
+    if not busy:
+        return None
+    who = ", ".join(f"{name} has {count}" for name, count in busy.items())
+    asked: str = click.prompt(
+        f"Of active jobs, {who}. keep them going or stop them?", type=Word(("keep", "stop")), err=True
+    )
+    return asked
+
+
+def _print_link(made: Mapping[str, Any], sentence: str, as_json: bool) -> None:
+    if as_json:
+        print_json(made)
+        return
+    until = show.local(made.get("expires_at"))
+    note(f"{sentence} Give them this link; it signs in once, until {until}:")
+    click.echo(made["url"])
+
+
+def _known(session: Session, name: str, act: Callable[[], Any]) -> Any:
+    """What is about one person; whoever is not there is told the nearest name."""
+    try:
+        return act()
+    except NotFound as error:
+        likely = near(name, [one.name for one in session.client.people.list()])
+        hint = f" Did you mean '{likely}'?" if likely else " 'danlu user ls' lists people."
+        raise NotFound(f"there is no user '{name}'.{hint}") from error
+
+
+def at_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and on_terminal()
+
+
+def _confirm(question: str, yes: bool) -> None:
+    if not yes and at_terminal():
+        click.confirm(question, abort=True)
+
+
+def _password(from_stdin: bool) -> str | None:
+    """From a pipe, or asked twice on a terminal."""
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        asked: str = click.prompt("Password for them", hide_input=True, confirmation_prompt=True, err=True)
+        return asked
+    return None
+
+
+def _tell(made: Any, sentence: str, as_json: bool) -> None:
+    if as_json:
+        print_json(made)
+    else:
+        note(sentence)

@@ -1,0 +1,1 @@
+"""Commands about projects, their members, and requests."""

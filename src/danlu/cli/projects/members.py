@@ -1,0 +1,150 @@
+"""`danlu project join`, `members` and the like: who belongs to a project, and how it stands."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import address
+from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.rosters import roster, roster_options, tell_roster
+
+PATH = "projects"
+ROLES = ("creator", "member", "viewer")
+COLUMNS = ("USER", "NAME", "ROLE", "SINCE", "BY")
+SHARES = ("RESOURCE", "HOLDS", "QUEUED", "DESERVES", "GUARANTEE", "CAP")
+
+
+@click.command("join")
+@click.argument("name", metavar="PROJECT")
+@click.option("--note", "said", metavar="TEXT", default="", help="Why; whoever decides reads it.")
+@json_option
+@pass_session
+def join(session: Session, name: str, said: str, as_json: bool) -> None:
+    """Ask to join a project; its creators and administrators decide."""
+    made = session.api("POST", "requests", body={"kind": "join", "subject": name, "note": said})
+    if as_json:
+        print_json(made)
+        return
+    note(f"Asked to join project {name}. See what becomes of it with: danlu request show {made['id']}")
+
+
+@click.command("leave")
+@click.argument("name", metavar="PROJECT")
+@pass_session
+def leave(session: Session, name: str) -> None:
+    """Belong to a project no longer; what you run there goes on."""
+    myself = session.api("GET", "session")["user"]["name"]
+    session.api("DELETE", _member(name, myself))
+    note(f"Left project {name}.")
+
+
+@click.command("members")
+@click.argument("name", metavar="PROJECT")
+@json_option
+@pass_session
+def members(session: Session, name: str, as_json: bool) -> None:
+    """List who belongs to a project, creators first."""
+    found = session.api("GET", f"{address(PATH, name)}/members")
+    if as_json:
+        print_json(found)
+    elif not found["items"]:
+        note(f"Nobody belongs to project {name}. Add people with: danlu project add-members {name} USER…")
+    else:
+        show.table(COLUMNS, [_row(one) for one in found["items"]])
+
+
+@click.command("add-members")
+@click.argument("name", metavar="PROJECT")
+@roster_options
+@click.option("--role", type=Word(ROLES), default="member", help="As what; a column `role` in a table wins.")
+@json_option
+@pass_session
+def add_members(
+    session: Session,
+    name: str,
+    names: tuple[str, ...],
+    path: str | None,
+    role: str,
+    preview: bool,
+    as_json: bool,
+) -> None:
+    """Bring people into a project: by name, or from a file or pasted text (a CSV with columns `name` and `role`
+    too)."""
+    body = {**roster(names, path), "role": role, "preview": preview}
+    found = session.api("POST", f"{address(PATH, name)}/members", body=body)
+    tell_roster(found, f"added to {name}", "So already", preview, as_json)
+
+
+@click.command("remove-members")
+@click.argument("name", metavar="PROJECT")
+@roster_options
+@json_option
+@pass_session
+def remove_members(
+    session: Session, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
+) -> None:
+    """Take people out of a project; what they run there goes on."""
+    body = {**roster(names, path), "remove": True, "preview": preview}
+    found = session.api("POST", f"{address(PATH, name)}/members", body=body)
+    tell_roster(found, f"removed from {name}", "Not in it anyway", preview, as_json)
+
+
+@click.command("set-member")
+@click.argument("name", metavar="PROJECT")
+@click.argument("user")
+@click.argument("role", type=Word(ROLES))
+@json_option
+@pass_session
+def set_member(session: Session, name: str, user: str, role: str, as_json: bool) -> None:
+    """Say as what somebody belongs to a project: creator, member or viewer."""
+    found = session.api("PUT", _member(name, user), body={"role": role})
+    if as_json:
+        print_json(found)
+    else:
+        note(f"{user} is a {role} of project {name}.")
+
+
+@click.command("standing")
+@click.argument("name", metavar="PROJECT")
+@json_option
+@pass_session
+def standing(session: Session, name: str, as_json: bool) -> None:
+    """Show what a project holds, waits for and deserves now."""
+    found = session.api("GET", f"{address(PATH, name)}/standing")
+    if as_json:
+        print_json(found)
+        return
+    show.table(SHARES, [_share(one) for one in found["amounts"]], right=SHARES[1:])
+    drawn = "" if found["account"] == name else f"; it draws on the share of {found['account']}"
+    note(f"{found['running']} jobs run, {found['queued']} wait{drawn}.")
+
+
+COMMANDS = (join, leave, members, add_members, remove_members, set_member, standing)
+
+
+def _member(project: str, user: str) -> str:
+    return address(f"{address(PATH, project)}/members", user)
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    return [
+        one["user"],
+        one.get("display_name") or "",
+        one["role"],
+        show.local(one["since"]),
+        one.get("by") or "",
+    ]
+
+
+def _share(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    def amount(key: str) -> str:
+        value = one.get(key)
+        if value is None:
+            return "-"
+        return show.size(value) if one["resource"] == "memory" else show.number(value)
+
+    return [one["resource"], *(amount(key) for key in ("held", "queued", "deserved", "guarantee", "cap"))]

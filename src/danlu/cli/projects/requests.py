@@ -1,0 +1,163 @@
+"""`danlu request`: what people ask for, and the answers."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.projects.members import ROLES
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import CLASSES, Amounts, address, amounts
+from danlu.cli.shared.options import Word, json_option
+
+PATH = "requests"
+STATES = ("open", "approved", "refused", "withdrawn")
+COLUMNS = ("ID", "KIND", "USER", "ASKS FOR", "STATE", "WAITS FOR", "NOTE")
+
+
+@click.group(cls=Group)
+def request() -> None:
+    """Requests: to join a project (danlu project join), or for more quota; and the answers."""
+
+
+@request.command("ls")
+@click.option("--state", type=Word((*STATES, "all")), default="open", help="Default: open.")
+@click.option("--kind", type=Word(("join", "quota")), help="Only these.")
+@click.option("--mine/--others", default=None, help="Only your own, or only those of others.")
+@json_option
+@pass_session
+def request_ls(session: Session, state: str, kind: str | None, mine: bool | None, as_json: bool) -> None:
+    """List your own requests and those you may decide."""
+    said = {"state": None if state == "all" else state, "kind": kind, "mine": mine}
+    filters = {key: value for key, value in said.items() if value is not None}
+    items = list(session.client.pages(PATH, None, filters))
+    if as_json:
+        print_json({"items": items})
+    elif not items:
+        note("There are no such requests.")
+    else:
+        show.table(COLUMNS, [_row(one) for one in items])
+
+
+@request.command("show")
+@click.argument("request_id", metavar="ID")
+@json_option
+@pass_session
+def request_show(session: Session, request_id: str, as_json: bool) -> None:
+    """Show a request and its answer."""
+    found = session.api("GET", address(PATH, request_id))
+    if as_json:
+        print_json(found)
+        return
+    show.pairs(
+        [
+            ("id", found["id"]),
+            ("user", found["user"]),
+            ("asks", _what(found)),
+            ("note", found.get("note") or ""),
+            ("asked", show.local(found["created_at"])),
+            ("state", found["state"]),
+            ("decided by", found.get("decided_by") or ""),
+            ("decided", show.local(found.get("decided_at"))),
+            ("answer", found.get("answer") or ""),
+        ]
+    )
+
+
+@request.command("quota")
+@click.argument("wanted", metavar="AMOUNTS", type=Amounts())
+@click.option("--class", "job_class", type=Word((*CLASSES, "all")), default="all", help="Of which jobs.")
+@click.option("--life", metavar="TIME", default="7d", help="For how long; default: 7d.")
+@click.option("--note", "said", metavar="TEXT", default="", help="Why; whoever decides reads it.")
+@json_option
+@pass_session
+def request_quota(
+    session: Session, wanted: Mapping[str, Any], job_class: str, life: str, said: str, as_json: bool
+) -> None:
+    """Ask for more than your quota for a while, such as: danlu request quota gpus=8,memory=256GiB"""
+    body = {"kind": "quota", "amounts": {job_class: wanted}, "life": life, "note": said}
+    made = session.api("POST", PATH, body=body)
+    told = f"Asked for {_what(made)}. See what becomes of it with: danlu request show {made['id']}"
+    _tell(made, told, as_json)
+
+
+@request.command("approve")
+@click.argument("request_id", metavar="ID")
+@click.option("--answer", metavar="TEXT", default="", help="What to tell whoever asked.")
+@click.option("--role", type=Word(ROLES), help="To join: as what; default: member.")
+@click.option(
+    "--amounts", "granted", type=Amounts(), metavar="gpus=4,…", help="Of a quota: how much instead."
+)
+@click.option("--class", "job_class", type=Word((*CLASSES, "all")), help="With --amounts: of which jobs.")
+@click.option("--life", metavar="TIME", help="Of a quota: for how long instead.")
+@json_option
+@pass_session
+def request_approve(
+    session: Session,
+    request_id: str,
+    answer: str,
+    role: str | None,
+    granted: Mapping[str, Any] | None,
+    job_class: str | None,
+    life: str | None,
+    as_json: bool,
+) -> None:
+    """Grant what somebody asks for, as asked or on other terms."""
+    if job_class is not None and granted is None:
+        raise click.UsageError("--class says of which jobs the --amounts are; give both.")
+    by_class = None if granted is None else {job_class or "all": granted}
+    said = {"answer": answer, "role": role, "amounts": by_class, "life": life}
+    body = {key: value for key, value in said.items() if value is not None}
+    found = session.api("POST", f"{address(PATH, request_id)}/approve", body=body)
+    _tell(found, f"Approved: {_sentence(found)}.", as_json)
+
+
+@request.command("refuse")
+@click.argument("request_id", metavar="ID")
+@click.option("--answer", metavar="TEXT", required=True, help="Why not.")
+@json_option
+@pass_session
+def request_refuse(session: Session, request_id: str, answer: str, as_json: bool) -> None:
+    """Say no, and why."""
+    found = session.api("POST", f"{address(PATH, request_id)}/refuse", body={"answer": answer})
+    _tell(found, f"Refused: {_sentence(found)}.", as_json)
+
+
+@request.command("withdraw")
+@click.argument("request_id", metavar="ID")
+@json_option
+@pass_session
+def request_withdraw(session: Session, request_id: str, as_json: bool) -> None:
+    """Ask for it no longer."""
+    found = session.api("POST", f"{address(PATH, request_id)}/withdraw")
+    _tell(found, f"Withdrew: {_sentence(found)}.", as_json)
+
+
+def _tell(found: Mapping[str, Any], sentence: str, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+    else:
+        note(sentence)
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    waits = "you" if one.get("can_decide") else ""
+    return [one["id"], one["kind"], one["user"], _what(one), one["state"], waits, one.get("note") or ""]
+
+
+def _what(one: Mapping[str, Any]) -> str:
+    if one["kind"] == "join":
+        return f"to join {one['subject']}"
+    asked = one.get("asked") or {}
+    parts = [
+        amounts(counted) + ("" if within == "all" else f" for {within} jobs")
+        for within, counted in (asked.get("amounts") or {}).items()
+    ]
+    return f"{'; '.join(parts)} for {asked.get('life')}"
+
+
+def _sentence(one: Mapping[str, Any]) -> str:
+    return f"{one['user']} asks {'' if one['kind'] == 'join' else 'for '}{_what(one)}"

@@ -1,0 +1,1 @@
+"""Commands about the queue: who waits where, in which order, and why."""

@@ -1,0 +1,170 @@
+"""`danlu queue`, `pin`, `unpin` and `order`: who waits in which order, and who goes first."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import CLASSES
+from danlu.cli.shared.jobs import for_all, known_job
+from danlu.cli.shared.options import JobName, Word, job_argument, json_option
+from danlu.sdk.http.paths import segment
+
+COLUMNS = ("#", "OWNER", "NAME", "SIZE", "TASKS", "PRIORITY", "PROJECT", "WAITS", "WHY")
+RIGHT = ("#", "TASKS")
+
+
+@click.command()
+@click.option("--lane", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
+@click.option("--class", "job_class", type=Word(CLASSES), help="Only this class.")
+@click.option("--project", metavar="NAME", help="Only this project.")
+@click.option("--mine", is_flag=True, help="Only one's own, each at its true position.")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=200,
+    show_default=True,
+    help="At most so many; 0 is all.",
+)
+@json_option
+@pass_session
+def queue(
+    session: Session,
+    lane: str | None,
+    job_class: str | None,
+    project: str | None,
+    mine: bool,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """Show who waits, lane by lane in the true order of service."""
+    asked = {"lane": lane, "class": job_class, "project": project, "owner": "me" if mine else None}
+    query = {key: value for key, value in asked.items() if value}
+    items, lanes, more = _fetch(session, query, limit or None)
+    if as_json:
+        print_json({"items": items, "lanes": lanes})
+        return
+    if not items:
+        whose = "None of yours waits" if mine else "Nobody waits"
+        note(
+            f"{whose} there; 'danlu queue' shows everybody who does."
+            if query and lanes
+            else "Nobody waits. 'danlu ls -A --active' shows what runs; submit a job with: danlu submit FILE"
+        )
+        return
+    counts = {(one["gpu_model"], one["class"]): one for one in lanes}
+    for number, (key, rows) in enumerate(groupby(items, _lane)):
+        if number:
+            click.echo()
+        show.echo(_heading(key, counts.get(key)), bold=True)
+        table(list(rows))
+    if more:
+        note(f"The first {len(items)} are shown; --limit 0 shows all.")
+
+
+@click.command()
+@job_argument(several=True)
+@pass_session
+def pin(session: Session, jobs: tuple[str, ...]) -> None:
+    """Put jobs to the front of their lanes (administrators); the latest pin is first."""
+
+    def tell(job: str) -> None:
+        found = known_job(session, job, lambda: session.api("PUT", f"jobs/{segment(job)}/pin"))
+        note(f"Pinned {found['name']}: it goes first in its lanes.")
+
+    for_all(jobs, tell)
+
+
+@click.command()
+@job_argument(several=True)
+@pass_session
+def unpin(session: Session, jobs: tuple[str, ...]) -> None:
+    """Let jobs stand where they would have without the pin (administrators)."""
+
+    def tell(job: str) -> None:
+        found = known_job(session, job, lambda: session.api("DELETE", f"jobs/{segment(job)}/pin"))
+        note(f"Unpinned {found['name']}.")
+
+    for_all(jobs, tell)
+
+
+@click.command()
+@job_argument()
+@click.option("--before", metavar="OTHER", type=JobName(), help="Which job to stand before.")
+@click.option("--after", metavar="OTHER", type=JobName(), help="Which job to stand after.")
+@json_option
+@pass_session
+def order(session: Session, job: str, before: str | None, after: str | None, as_json: bool) -> None:
+    """Move one of your queued jobs right before or after another of yours; nobody else is affected."""
+    if (before is None) == (after is None):
+        raise click.UsageError("Say --before OTHER or --after OTHER.")
+    side, other = ("before", before) if after is None else ("after", after)
+    path, body = f"jobs/{segment(job)}/order", {side: other}
+    found = known_job(session, job, lambda: session.api("POST", path, body=body))
+    if as_json:
+        print_json(found)
+        return
+    moved = [row["name"] for row in found["items"]]
+    if moved:
+        note(f"{job} now goes right {side} {other}. These took each other's turns: {', '.join(moved)}.")
+    else:
+        note(f"{job} goes right {side} {other} already.")
+
+
+def table(items: Sequence[Mapping[str, Any]]) -> None:
+    """Places in one lane, one a line."""
+    show.table(COLUMNS, [_row(one) for one in items], RIGHT)
+
+
+def lane_name(lane: Mapping[str, Any]) -> str:
+    """`A100, distributed`; jobs without GPUs stand in a lane of their own."""
+    model = "no GPU" if lane["gpu_model"] == "cpu" else lane["gpu_model"] or "any GPU"
+    return f"{model}, {lane['class']}"
+
+
+def _fetch(
+    session: Session, query: Mapping[str, Any], limit: int | None
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
+    """Places as they came, page after page; the lanes; and whether there are more places."""
+    items: list[dict[str, Any]] = []
+    cursor: str | None = None
+    while True:
+        size = 500 if limit is None else min(500, limit - len(items))
+        page = session.api("GET", "queue", params={**query, "limit": size, "cursor": cursor})
+        items += page["items"]
+        cursor = page.get("next_cursor")
+        if not cursor or not page["items"] or (limit is not None and len(items) >= limit):
+            return items, page["lanes"], bool(cursor)
+
+
+def _lane(item: Mapping[str, Any]) -> tuple[str, str]:
+    return (item["lane"]["gpu_model"], item["lane"]["class"])
+
+
+def _heading(key: tuple[str, str], count: Mapping[str, Any] | None) -> str:
+    name = lane_name({"gpu_model": key[0], "class": key[1]})
+    if count is None:
+        return name
+    return f"{name}: {count['waiting']} waiting, {show.span(count['total_waiting_seconds'])} in all"
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    gpus = one.get("gpus")
+    model = one.get("gpu_model") or ("GPUs" if gpus != 1 else "GPU")
+    pinned = " (pinned)" if one.get("pinned_at") else ""
+    return [
+        str(one["position"]),
+        show.Cell(one["owner"], "cyan" if one.get("mine") else None),
+        one.get("name") or "–",
+        f"{show.number(gpus)} {model}" if gpus else f"{show.number(one.get('cpus'))} CPUs",
+        show.tasks(one.get("nodes")),
+        f"{one.get('priority', '')}{pinned}",
+        one.get("project", ""),
+        show.ago(one.get("queued_at") or one.get("created_at")),
+        show.reason(one.get("reason")),
+    ]

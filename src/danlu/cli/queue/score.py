@@ -1,0 +1,85 @@
+"""`danlu score`: how much people used of late, and what that is made of."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.options import json_option
+from danlu.sdk.http.paths import segment
+
+UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest score goes first."
+
+
+@click.command()
+@click.argument("user", required=False)
+@click.option("--ledger", is_flag=True, help="What the score is made of, row by row.")
+@click.option("--model", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="At most so many rows of the ledger; 0 is all.",
+)
+@json_option
+@pass_session
+def score(
+    session: Session, user: str | None, ledger: bool, model: str | None, limit: int, as_json: bool
+) -> None:
+    """Show one's own score by GPU model (administrators: everybody's), or that of USER."""
+    if ledger:
+        who = user or session.api("GET", "session")["user"]["name"]
+        _ledger(session, who, model, limit or None, as_json)
+        return
+    if user is None:
+        people = list(session.client.pages("scores", None, {}))
+    else:
+        people = [session.api("GET", f"scores/{segment(user)}")]
+    if as_json:
+        print_json({"items": people})
+        return
+    rows = [
+        [one["user"], each["model"], f"{each['score']:.2f}", show.number(each["held"])]
+        for one in people
+        for each in one["scores"]
+        if model in (None, each["model"])
+    ]
+    if not rows:
+        note(UNUSED)
+        return
+    show.table(["USER", "MODEL", "SCORE", "HELD"], rows, right=("SCORE", "HELD"))
+    note(
+        f"The lowest score goes first. After {people[0]['score_time']} without use 37 % of a score is left. "
+        "'--ledger' shows what it is made of."
+    )
+
+
+def _ledger(session: Session, user: str, model: str | None, limit: int | None, as_json: bool) -> None:
+    filters = {"model": model} if model else {}
+    items = list(session.client.pages(f"scores/{segment(user)}/ledger", limit, filters))
+    if as_json:
+        print_json({"items": items})
+        return
+    if not items:
+        note(UNUSED)
+        return
+    columns = ["JOB", "ATTEMPT", "TASK", "MODEL", "AMOUNT", "BEGAN", "ENDED", "ADDS"]
+    show.table(columns, [_row(one) for one in items], right=("ATTEMPT", "AMOUNT", "ADDS"))
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    return [
+        one["job_name"],
+        str(one["attempt"]),
+        one["task"],
+        one["model"],
+        show.number(one["amount"]),
+        show.local(one["began"]),
+        show.local(one["ended"]) or "still held",
+        f"{one['adds']:.3f}",
+    ]

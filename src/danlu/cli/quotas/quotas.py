@@ -1,0 +1,251 @@
+"""`danlu quota`: what people and groups may hold at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Callable, Mapping, Sequence, TypeVar
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.crud import CLASSES, Amounts, address, split_pairs
+from danlu.cli.shared.options import Word, json_option
+
+F = TypeVar("F", bound=Callable[..., Any])
+PATH = "quotas"
+COLUMNS = ("NAME", "CLASS", "BOUNDS", "RAISED UNTIL", "DESCRIPTION")
+ROWS = ("OF", "CLASS", "RESOURCE", "USED", "LIMIT", "FROM", "UNTIL")
+NONE, DEFAULT = "none", "default"
+_AT_ONCE = 2000
+
+
+class Bound(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """A number, `none` for no bound, or nothing to take away what was said."""
+
+    name = "bound"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value in ("", NONE):
+            return value
+        try:
+            return int(value) if str(value).isdigit() else float(value)
+        except ValueError:
+            return self.fail(f"'{value}' is neither a number nor '{NONE}'.", param, ctx)
+
+
+class Sizes(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`block=1TiB,bucket=none`; nothing is none of it."""
+
+    name = "sizes"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        return {kind: None if size == NONE else size for kind, size in split_pairs(value, param, ctx)}
+
+
+@click.group(cls=Group)
+def quota() -> None:
+    """Quotas: what people and groups may hold at once, jobs that wait included."""
+
+
+@quota.command("ls")
+@click.option("--search", metavar="TEXT", help="Only those whose name or description contains this.")
+@json_option
+@pass_session
+def quota_ls(session: Session, search: str | None, as_json: bool) -> None:
+    """List quotas."""
+    items = list(session.client.pages(PATH, None, {"search": search} if search else {}))
+    if as_json:
+        print_json({"items": items})
+    elif not items:
+        note("There are no such quotas. Make one for everybody with: danlu quota set default --gpus 8")
+    else:
+        show.table(COLUMNS, [row for one in items for row in _lines(one)])
+
+
+@quota.command("show")
+@click.argument("name", required=False)
+@json_option
+@pass_session
+def quota_show(session: Session, name: str | None, as_json: bool) -> None:
+    """Show what holds for somebody (oneself, if left out) or group:NAME and what of it is used, or default."""
+    if name == DEFAULT:
+        found = session.api("GET", address(PATH, DEFAULT))
+        print_json(found) if as_json else show.table(COLUMNS, _lines(found))
+        return
+    whose = name or session.api("GET", "session")["user"]["name"]
+    kind, _, short = whose.rpartition(":")
+    found = session.api("GET", address("groups" if kind == "group" else "users", short) + "/quota")
+    if as_json:
+        print_json(found)
+        return
+    if found["items"]:
+        show.table(ROWS, [_row(one) for one in found["items"]], right=("USED", "LIMIT"))
+    else:
+        note(f"Nothing bounds what jobs of {whose} may hold.")
+    for one in found["storage"]:
+        click.echo(
+            f"storage {one['type']}: {_said('memory', one['used'])} of {_said('memory', one['limit'])}"
+        )
+    for one in found["budgets"]:
+        left = f"{show.number(one['spent'])} of {show.number(one['budget'])} GPU-hours"
+        click.echo(f"{one['priority']}: {left} this month; renews {show.local(one['renews'])[:10]}")
+
+
+def _options(command: F) -> F:
+    what = "; 'none' is no bound, '' takes away what was said"
+    for option in reversed(
+        (
+            click.option(
+                "--class", "job_class", type=Word((*CLASSES, "all")), default="all", show_default=True,
+                help="Which jobs: one class, or all of them together.",
+            ),
+            click.option("--gpus", type=Bound(), help=f"GPUs of all models{what}."),
+            click.option("--models", type=Amounts(), metavar="A100=4,…", help="GPUs of single models."),
+            click.option("--cpus", type=Bound(), help="CPUs."),
+            click.option("--memory", metavar="SIZE", help="Memory, such as 512GiB."),
+            click.option("--jobs", type=Bound(), help="How many jobs."),
+            click.option("--tasks", type=Bound(), help="How many tasks."),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@quota.command("set")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@_options
+@click.option("--storage", type=Sizes(), metavar="block=1TiB,…", help="Storage by type.")
+@click.option("--description", metavar="TEXT", help="What it is for.")
+@json_option
+@pass_session
+def quota_set(
+    session: Session,
+    /,
+    names: tuple[str, ...],
+    storage: Any,
+    description: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Set quotas of people, group:NAME or default; what is not named stays. What runs beyond them goes on."""
+    within, said = options.pop("job_class"), _counted(options)
+    if not said and storage is None and description is None:
+        raise click.UsageError(
+            "nothing to set: give --gpus, --models, --cpus, --memory, --jobs, --tasks, --storage or --description."
+        )
+    known = {one["name"]: one for one in session.client.pages(PATH, None, {})}
+    more = {
+        key: value for key, value in (("storage", storage), ("description", description)) if value is not None
+    }
+    alike: dict[str, list[str]] = {}
+    for name in map(_full, names):
+        amounts = _merged(known.get(name, {}).get("amounts") or {}, within, said)
+        alike.setdefault(json.dumps({"amounts": amounts, **more}, sort_keys=True), []).append(name)
+    made: list[Any] = []
+    for body, same in alike.items():
+        for start in range(0, len(same), _AT_ONCE):
+            sent = {"names": same[start : start + _AT_ONCE], **json.loads(body)}
+            made += session.api("POST", f"{PATH}/bulk", body=sent)["items"]
+    _tell(made, f"Set the quota of {_several(names)}.", as_json)
+
+
+@quota.command("raise")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@_options
+@click.option("--for", "life", metavar="TIME", required=True, help="How long, such as 7d; it ends by itself.")
+@click.option("--reason", metavar="TEXT", default="", help="Why; the audit log keeps it.")
+@json_option
+@pass_session
+def quota_raise(
+    session: Session, /, names: tuple[str, ...], life: str, reason: str, as_json: bool, **options: Any
+) -> None:
+    """Give people, group:NAME or default more for a while."""
+    within, said = options.pop("job_class"), _counted(options)
+    if not said:
+        raise click.UsageError("how much more: give --gpus, --models, --cpus, --memory, --jobs or --tasks.")
+    body = {"amounts": _merged({}, within, said), "life": life, "reason": reason}
+    made = [session.api("POST", f"{address(PATH, _full(name))}/raises", body=body) for name in names]
+    _tell(made, f"Raised the quota of {_several(names)} for {life}.", as_json)
+
+
+@quota.command("rm")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option("--raises", is_flag=True, help="End only what was raised for a while.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@pass_session
+def quota_rm(session: Session, names: tuple[str, ...], raises: bool, yes: bool) -> None:
+    """Remove quotas: the default holds then."""
+    what = "the raises of" if raises else "the quota of"
+    if not yes and sys.stdin.isatty() and on_terminal():
+        click.confirm(f"Remove {what} {_several(names)}?", abort=True)
+    for name in names:
+        session.api("DELETE", address(PATH, _full(name)) + ("/raises" if raises else ""))
+    note(f"Removed {what} {_several(names)}.")
+
+
+def _full(name: str) -> str:
+    """`lin` is short for `user:lin`."""
+    return name if ":" in name or name == DEFAULT else f"user:{name}"
+
+
+def _counted(options: Mapping[str, Any]) -> dict[str, Any]:
+    given = {key: value for key, value in options.items() if value is not None}
+    return {**given.pop("models", {}), **given}
+
+
+def _merged(amounts: Mapping[str, Any], within: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Amounts with these of one class on top."""
+    counted = {**amounts.get(within, {}), **said}
+    kept = {key: None if value == NONE else value for key, value in counted.items() if value != ""}
+    return {**amounts, within: kept}
+
+
+def _several(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 5 else f"{len(names)} people and groups"
+
+
+def _tell(made: Sequence[Any], sentence: str, as_json: bool) -> None:
+    if as_json:
+        print_json({"items": list(made)})
+    else:
+        note(sentence)
+
+
+def _lines(one: Mapping[str, Any]) -> list[list[str | show.Cell]]:
+    """One line for each class that a quota speaks of."""
+    until = max((each["until"] for each in one.get("raises") or ()), default=None)
+    shared = [show.local(until), one.get("description") or ""]
+    classes = one.get("amounts") or {"-": {}}
+    return [
+        [one["name"] if not at else "", within, _bounds(counted) or "-", *(shared if not at else ["", ""])]
+        for at, (within, counted) in enumerate(classes.items())
+    ]
+
+
+def _bounds(counted: Mapping[str, Any]) -> str:
+    return ", ".join(f"{_said(key, amount)} {key}" for key, amount in counted.items())
+
+
+def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+    full = one["limit"] is not None and one["used"] >= one["limit"]
+    used = _said(one["resource"], one["used"])
+    return [
+        one["quota"],
+        one["class"],
+        one["resource"],
+        show.Cell(used, "yellow") if full else used,
+        _said(one["resource"], one["limit"]),
+        one["source"],
+        show.local(one.get("until")),
+    ]
+
+
+def _said(resource: str, amount: float | None) -> str:
+    if amount is None:
+        return NONE
+    return show.size(amount) if resource == "memory" else show.number(amount)

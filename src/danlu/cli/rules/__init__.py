@@ -1,0 +1,1 @@
+"""Commands about priority classes, pools and limits."""

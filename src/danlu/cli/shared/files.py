@@ -1,0 +1,172 @@
+"""Job files from disk, and mistakes in them at their line and column."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Sequence
+
+import click
+
+from danlu.cli.group import near
+from danlu.cli.shared.exit_codes import WRONG_USE
+from danlu.cli.shared.failures import coloured
+from danlu.sdk.code import jobfile
+from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.http.errors import BadFile, Invalid
+from danlu.sdk.models.problems import Problem
+
+# Mistakes that are about a key, not about its value.
+_AT_KEY = frozenset({"unknown_key", "contradiction", "not_available", "missing", "reserved"})
+
+
+class Refused(SystemExit):
+    """The file's mistakes have been printed; what is left is to leave."""
+
+    def __init__(self) -> None:
+        super().__init__(WRONG_USE)
+
+
+def load(path: str) -> JobFile:
+    """Read a job file, or standard input for '-'; everything that may be wrong with it is said here."""
+    if path == "-":
+        return parse(_stdin(), "<stdin>")
+    if os.path.isdir(path):
+        raise click.UsageError(f"{path} is a folder, and a job file is wanted.{_files_in(path)}")
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(jobfile.MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise click.UsageError(f"there is no file {path}.{near_files(path)}") from None
+    except OSError as why:
+        raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
+    return parse(raw, path)
+
+
+def parse(raw: bytes, name: str) -> JobFile:
+    text = ""
+    try:
+        text = jobfile.decode(raw)
+        return jobfile.parse(text, name)
+    except BadFile as error:
+        print_mistake(name, text, error.line, error.column, error.detail, error.hint)
+        if error.also:
+            line, column, what = error.also
+            print_mistake(name, text, line, column, what, "", colour="blue")
+        raise Refused from None
+
+
+def refuse(file: JobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None) -> Refused:
+    """Print every mistake the server found at its place; `options` names places that options filled."""
+    if not error.errors:
+        click.echo(f"{file.name}: {error.detail}", err=True)
+    for problem in sorted(error.errors, key=lambda one: _place(file, one)):
+        where = ".".join(str(part) for part in _loc(problem))
+        said_by = _option(problem, options or {})
+        message = f"{where}: {problem.message}" if where else problem.message
+        if said_by:
+            _print_line(f"{said_by}: {problem.message}", problem.hint or "")
+        else:
+            print_mistake(file.name, file.text, *_place(file, problem), message, problem.hint or "")
+    count = len(error.errors)
+    if count > 1:
+        click.echo(f"{count} mistakes; nothing was submitted.", err=True)
+    return Refused()
+
+
+def print_mistake(
+    name: str, text: str, line: int, column: int, message: str, hint: str, colour: str = "red"
+) -> None:
+    """`job.yaml:7:13: what is wrong`, the hint below; on a terminal the line with a caret as well."""
+    place = f"{name}:{line}:{column}" if line else name
+    click.echo(f"{click.style(place, bold=True)}: {message}", err=True, color=coloured())
+    lines = text.splitlines()
+    if sys.stderr.isatty() and 0 < line <= len(lines):
+        source = lines[line - 1].replace("\t", " ")
+        number = str(line)
+        click.echo(f"  {number} | {source}", err=True)
+        caret = click.style("^", fg=colour, bold=True)
+        click.echo(
+            f"  {' ' * len(number)} | {' ' * _columns(source[: column - 1])}{caret}",
+            err=True,
+            color=coloured(),
+        )
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
+
+
+def _print_line(message: str, hint: str) -> None:
+    click.echo(message, err=True)
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
+
+
+def _columns(text: str) -> int:
+    from danlu.cli.shared.show import width
+
+    return width(text)
+
+
+def _place(file: JobFile, problem: Problem) -> tuple[int, int]:
+    loc = _loc(problem)
+    about_key = problem.code in _AT_KEY or (len(loc) > 1 and problem.value == loc[-1])
+    return file.place_of(loc, at_key=about_key)
+
+
+def _loc(problem: Problem) -> tuple[Any, ...]:
+    return problem.loc[1:] if problem.loc[:1] == ("body",) else problem.loc
+
+
+def _option(problem: Problem, options: dict[tuple[Any, ...], str]) -> str | None:
+    loc = _loc(problem)
+    return next((options[loc[:end]] for end in range(len(loc), 0, -1) if loc[:end] in options), None)
+
+
+def _stdin() -> bytes:
+    if sys.stdin.isatty():
+        click.echo("Reading a job file from the terminal; Ctrl-D ends it.", err=True)
+    return sys.stdin.buffer.read(jobfile.MAX_BYTES + 1)
+
+
+def load_plain(path: str, most: int) -> bytes:
+    """A file that is no job file, whole, or standard input for '-'; UsageError when it cannot be read or is larger."""
+    try:
+        if path == "-":
+            raw = sys.stdin.buffer.read(most + 1)
+        else:
+            with open(os.path.expanduser(path), "rb") as file:
+                raw = file.read(most + 1)
+    except OSError as why:
+        raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
+    if len(raw) > most:
+        raise click.UsageError(f"{path} is too large; {most} bytes are the most.")
+    return raw
+
+
+def near_files(path: str) -> str:
+    """Names beside the missing one that look like it, or that are job files at all."""
+    folder, name = os.path.split(path)
+    try:
+        beside = sorted(os.listdir(folder or "."))
+    except OSError:
+        return f" There is no folder {folder} either."
+    likely = near(name, beside)
+    if likely:
+        return f" Did you mean {os.path.join(folder, likely)}?"
+    return _suggest([os.path.join(folder, one) for one in beside if _is_job_file(one)])
+
+
+def _files_in(folder: str) -> str:
+    try:
+        names = sorted(one for one in os.listdir(folder) if _is_job_file(one))
+    except OSError:
+        return ""
+    return _suggest([os.path.join(folder, one) for one in names])
+
+
+def _suggest(paths: Sequence[str]) -> str:
+    return f" Did you mean {' or '.join(paths[:3])}?" if paths else ""
+
+
+def _is_job_file(name: str) -> bool:
+    return name.endswith((".yaml", ".yml", ".json"))

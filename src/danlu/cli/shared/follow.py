@@ -1,0 +1,171 @@
+"""Watching a job while it runs: its lines and its states, until it has ended."""
+
+from __future__ import annotations
+
+import queue
+import signal
+import sys
+import threading
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Callable, Iterator
+
+import click
+
+from danlu.cli.session import Session, note
+from danlu.cli.shared.show import earlier_tries
+from danlu.sdk.http.errors import NotFound
+from danlu.sdk.models import Job, Reason
+from danlu.sdk.resources import logs
+from danlu.sdk.resources.logs import LogLine
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+
+MANY_TASKS = 16
+# A lost task's log may have no end; the job's own end is then enough.
+LAST_LINES = 5.0
+
+
+class Follower:
+    """One thread listens for the job's states, one for each task's lines; they meet in a queue."""
+
+    def __init__(self, session: Session, job: str, say: Callable[[str], None] = note) -> None:
+        self._session = session
+        self._job = job
+        self._say = say
+        self._arrived: queue.Queue[tuple[str, Any, Any]] = queue.Queue(maxsize=100)
+        self._followed = 0
+        self._open = 0
+        self._final: Job | None = None
+        self._last_said = ""
+        self._prefixes = False
+
+    def run(self) -> Job:
+        """Print until the job has ended and its lines are out; the job as it ended."""
+        self._spawn(self._listen_to_states)
+        while self._final is None or self._open:
+            try:
+                what, first, second = self._arrived.get(timeout=LAST_LINES if self._final else None)
+            except queue.Empty:
+                break
+            if what == "lines":
+                self._print(first, second)
+            elif what == "job":
+                self._changed(first)
+            elif what == "end":
+                self._open -= 1
+            else:
+                raise first
+            if self._arrived.empty():
+                sys.stdout.flush()
+        sys.stdout.flush()
+        assert self._final is not None
+        self._say_state(self._final)
+        again = next((task.name for task in self._final.tasks if task.tries), None)
+        if again is not None and self._final.state == "failed":
+            self._say(earlier_tries(self._final.name, again))
+        return self._final
+
+    def _say_state(self, job: Job) -> None:
+        said = state_sentence(job)
+        if said != self._last_said:
+            self._last_said = said
+            self._say(said)
+
+    def _changed(self, job: Job) -> None:
+        if not job.ended:
+            self._say_state(job)  # the end is said when the last lines are out
+        if job.attempt > self._followed and job.tasks:
+            self._followed = job.attempt
+            self._prefixes = len(job.tasks) > 1
+            for task in job.tasks[:MANY_TASKS]:
+                self._open += 1
+                self._spawn(self._listen_to_lines, task.name, job.attempt)
+            if len(job.tasks) > MANY_TASKS:
+                self._say(f"Showing {MANY_TASKS} of {len(job.tasks)} tasks; 'danlu logs --task' shows any.")
+        if job.ended:
+            self._final = job
+
+    def _print(self, task: str, lines: list[LogLine]) -> None:
+        """Each stream to its own; what follows each other there is written at once."""
+        prefix = f"{task} | " if self._prefixes else ""
+        for stream, group in groupby(lines, key=lambda line: line.stream):
+            sys.stdout.flush()
+            out = sys.stderr if stream == "e" else sys.stdout
+            out.write("".join([f"{prefix}{line.text}\n" for line in group]))
+
+    def _listen_to_states(self) -> None:
+        with self._session.new_client() as client:
+            for job in client.watch(self._job):
+                self._arrived.put(("job", job, None))
+                if job.ended:
+                    return
+
+    def _listen_to_lines(self, task: str, attempt: int) -> None:
+        try:
+            with self._session.new_client() as client:
+                for lines in _lines(client, self._job, task, attempt):
+                    self._arrived.put(("lines", task, lines))
+        finally:
+            self._arrived.put(("end", None, None))
+
+    def _spawn(self, listen: Callable[..., None], *args: Any) -> None:
+        def guarded() -> None:
+            try:
+                listen(*args)
+            except Exception as error:
+                self._arrived.put(("error", error, None))
+
+        threading.Thread(target=guarded, daemon=True).start()
+
+
+def _lines(client: Client, job: str, task: str, attempt: int) -> Iterator[list[LogLine]]:
+    try:
+        yield from logs.batches(client.http, f"jobs/{job}/logs", {"task": task, "attempt": attempt})
+    except NotFound:
+        # A task that never wrote anything, or never began, has no log.
+        return
+
+
+def state_sentence(job: Job) -> str:
+    """What there is to say of a job's state: `train-1 is queued: 4 GPUs wanted, 3 free`."""
+    cause = job.waiting if job.state == "queued" else job.reason
+    why = f": {cause}" if cause is not None else ""
+    where = ""
+    if job.state == "running":
+        nodes = sorted({task.node for task in job.tasks if task.node})
+        where = f" on {', '.join(nodes[:4])}{' …' if len(nodes) > 4 else ''}" if nodes else ""
+    return click.style(f"{job.name} is {job.state}{where}{why}", dim=True)
+
+
+def exit_code(job: Job) -> int:
+    """The exit code that a job's end amounts to, as a shell would have it."""
+    if job.state == "completed":
+        return 0
+    codes = {"out_of_memory": 137, "command_not_found": 127}
+    if job.reason is not None and job.reason.code in codes:
+        return codes[job.reason.code]
+    if job.reason is not None and _names_no_command(job.reason):
+        return codes["command_not_found"]
+    return (
+        _from_reason(job.reason) or next((task.exit_code for task in job.tasks if task.exit_code), None) or 1
+    )
+
+
+def _names_no_command(reason: Reason) -> bool:
+    """Where the command itself is missing there was nothing to start, and so no exit code."""
+    message = str(reason.params.get("message", ""))
+    return reason.code == "start_failed" and message.startswith("command not found")
+
+
+def _from_reason(reason: Reason | None) -> int | None:
+    if reason is None:
+        return None
+    code = reason.params.get("exit_code")
+    if isinstance(code, int) and 0 < code < 256:
+        return code
+    name = str(reason.params.get("signal", ""))
+    if name.isdigit():
+        return 128 + int(name)
+    number = getattr(signal, name, None)
+    return 128 + int(number) if number is not None else None

@@ -1,0 +1,66 @@
+"""Many people at once: names as arguments, from a file, or from standard input."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, Sequence, TypeVar
+
+import click
+
+from danlu.cli.session import note, print_json
+from danlu.cli.shared.files import load_plain
+
+F = TypeVar("F", bound=Callable[..., Any])
+MOST_BYTES = 1 << 20
+
+
+def roster_options(command: F) -> F:
+    for option in (
+        click.option("--preview", is_flag=True, help="Only say what would happen."),
+        click.option(
+            "--file", "path", metavar="FILE", help="Names in a text or CSV file; - is standard input."
+        ),
+        click.argument("names", metavar="[NAME...]", nargs=-1),
+    ):
+        command = option(command)
+    return command
+
+
+def roster(names: Sequence[str], path: str | None) -> dict[str, Any]:
+    """What is sent: a list of names, or a text that the server reads."""
+    if path is None and list(names) == ["-"]:
+        path, names = "-", ()
+    if (path is None) == (not names):
+        raise click.UsageError("give names, or --file with names in it; - is standard input.")
+    return {"names": list(names)} if path is None else {"text": _text(path)}
+
+
+def tell_roster(found: Mapping[str, Any], done: str, already: str, preview: bool, as_json: bool) -> None:
+    """Who came or went; words that are nobody's name are told, and are the exit code."""
+    if as_json:
+        print_json(found)
+    else:
+        changed, same = _several(found["changed"]), found["already"]
+        note(f"Would be {done}: {changed}." if preview else f"{done[0].upper()}{done[1:]}: {changed}.")
+        if same:
+            note(f"{already}: {_several(same)}.")
+        for one in found["unknown"]:
+            hint = f" Did you mean '{one['suggestion']}'?" if one.get("suggestion") else ""
+            note(f"Nobody is named '{one['word']}'.{hint}")
+    if found["unknown"]:
+        raise SystemExit(1)
+
+
+def _several(names: Sequence[str]) -> str:
+    if not names:
+        return "nobody"
+    return (
+        f"{', '.join(names)}" if len(names) <= 20 else f"{', '.join(names[:20])} and {len(names) - 20} more"
+    )
+
+
+def _text(path: str) -> str:
+    raw = load_plain(path, MOST_BYTES)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("gb18030", "replace")  # as a Chinese Excel saves it

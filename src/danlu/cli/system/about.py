@@ -1,0 +1,66 @@
+"""`danlu schema`, `danlu version`, `danlu completion`: about Danlu itself."""
+
+from __future__ import annotations
+
+import click
+
+from danlu import __version__
+from danlu.cli.session import Session, pass_session, print_json
+from danlu.cli.shared.options import Word, json_option
+
+FILES = ("job", "state")
+SHELLS = ("bash", "zsh", "fish")
+_WHERE = {
+    "bash": 'Put this into ~/.bashrc:  eval "$(danlu completion bash)"',
+    "zsh": 'Put this into ~/.zshrc:  eval "$(danlu completion zsh)"',
+    "fish": "danlu completion fish > ~/.config/fish/completions/danlu.fish",
+}
+
+
+@click.command()
+@click.argument("file", type=Word(FILES), default="job", metavar="[job|state]")
+@pass_session
+def schema(session: Session, file: str) -> None:
+    """Print the JSON Schema of the job file, or of the state file of 'danlu sim decide', for editors."""
+    if file == "state":
+        from danlu.cli.system.sim import load_simulator
+
+        print_json(load_simulator().schema())
+        return
+    print_json(session.api("GET", "schema/job"))
+
+
+@click.command()
+@json_option
+@pass_session
+def version(session: Session, as_json: bool) -> None:
+    """Print the version of this program, and of the server if it answers."""
+    from danlu.sdk.http.errors import DanluError
+
+    http = session.new_http(timeout=2)
+    url = http.target.url
+    answer = None
+    problem = ""
+    try:
+        answer = http.json("GET", "version")
+    except DanluError as error:
+        problem = getattr(error, "why", "") or error.detail
+    if as_json:
+        print_json({"client": __version__, "server": answer, "url": url})
+        return
+    click.echo(f"danlu {__version__}")
+    click.echo(f"server {answer['version']} at {url}" if answer else f"server at {url}: {problem}")
+
+
+@click.command()
+@click.argument("shell", type=Word(SHELLS))
+def completion(shell: str) -> None:
+    """Print what makes a shell (bash, zsh, fish) complete danlu's words."""
+    from click.shell_completion import get_completion_class
+
+    from danlu.cli.main import cli
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(f"# {_WHERE[shell]}")
+    click.echo(kind(cli, {}, "danlu", "_DANLU_COMPLETE").source())

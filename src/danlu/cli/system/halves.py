@@ -1,0 +1,79 @@
+"""`danlu server` and `danlu controller`: the two halves of a Danlu that is spread over several processes."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Callable
+
+import click
+
+from danlu.cli.system.up import check_nodes, running, settings_table, warn_of
+
+if TYPE_CHECKING:
+    from danlu.bootstrap import Serving, Standing
+
+_Command = Callable[..., Any]
+
+
+def _shared_options(command: _Command) -> _Command:
+    """What both halves must be told alike."""
+    for option in (
+        click.option("--print-settings", is_flag=True, help="Show every setting with its value, and leave."),
+        click.option("--public-url", metavar="URL", help="How people and tasks reach the servers."),
+        click.option("--engine", help="What runs tasks beside clusters: local, simulated or none."),
+        click.option("--database", metavar="URL", help="The PostgreSQL address that all halves share."),
+        click.option("--data", type=click.Path(file_okay=False), help="The data directory that all share."),
+        click.option("--host", help="Address to listen on (default 127.0.0.1)."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@_shared_options
+@click.option("--port", type=int, help="Port to listen on (default 8910; 0 takes a free one).")
+def server(print_settings: bool, **options: Any) -> None:
+    """Serve API and console; any number may share one PostgreSQL. 'danlu controller' runs the jobs."""
+    with running() as bootstrap:
+        settings = bootstrap.load_settings(options)
+        if print_settings:
+            click.echo(settings_table(settings))
+            return
+        warn_of(settings.host)
+        bootstrap.ApiServer(settings).run(_greet_server)
+        click.echo("This server has stopped; jobs and other servers go on.")
+
+
+@click.command()
+@_shared_options
+@click.option("--controller-port", type=int, help="Port that tells how it is (default 8911; 0: a free one).")
+@click.option("--virtual-nodes", metavar="SPEC", help="Pose as several nodes: 2x8xA100,4x8xRTX3090.")
+@click.option("--isolation", help="auto, sandbox or process.")
+@click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
+def controller(print_settings: bool, **options: Any) -> None:
+    """Schedule and run jobs for the servers of one PostgreSQL; of several, one leads and the others stand by."""
+    with running() as bootstrap:
+        settings = bootstrap.load_settings(options)
+        check_nodes(settings.virtual_nodes, options)
+        if print_settings:
+            click.echo(settings_table(settings))
+            return
+        bootstrap.ControllerProcess(settings).run(_greet_controller)
+        click.echo("This controller has stopped; jobs that run go on.")
+
+
+def _greet_server(serving: Serving) -> None:
+    click.secho(f"Danlu's server is ready at {serving.url}", bold=True)
+    if serving.sign_in_link:
+        click.echo(f"  sign in once   {serving.sign_in_link}")
+    click.echo(f"  data           {serving.data}")
+    click.echo("Ctrl-C stops this server; running jobs go on.")
+    sys.stdout.flush()
+
+
+def _greet_controller(standing: Standing) -> None:
+    click.secho("Danlu's controller stands by, and leads when no other does", bold=True)
+    click.echo(f"  how it is      {standing.url}/readyz")
+    click.echo(f"  data           {standing.data}")
+    click.echo("Ctrl-C stops this controller; running jobs go on.")
+    sys.stdout.flush()

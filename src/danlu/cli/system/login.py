@@ -1,0 +1,150 @@
+"""`danlu login` and `danlu context`: which Danlu, and who one is there."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from urllib.parse import urlsplit
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.session import Session, check_address, check_token, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.sdk.http import config
+from danlu.sdk.http.errors import NotSignedIn, WrongCredentials
+
+
+@click.command()
+@click.argument("url", required=False)
+@click.option("--name", metavar="USER", help="One's name there.")
+@click.option(
+    "--token", metavar="TOKEN", help="A token instead of name and password; '-' reads it from standard input."
+)
+@click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+@click.option("--as", "called", metavar="CONTEXT", help="What to call this place; its host's name otherwise.")
+@pass_session
+def login(
+    session: Session,
+    url: str | None,
+    name: str | None,
+    token: str | None,
+    password_stdin: bool,
+    called: str | None,
+) -> None:
+    """Sign in at a Danlu and remember it."""
+    where = config.normal_url(url) if url else config.resolve(session.url, None, session.context).url
+    check_address(where)
+    _warn_if_overheard(where)
+    if token is not None:
+        secret, person = _by_token(where, token)
+    else:
+        secret, person = _by_password(where, name, password_stdin)
+    called = called or _called(where)
+    config.save_context(config.Context(called, where, secret, person))
+    note(f"Signed in at {where} as {person}; it is context '{called}' now.")
+    for variable in ("DANLU_URL", "DANLU_TOKEN"):
+        if os.environ.get(variable):
+            note(f"But {variable} is set, and wins over it: unset {variable}")
+
+
+@click.group(cls=Group)
+def context() -> None:
+    """The places 'danlu login' and 'danlu up' remember."""
+
+
+@context.command("ls")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON, without the tokens.")
+def context_ls(as_json: bool) -> None:
+    """List them; the one in use is marked."""
+    found = config.load()
+    rows = [found.contexts[name] for name in sorted(found.contexts)]
+    if as_json:
+        plain = [
+            {"name": one.name, "url": one.url, "user": one.user, "current": one.name == found.current}
+            for one in rows
+        ]
+        print_json({"items": plain})
+    elif rows:
+        marked = [
+            ["*" if one.name == found.current else "", one.name, one.url, one.user or ""] for one in rows
+        ]
+        show.table(["", "NAME", "URL", "USER"], marked)
+    else:
+        note("None yet. Sign in with 'danlu login URL', or start Danlu here with 'danlu up'.")
+
+
+@context.command("use")
+@click.argument("name")
+def context_use(name: str) -> None:
+    """Talk to this one from now on."""
+    found = config.load()
+    one = found.contexts.get(name)
+    if one is None:
+        raise click.UsageError(_no_context(name, found))
+    config.save_context(one)
+    note(f"Using {name} ({one.url}).")
+
+
+@context.command("rm")
+@click.argument("name")
+def context_rm(name: str) -> None:
+    """Forget a place and the token for it."""
+    found = config.load()
+    if not config.forget_context(name):
+        raise click.UsageError(_no_context(name, found))
+    note(f"Forgot {name}.")
+
+
+def _warn_if_overheard(where: str) -> None:
+    parts = urlsplit(where)
+    if parts.scheme == "http" and not config.is_loopback(parts.hostname or ""):
+        note(f"Warning: {where} is not encrypted; whoever is on the way can read the password and the token.")
+
+
+def _by_token(where: str, token: str) -> tuple[str, str]:
+    from danlu.sdk.client import Client
+
+    secret = token if token != "-" else sys.stdin.readline().strip()
+    check_token(secret, "standard input" if token == "-" else "--token")
+    with Client(url=where, token=secret) as client:
+        try:
+            return secret, str(client.http.json("GET", "session")["user"]["name"])
+        except NotSignedIn:
+            raise WrongCredentials(f"{where} does not accept this token; nothing was changed") from None
+
+
+def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[str, str]:
+    from danlu.sdk.http.login import sign_in
+
+    if not sys.stdin.isatty() and not (name and password_stdin):
+        raise click.UsageError(
+            "this is no terminal to ask for a password: give --token, or --name with --password-stdin."
+        )
+    name = name or click.prompt("Name", err=True)
+    if password_stdin:
+        password = sys.stdin.readline().rstrip("\r\n")
+    else:
+        password = click.prompt("Password", hide_input=True, err=True)
+    user, token = sign_in(where, name, password, f"danlu login on {socket.gethostname()}", _new_password)
+    return token.secret or "", user.name
+
+
+def _new_password() -> str:
+    note("This password was given to you; set one of your own.")
+    chosen: str = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
+    return chosen
+
+
+def _called(url: str) -> str:
+    host = urlsplit(url).hostname or "danlu"
+    return "local" if config.is_loopback(host) else host.partition(".")[0] if host[0].isalpha() else host
+
+
+def _no_context(name: str, found: config.Config) -> str:
+    from danlu.cli.group import near
+
+    likely = near(name, sorted(found.contexts))
+    hint = f"Did you mean '{likely}'?" if likely else "'danlu context ls' lists them."
+    return f"there is no context '{name}'. {hint}"

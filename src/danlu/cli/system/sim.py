@@ -1,0 +1,186 @@
+"""`danlu sim`: what the scheduler would do with a cluster that is only written down."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any, Iterable, Mapping
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.session import print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.files import Refused, near_files, print_mistake
+from danlu.sdk.code import jobfile
+from danlu.sdk.http.errors import BadFile
+
+MAX_ROUNDS = 1000
+MAX_BYTES = 512 * 1024 * 1024
+
+
+@click.group(cls=Group)
+def sim() -> None:
+    """Try the scheduler on a state that is written down; needs no server."""
+
+
+@sim.command()
+@click.argument("state", metavar="STATE")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, MAX_ROUNDS),
+    default=1,
+    metavar="N",
+    help="Apply the plan and decide again, N plans in all; a sound state needs one.",
+)
+@click.option("--table", "as_table", is_flag=True, help="Print tables for people instead of JSON.")
+def decide(state: str, rounds: int, as_table: bool) -> None:
+    """Print the plan for STATE: who starts where, who makes room, and why the others wait.
+
+    STATE is a JSON or YAML file ('-' is standard input) with nodes, rules, running and pending jobs;
+    'danlu schema state' prints its schema.
+    """
+    raw, name = _read(state)
+    simulator = load_simulator()
+    from danlu.domain.errors import Invalid
+
+    data = _parsed(raw, name)
+    try:
+        plan = simulator.decide_file(data, rounds)
+    except Invalid as error:
+        raise _refuse(raw, name, error.errors) from None
+    if not as_table:
+        print_json(plan)
+        return
+    plans = plan.get("rounds", [plan])
+    for number, one in enumerate(plans, 1):
+        if len(plans) > 1:
+            show.echo(f"Round {number}", bold=True)
+        _print_tables(one)
+
+
+def load_simulator() -> Any:
+    """The simulator's module; it needs what the server needs."""
+    try:
+        from danlu.simulator import decide
+    except ImportError as error:
+        raise click.ClickException(
+            f"the scheduler's parts are not installed ({error.name}); run: pip install 'danlu[server]'"
+        ) from error
+    return decide
+
+
+# ── the file ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _read(path: str) -> tuple[bytes, str]:
+    if path == "-":
+        return sys.stdin.buffer.read(MAX_BYTES), "<stdin>"
+    if os.path.isdir(path):
+        raise click.UsageError(f"{path} is a folder, and a state file is wanted.")
+    try:
+        with open(path, "rb") as file:
+            return file.read(MAX_BYTES), path
+    except FileNotFoundError:
+        raise click.UsageError(f"there is no file {path}.{near_files(path)}") from None
+    except OSError as why:
+        raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
+
+
+def _parsed(raw: bytes, name: str) -> Any:
+    """JSON as it is, since states can be large; everything else as job files are read, with places."""
+    try:
+        return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return _placed(raw, name).data
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _placed(raw: bytes, name: str) -> jobfile.JobFile:
+    """The file with the places of everything in it; what is no file of ours is refused here."""
+    text = ""
+    if len(raw) > jobfile.MAX_BYTES:
+        message = f"it is no JSON, and too large for YAML: more than {jobfile.MAX_BYTES >> 20} MiB"
+        print_mistake(
+            name,
+            text,
+            0,
+            0,
+            message,
+            "large states are read as JSON only; check it with 'python -m json.tool'",
+        )
+        raise Refused
+    try:
+        text = jobfile.decode(raw)
+        return jobfile.parse(text, name)
+    except BadFile as error:
+        hint = _HINT if error.hint.startswith(("a job file needs", "begin with")) else error.hint
+        words = [one.replace("job file", "state file") for one in (error.detail, hint)]
+        print_mistake(name, text, error.line, error.column, *words)
+        if error.also:
+            print_mistake(name, text, *error.also, "", colour="blue")
+        raise Refused from None
+
+
+_HINT = "begin with nodes, for example 'nodes: [{name: n1, gpus: 8, gpu: A100}]'"
+_AT_KEY = frozenset({"unknown_key", "contradiction", "missing"})
+
+
+def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> Refused:
+    """Every mistake at its line and column, where the file is not too large to look for them."""
+    file = _placed(raw, name) if len(raw) <= jobfile.MAX_BYTES else jobfile.JobFile(name, "")
+    placed = []
+    for error in errors:
+        line, column = file.place_of(error.loc, at_key=error.code in _AT_KEY) if file.text else (0, 0)
+        where = ".".join(str(part) for part in error.loc)
+        message = f"{where}: {error.message}" if where else error.message
+        placed.append((line, column, message, error.hint or ""))
+    placed.sort(key=lambda one: one[:2])
+    for mistake in placed:
+        print_mistake(name, file.text, *mistake)
+    if len(placed) > 1:
+        click.echo(f"{len(placed)} mistakes; nothing was decided.", err=True)
+    return Refused()
+
+
+# ── for people ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _print_tables(plan: Mapping[str, Any]) -> None:
+    rows = [
+        [change, entry["job"], task["task"], _place(task), words]
+        for change, key in (("start", "starts"), ("grow", "growths"), ("evict", "evictions"))
+        for entry in plan[key]
+        for task, words in _with_words(entry)
+    ]
+    if rows:
+        show.table(("PLAN", "JOB", "TASK", "NODE:GPUS", "WHY"), rows)
+    waiting = [
+        [one["job"], one["lane"], str(one["position"]), show.words(one["reason"]["text"])]
+        for one in plan["waiting"]
+    ]
+    if waiting:
+        click.echo("" if rows else "Nothing changes.\n", nl=bool(rows))
+        show.table(("WAITS", "LANE", "AT", "WHY"), waiting, right=("AT",))
+    elif not rows:
+        click.echo("Nothing changes, and nobody waits.")
+
+
+def _with_words(entry: Mapping[str, Any]) -> Iterable[tuple[Mapping[str, Any], str]]:
+    after = f"once {', '.join(entry['after'])} left" if entry.get("after") else ""
+    words = show.words(entry["reason"]["text"]) if "reason" in entry else after
+    return [(task, "" if number else words) for number, task in enumerate(entry["tasks"])]
+
+
+def _place(task: Mapping[str, Any]) -> str:
+    cards = [
+        str(gpu["index"]) if gpu["share"] == 1 else f"{gpu['index']}×{gpu['share']}" for gpu in task["gpus"]
+    ]
+    return f"{task['node']}:{','.join(cards)}" if cards else str(task["node"])

@@ -1,0 +1,160 @@
+"""`danlu up`: a whole Danlu on this machine."""
+
+from __future__ import annotations
+
+import gc
+import ipaddress
+import json
+import os
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
+
+import click
+
+from danlu.cli.shared.exit_codes import WRONG_USE
+from danlu.sdk.http.config import Context, path, save_context
+from danlu.sdk.http.errors import BadConfig
+
+if TYPE_CHECKING:
+    from danlu.bootstrap import Ready
+
+STARTED = time.monotonic()
+
+
+@click.command()
+@click.option("--host", help="Address to listen on (default 127.0.0.1).")
+@click.option("--port", type=int, help="Port to listen on (default 8910; 0 takes a free one).")
+@click.option("--data", type=click.Path(file_okay=False), help="Data directory.")
+@click.option("--virtual-nodes", metavar="SPEC", help="Pose as several nodes: 2x8xA100,4x8xRTX3090.")
+@click.option(
+    "--engine", help="local runs tasks on this machine; simulated runs nothing; none: clusters only."
+)
+@click.option("--isolation", help="auto, sandbox or process.")
+@click.option(
+    "--database", metavar="URL", help="A PostgreSQL address instead of SQLite in the data directory."
+)
+@click.option("--public-url", metavar="URL", help="How people reach this server, when not by host and port.")
+@click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
+@click.option("--demo", is_flag=True, default=None, help="Seed people, projects and jobs to look at.")
+@click.option("--print-settings", is_flag=True, help="Show every setting with its value, and leave.")
+def up(print_settings: bool, **options: Any) -> None:
+    """Run Danlu on this machine: API, console, scheduler and jobs in one."""
+    with running() as bootstrap:
+        settings = bootstrap.load_settings(options)
+        check_nodes(settings.virtual_nodes, options)
+        if print_settings:
+            click.echo(settings_table(settings))
+            return
+        warn_of(settings.host)
+        bootstrap.Danlu(settings).run(_greet)
+        click.echo("Danlu has stopped; jobs that run go on.")
+
+
+@contextmanager
+def running() -> Iterator[Any]:
+    """The bootstrap, for as long as something runs; what it refuses is said in words."""
+    try:
+        from danlu import bootstrap
+    except ImportError as error:
+        raise click.ClickException(
+            f"the server's parts are not installed ({error.name}); run: pip install 'danlu[server]'"
+        ) from error
+    from danlu.domain.errors import DanluError, Invalid
+
+    gc.freeze()  # what was just loaded stays: looking through it again and again is a tenth of the start
+    try:
+        yield bootstrap
+    except Invalid as error:
+        for mistake in error.errors:
+            _print_mistake(mistake.loc, mistake.message, mistake.hint)
+        raise SystemExit(WRONG_USE) from None
+    except DanluError as error:
+        raise click.ClickException(error.detail) from error
+
+
+def check_nodes(text: str | None, options: Mapping[str, Any]) -> None:
+    """Before anything is begun: the nodes are made when the data directory is in our hands already."""
+    from danlu.engines.virtual import virtual_nodes
+
+    if text is None:
+        return
+    try:
+        virtual_nodes(text)
+    except ValueError as error:
+        variable = "DANLU_VIRTUAL_NODES"
+        said_by = variable if variable in os.environ else "virtual_nodes"
+        place = "--virtual-nodes" if options.get("virtual_nodes") is not None else said_by
+        _print_mistake((place,), str(error), None)
+        raise SystemExit(WRONG_USE) from None
+
+
+def _print_mistake(loc: Sequence[Any], message: str, hint: str | None) -> None:
+    """`danlu.toml: port: what is wrong`, the hint below."""
+    first, rest = loc[:1], ".".join(map(str, loc[1:]))
+    place = ": ".join([*map(str, first), *([rest] if rest else [])])
+    click.echo(f"{place}: {message}" if place else message, err=True)
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
+
+
+def warn_of(host: str) -> None:
+    try:
+        safe = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        safe = host == "localhost"
+    if not safe:
+        click.secho(
+            f"Warning: {host} is not loopback. Passwords and tokens travel unencrypted: put TLS in front.",
+            fg="yellow",
+            err=True,
+        )
+
+
+def _greet(ready: Ready) -> None:
+    _remember(ready)
+    took = time.monotonic() - STARTED
+    click.secho(f"Danlu is ready at {ready.url}", bold=True, nl=False)
+    click.echo(f"   ({took:.1f} s)")
+    if ready.sign_in_link:
+        click.echo(f"  sign in once   {ready.sign_in_link}")
+    click.echo(f"  data           {ready.data}")
+    click.echo(f"  nodes          {_shown(ready.nodes)}; tasks run as {ready.isolation}")
+    if ready.demo:
+        click.echo("  demonstration  people, projects and jobs were made up; the nodes are virtual")
+    click.echo("  try            danlu run -- echo hello")
+    click.echo("Ctrl-C stops Danlu; running jobs go on.")
+    sys.stdout.flush()
+
+
+def _remember(ready: Ready) -> None:
+    """A convenience, and no reason to end a server that runs."""
+    try:
+        save_context(Context("local", ready.url, ready.token))
+    except (BadConfig, OSError) as error:
+        why = str(error) if isinstance(error, BadConfig) else f"{path()} cannot be written: {error.strerror}"
+        click.secho(
+            f"Warning: {why.rstrip('.')}. Until it is repaired, 'danlu' does not know this server.",
+            fg="yellow",
+            err=True,
+        )
+
+
+def _shown(nodes: tuple[str, ...]) -> str:
+    return ", ".join(nodes[:6]) + (f" and {len(nodes) - 6} more" if len(nodes) > 6 else "")
+
+
+def settings_table(settings: Any) -> str:
+    values = settings.model_dump(mode="json")
+    lines = []
+    for name, field in type(settings).model_fields.items():
+        lines.append(f"# {field.description}\n{name} = {_toml(values[name])}")
+    return "\n\n".join(lines)
+
+
+def _toml(value: Any) -> str:
+    """A value as danlu.toml takes it: JSON but for mappings."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml(held)}" for key, held in value.items()) + "}"
+    return json.dumps(value, ensure_ascii=False)

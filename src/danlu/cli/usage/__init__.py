@@ -1,0 +1,1 @@
+"""Commands about what is there and what is used."""

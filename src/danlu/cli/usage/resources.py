@@ -1,0 +1,87 @@
+"""`danlu resources`: what is free, used and wanted, mine and everybody's."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import click
+
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.options import Word, json_option
+
+CLASSES = ("workspace", "single", "distributed", "service")
+COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MINE", "MINE QUEUED"]
+
+
+@click.command()
+@click.option("--mine", is_flag=True, help="Your own jobs, class by class.")
+@click.option("--class", "job_class", type=Word(CLASSES), help="Jobs of this class only.")
+@json_option
+@pass_session
+def resources(session: Session, mine: bool, job_class: str | None, as_json: bool) -> None:
+    """Show what is free now by GPU model, what is used and what is wanted; by class too."""
+    found = session.api("GET", "resources")
+    if as_json:
+        print_json(found)
+        return
+    if mine or job_class:
+        _by_class(found, mine, job_class)
+        return
+    rows = [_row(one["model"], one, show.number, show.number(one["largest_free"])) for one in found["gpus"]]
+    rows.append(_row("CPUs", found["cpus"], show.number))
+    rows.append(_row("memory", found["memory"], show.size))
+    columns = list(COLUMNS)
+    if any(one.get("others") for one in (*found["gpus"], found["cpus"], found["memory"])):
+        _add_others(columns, rows, found)
+    show.table(columns, rows, right=columns[1:])
+    jobs, own = found["jobs"], found["mine"]
+    note(
+        f"{jobs['running']} running and {jobs['queued']} queued, "
+        f"of which {own['running']} and {own['queued']} are yours. LARGEST is the most that one node has left."
+    )
+
+
+def _by_class(found: Mapping[str, Any], mine: bool, job_class: str | None) -> None:
+    """What jobs of each class hold and wait for."""
+    used, queued = ("mine_used", "mine_queued") if mine else ("used", "queued")
+    rows = []
+    for one in found["classes"]:
+        if job_class not in (None, one["class"]):
+            continue
+        jobs = (
+            str(one["mine_running" if mine else "running"]),
+            str(one["mine_queued" if mine else "queued"]),
+        )
+        parts = [(part["model"], part) for part in one["gpus"]] + [("CPUs", one["cpus"])]
+        for what, part in parts:
+            if part[used] or part[queued]:
+                rows.append([one["class"], *jobs, what, show.number(part[used]), show.number(part[queued])])
+    if not rows:
+        note("Nothing of this kind runs or waits.")
+        return
+    columns = ["CLASS", "RUNNING", "QUEUED", "WHAT", "USED", "WANTED"]
+    show.table(columns, rows, right=("RUNNING", "QUEUED", "USED", "WANTED"))
+
+
+def _add_others(columns: list[str], rows: list[list[str | show.Cell]], found: Mapping[str, Any]) -> None:
+    """What is held by what is not Danlu's, after what is used."""
+    at = columns.index("USED") + 1
+    columns.insert(at, "OTHERS")
+    writers = [*([show.number] * (len(rows) - 1)), show.size]
+    for row, one, write in zip(rows, (*found["gpus"], found["cpus"], found["memory"]), writers):
+        row.insert(at, write(one.get("others")))
+
+
+def _row(what: str, one: Mapping[str, Any], write: Any, largest: str = "") -> list[str | show.Cell]:
+    shortage = show.Cell(write(one["shortage"]), "yellow" if one["shortage"] else None)
+    amounts = [write(one[key]) for key in ("free", "used", "total")]
+    return [
+        what,
+        *amounts,
+        largest,
+        write(one["queued"]),
+        shortage,
+        write(one["mine_used"]),
+        write(one["mine_queued"]),
+    ]

@@ -1,0 +1,116 @@
+"""`danlu top`: what jobs use right now, task by task."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.jobs import one_job
+from danlu.cli.shared.options import JobName, json_option
+from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
+from danlu.sdk.http.paths import segment
+
+LIVE = ("starting", "running", "stopping")
+LATEST = {"window": "30s", "points": 10}
+EVERY_S = 3
+COLUMNS = ("JOB", "TASK", "NODE", "CPUS", "MEMORY", "GPUS", "GPU BUSY", "GPU MEMORY")
+UNKNOWN = "-"
+
+
+@click.command()
+@click.argument("jobs", metavar="[JOB]...", type=JobName(), nargs=-1)
+@click.option(
+    "--once", is_flag=True, help="Show it once, as without a terminal; else again every few seconds."
+)
+@json_option
+@pass_session
+def top(session: Session, jobs: tuple[str, ...], once: bool, as_json: bool) -> None:
+    """Show what your running jobs use, or the jobs named, as measured every few seconds."""
+    found = _fetch(session, jobs)
+    if as_json:
+        print_json({"items": found})
+        return
+    again = on_terminal() and not once
+    while True:
+        if again:
+            click.clear()
+        _print(found)
+        if not again:
+            return
+        found = _fetch_again(session, jobs)
+
+
+def _fetch(session: Session, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The answer for each job, with the job's id, name and state."""
+    if names:
+        jobs = [one_job(session, name) for name in names]
+    else:
+        jobs = list(session.client.pages("jobs", None, {"owner": "me", "state": list(LIVE)}))
+    found = []
+    for job in jobs:
+        about = {"job_id": job["id"], "job_name": job["name"], "state": job["state"]}
+        try:
+            used = session.api("GET", f"jobs/{segment(job['id'])}/usage", params=LATEST)
+        except NotFound:
+            if names:
+                raise
+            continue  # deleted meanwhile
+        found.append({**about, **used})
+    return found
+
+
+def _fetch_again(session: Session, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The same a few seconds later, or when the server is back."""
+    from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
+
+    lost = False
+    while True:
+        time.sleep(EVERY_S)
+        try:
+            return _fetch(session, names)
+        except (Unreachable, Unavailable):
+            if not lost:
+                note(LOST)
+            lost = True
+
+
+def _print(found: Sequence[Mapping[str, Any]]) -> None:
+    rows = [_row(job, task) for job in found for task in job["items"]]
+    if rows:
+        show.table(COLUMNS, rows, right=("GPU BUSY",))
+    elif not found:
+        note("None of your jobs runs. 'danlu queue' shows who waits, 'danlu top JOB' what a job used last.")
+    for job in found:
+        if not job["items"]:
+            note(f"{job['job_name']} is {job['state']} and has not run yet.")
+        elif job["state"] not in LIVE:
+            note(f"{job['job_name']} is {job['state']}; this is what it used last.")
+
+
+def _row(job: Mapping[str, Any], task: Mapping[str, Any]) -> list[str | show.Cell]:
+    cpus, memory = _last(task["cpus"]), _last(task["memory"])
+    busy = _known([_last(gpu["busy"]) for gpu in task["gpus"]])
+    held = _known([_last(gpu["memory"]) for gpu in task["gpus"]])
+    given = show.number(task["cpus_given"])
+    return [
+        job["job_name"],
+        task["task"],
+        task["node"],
+        UNKNOWN if cpus is None else f"{cpus:.2f} of {given}",
+        UNKNOWN if memory is None else f"{show.size(memory)} of {show.size(task['memory_given'])}",
+        ",".join(str(index) for index in task["gpus_given"]) or UNKNOWN,
+        f"{sum(busy) / len(busy):.0f} %" if busy else UNKNOWN,
+        show.size(sum(held)) if held else UNKNOWN,
+    ]
+
+
+def _last(line: Mapping[str, Any]) -> float | None:
+    return line["mean"][-1] if line["mean"] else None
+
+
+def _known(values: Sequence[float | None]) -> list[float]:
+    return [value for value in values if value is not None]

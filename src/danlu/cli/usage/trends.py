@@ -1,0 +1,120 @@
+"""`danlu trends`: what was held, asked for and used over days and weeks."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.options import Word, json_option
+from danlu.cli.usage.resources import CLASSES
+
+COLUMNS = ("HELD", "QUEUED", "USE", "WAIT", "STARTS", "ENDED", "FAILED")
+PLOT = "HELD OVER TIME"
+_BARS = "▁▂▃▄▅▆▇█"
+_WIDEST = 48
+
+
+@click.command()
+@click.option("--by", type=Word(("project", "user", "class", "model")), help="A line for each of these.")
+@click.option(
+    "--since", metavar="TIME", default="7d", show_default=True, help="From so long ago, or from a moment, on."
+)
+@click.option("--until", metavar="TIME", help="Up to so long ago, or a moment; default: now.")
+@click.option("--step", type=Word(("hour", "day", "week")), default="day", show_default=True)
+@click.option("--project", metavar="NAME", help="Of this project only.")
+@click.option("--user", metavar="NAME", help="Of this person only.")
+@click.option("--mine", is_flag=True, help="Your own only.")
+@click.option("--model", metavar="MODEL", help="Of this GPU model only; cpu is what has no GPUs.")
+@click.option("--class", "job_class", type=Word(CLASSES), help="Of this class only.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print every point as a table for spreadsheets.")
+@json_option
+@pass_session
+def trends(session: Session, /, mine: bool, as_csv: bool, as_json: bool, **said: str | None) -> None:
+    """Show how many GPUs were held, asked for and used, and how long jobs waited.
+
+    Everybody's for those who may see it; else your own, and those of your projects (--project)."""
+    if mine and said["user"]:
+        raise click.UsageError("--mine and --user are two answers to one question.")
+    wanted = _wanted({**said, "user": "me" if mine else said["user"]})
+    if as_csv:
+        click.echo(_asked(session, {**wanted, "format": "csv"}), nl=False)
+        return
+    found = session.http.decode(_asked(session, wanted))
+    if as_json:
+        print_json(found)
+        return
+    lines = [one for one in found["lines"] if one["key"] or not said["by"]]
+    if not lines:
+        note("Nothing was used in this time.")
+        return
+    _show(lines, said["by"] or "")
+    totals = [f"{show.number(_mean(one['points'], 'total'))} {one['model']}" for one in found["capacity"]]
+    if totals:
+        note(f"There were on average {', '.join(totals)} to have.")
+
+
+def _asked(session: Session, wanted: Mapping[str, str]) -> bytes:
+    """The answer; of whoever may not see everybody's use, their own."""
+    from danlu.sdk.http.errors import NotAllowed
+
+    try:
+        return session.http.send("GET", "trends", wanted)[1]
+    except NotAllowed:
+        if "user" in wanted or "project" in wanted:
+            raise
+    note("This is your own use; '--project NAME' shows that of a project you belong to.")
+    return session.http.send("GET", "trends", {**wanted, "user": "me"})[1]
+
+
+def _wanted(said: Mapping[str, str | None]) -> dict[str, str]:
+    found = {"class" if name == "job_class" else name: value for name, value in said.items() if value}
+    for name in ("since", "until"):
+        if found.get(name, "-")[:1].isdigit() and found[name][-1:] in "smhdw":
+            found[name] = f"-{found[name]}"
+    return found
+
+
+def _show(lines: Sequence[Mapping[str, Any]], by: str) -> None:
+    plotted = on_terminal()
+    highest = max((point["held"] for one in lines for point in one["points"]), default=0)
+    columns = [by.upper() or "WHOSE", *COLUMNS, *([PLOT] if plotted else [])]
+    rows = []
+    for one in lines:
+        row: list[str | show.Cell] = [one["key"] or "all", *_amounts(one["points"])]
+        if plotted:
+            row.append(show.Cell(spark([point["held"] for point in one["points"]], highest), "blue"))
+        rows.append(row)
+    show.table(columns, rows, right=COLUMNS)
+
+
+def _amounts(points: Sequence[Mapping[str, Any]]) -> list[str]:
+    starts = sum(point["starts"] for point in points)
+    waited = sum((point["wait"] or 0) * point["starts"] for point in points)
+    measured = [point for point in points if point["use"] is not None]
+    weight = sum(point["held"] for point in measured)
+    use = sum(point["use"] * point["held"] for point in measured) / weight if weight else None
+    return [
+        show.number(round(_mean(points, "held"), 2)),
+        show.number(round(_mean(points, "queued"), 2)),
+        "-" if use is None else f"{use:.0%}",
+        show.span(waited / starts) if starts else "-",
+        str(starts),
+        str(sum(point["ended"] for point in points)),
+        str(sum(point["failed"] for point in points)),
+    ]
+
+
+def _mean(points: Sequence[Mapping[str, Any]], name: str) -> float:
+    return round(sum(point[name] for point in points) / len(points), 3) if points else 0.0
+
+
+def spark(values: Sequence[float], highest: float) -> str:
+    """A small plot: a bar for each value, or for the mean of several where there are many."""
+    each = -(-len(values) // _WIDEST) or 1
+    means = [sum(values[at : at + each]) / len(values[at : at + each]) for at in range(0, len(values), each)]
+    if highest <= 0:
+        return _BARS[0] * len(means)
+    return "".join(_BARS[min(len(_BARS) - 1, int(mean / highest * len(_BARS)))] for mean in means)
