@@ -183,7 +183,15 @@ def _danlu(kube: Kube, place: Place) -> Iterator[LiveServer]:
         live_server(Path(folder), "--engine", "none") as live,
     ):
         added = live.cli(
-            *("cluster", "add", "bench", "--kubeconfig", str(kube.kubeconfig), "--namespace", kube.namespace),
+            *(
+                "cluster",
+                "create",
+                "bench",
+                "--kubeconfig",
+                str(kube.kubeconfig),
+                "--namespace",
+                kube.namespace,
+            ),
             *("--image", place.busybox, "--helper", place.python, "--no-dns"),
         )
         assert added.returncode == 0, added.stdout + added.stderr

@@ -39,7 +39,15 @@ def danlu_beside(cluster: Cluster, kube: Kube, place: Place, root: Path) -> Iter
     server.start()
     try:
         added = server.cli(
-            *("cluster", "add", CLUSTER, "--kubeconfig", "danlu.kubeconfig", "--namespace", kube.namespace),
+            *(
+                "cluster",
+                "create",
+                CLUSTER,
+                "--kubeconfig",
+                "danlu.kubeconfig",
+                "--namespace",
+                kube.namespace,
+            ),
             *("--image", place.busybox, "--helper", place.python, "--no-dns"),
         )
         assert added.returncode == 0, added.stdout + added.stderr

@@ -44,7 +44,7 @@ def test_a_job_goes_on_while_its_cluster_is_changed(
 ) -> None:
     client.submit(training("goes-on", COUNTING, image=place.busybox, nodes=2, resources=SMALL))
     eventually(lambda: client.get("goes-on").state == "running", 60)
-    edited = contest.cli(server, "cluster", "set", NAME, "--image", place.python)
+    edited = contest.cli(server, "cluster", "edit", NAME, "--image", place.python)
     assert edited.returncode == 0, edited.stdout + edited.stderr
     # Only the new image has this program; no job is refused while the cluster is being opened again.
     client.submit(training("on-the-new-image", ["python3", "-c", "print('here')"], resources=SMALL))

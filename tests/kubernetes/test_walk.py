@@ -1,4 +1,4 @@
-"""The whole walk on a real cluster: from `danlu cluster add` to the last line of a gang's log."""
+"""The whole walk on a real cluster: from `danlu cluster create` to the last line of a gang's log."""
 
 from __future__ import annotations
 

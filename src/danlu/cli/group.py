@@ -26,13 +26,17 @@ class Group(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            choices = self.list_commands(ctx)
+            choices = [one for one in self.list_commands(ctx) if not self._is_hidden(ctx, one)]
             meant = [word for word in _MEANT.get(name, "").split() if word in choices]
             likely = meant[0] if meant else near(name, choices)
             path = ctx.command_path
             hint = f"Did you mean '{path} {likely}'?" if likely else f"'{path} --help' lists them."
             raise click.UsageError(f"there is no command '{name}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+    def _is_hidden(self, ctx: click.Context, name: str) -> bool:
+        command = self.get_command(ctx, name)
+        return command is not None and command.hidden
 
 
 class LazyGroup(Group):
@@ -59,6 +63,9 @@ class LazyGroup(Group):
         module, _, name = where.partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def _is_hidden(self, ctx: click.Context, name: str) -> bool:  # noqa: ARG002
+        return False  # looking would load them all
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, section in self.sections.items():
@@ -90,11 +97,10 @@ _MEANT = {
     "attach": "exec",
     "shell": "exec",
     "ssh": "exec",
-    "add": "create",
-    "create": "add",
+    "add": "create edit",
+    "create": "add edit",
     "new": "create add",
-    "update": "edit set",
-    "edit": "set",
+    "update": "edit",
     "set": "edit",
     "signin": "login",
     "auth": "login",

@@ -90,7 +90,7 @@ def test_without_clusters_it_says_how_to_add_one(danlu: Danlu, server: FakeServe
     server.on("GET", "clusters", {"items": [], "next_cursor": None})
     result = danlu("cluster", "ls")
     assert (result.code, result.out) == (0, "")
-    assert "danlu cluster add NAME --kubeconfig" in result.err
+    assert "danlu cluster create NAME --kubeconfig" in result.err
 
 
 def test_one_is_shown_with_its_settings(danlu: Danlu, server: FakeServer) -> None:
@@ -112,7 +112,7 @@ def test_what_is_added_has_only_its_context_with_all_files_in_it(
     server.on("POST", "clusters", Reply(201, {**LAB, "findings": [WARNING, OK]}))
     result = danlu(
         "cluster",
-        "add",
+        "create",
         "lab",
         "--kubeconfig",
         kubeconfig,
@@ -147,7 +147,7 @@ def test_what_is_added_has_only_its_context_with_all_files_in_it(
 
 def test_a_program_that_signs_in_is_kept_and_told(danlu: Danlu, server: FakeServer, kubeconfig: str) -> None:
     server.on("POST", "clusters", Reply(201, LAB))
-    result = danlu("cluster", "add", "lab", "--kubeconfig", kubeconfig, "--context", "cloud")
+    result = danlu("cluster", "create", "lab", "--kubeconfig", kubeconfig, "--context", "cloud")
     assert "running aws: that must be installed where Danlu's server runs" in result.err
     assert yaml.safe_load(sent(server)["kubeconfig"])["users"][0]["user"] == {
         "exec": {"command": "aws", "args": ["eks"]}
@@ -158,7 +158,7 @@ def test_a_cluster_that_lacks_something_is_told_and_not_added(
     danlu: Danlu, server: FakeServer, kubeconfig: str
 ) -> None:
     server.on("POST", "clusters", Reply(409, NOT_READY, {"Content-Type": "application/problem+json"}))
-    result = danlu("cluster", "add", "lab", "--kubeconfig", kubeconfig)
+    result = danlu("cluster", "create", "lab", "--kubeconfig", kubeconfig)
     assert result.code == 1
     assert result.out.splitlines() == [
         "✗ No namespace",
@@ -167,13 +167,13 @@ def test_a_cluster_that_lacks_something_is_told_and_not_added(
         "✓ Kubernetes 1.31 answers",
     ]
     assert "insist with --force" in result.err
-    as_json = danlu("cluster", "add", "lab", "--kubeconfig", kubeconfig, "--json")
+    as_json = danlu("cluster", "create", "lab", "--kubeconfig", kubeconfig, "--json")
     assert (as_json.code, json.loads(as_json.out)) == (1, {"ready": False, "findings": [MISSING, OK]})
 
 
 def test_force_and_in_cluster_are_said(danlu: Danlu, server: FakeServer) -> None:
     server.on("POST", "clusters", Reply(201, LAB))
-    assert danlu("cluster", "add", "lab", "--in-cluster", "--force").code == 0
+    assert danlu("cluster", "create", "lab", "--in-cluster", "--force").code == 0
     assert sent(server) == {"name": "lab", "force": True, "in_cluster": True}
 
 
@@ -194,9 +194,9 @@ def test_a_cluster_is_checked_before_adding_or_by_name(
 
 def test_settings_and_keys_are_changed(danlu: Danlu, server: FakeServer, kubeconfig: str) -> None:
     server.on("PATCH", "clusters/lab", LAB)
-    danlu("cluster", "set", "lab", "--lost-time", "2m", "--dns", "--pull-secrets", "a,b")
+    danlu("cluster", "edit", "lab", "--lost-time", "2m", "--dns", "--pull-secrets", "a,b")
     assert sent(server) == {"lost_time": "2m", "dns": True, "pull_secrets": ["a", "b"], "force": False}
-    danlu("cluster", "set", "lab", "--kubeconfig", kubeconfig, "--context", "cloud", "--force")
+    danlu("cluster", "edit", "lab", "--kubeconfig", kubeconfig, "--context", "cloud", "--force")
     assert (sent(server)["context"], sent(server)["force"]) == ("cloud", True)
 
 
@@ -243,6 +243,6 @@ def test_wrong_use_is_told_without_asking_the_server(
 def test_a_kubeconfig_that_cannot_be_used_is_told(
     danlu: Danlu, server: FakeServer, text: str, words: str
 ) -> None:
-    result = danlu("cluster", "add", "lab", "--kubeconfig", "-", stdin=text)
+    result = danlu("cluster", "create", "lab", "--kubeconfig", "-", stdin=text)
     assert (result.code, server.requests) == (2, [])
     assert words in result.err

@@ -37,7 +37,7 @@ def test_quotas_are_listed_class_by_class(danlu: Danlu, server: FakeServer) -> N
     assert lines[2].split() == ["workspace", "none", "jobs"]
     assert json.loads(danlu("quota", "ls", "--json").out) == {"items": [LIN]}
     listed(server)
-    assert "danlu quota set default --gpus 8" in danlu("quota", "ls").err
+    assert "danlu quota edit default --gpus 8" in danlu("quota", "ls").err
 
 
 def test_what_holds_is_shown_for_oneself_somebody_and_a_group(danlu: Danlu, server: FakeServer) -> None:
@@ -108,11 +108,11 @@ def test_quotas_are_raised_for_a_while_and_removed(danlu: Danlu, server: FakeSer
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("set lin", "nothing to set: give --gpus"),
+        ("edit lin", "nothing to change: give --gpus"),
         ("raise lin --for 7d", "how much more"),
         ("raise lin --gpus 2", "--for"),
-        ("set lin --gpus many", "'many' is neither a number nor 'none'"),
-        ("set lin --class workspaces --gpus 1", "did you mean 'workspace'?"),
+        ("edit lin --gpus many", "'many' is neither a number nor 'none'"),
+        ("edit lin --class workspaces --gpus 1", "did you mean 'workspace'?"),
     ],
 )
 def test_a_mistaken_option_is_wrong_use(danlu: Danlu, server: FakeServer, line, words):

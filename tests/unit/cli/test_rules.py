@@ -32,7 +32,7 @@ POOL = {"name": "big", "classes": ["distributed"], "description": "Racks"}
 FLAVOR: dict[str, Any] = {"name": "a100-1", "resources": {"cpus": 8, "memory": "64GiB", "gpus": 1, "gpu": "A100", "shm": "0B", "rdma": False}, "classes": [], "description": ""}  # fmt: skip
 LIMIT = {"name": "most", "user": "*", "project": None, "class": "single", "gpus": 8, "max_time": None}
 NODES = [{"name": "a100-0", "pool": "big"}, {"name": "a100-1", "pool": "default"}]
-LISTS = {
+LISTS: dict[str, tuple[str, dict[str, Any], str]] = {
     "project": ("projects", PROJECT, "nlp 2 8 A100, 1 TiB memory closed 3 creator Words"),
     "priority": ("priorities", PRIORITY, "urgent 400 yes no leads all needed 40h"),
     "pool": ("pools", POOL, "big distributed 1 Racks"),
@@ -58,7 +58,7 @@ def test_an_empty_list_says_what_to_do(danlu: Danlu, server: FakeServer, noun):
     server.on("GET", "nodes", {"items": []})
     result = danlu(noun, "ls")
     assert (result.code, result.out) == (0, "")
-    assert f"danlu {noun} add" in result.err
+    assert f"danlu {noun} create" in result.err
 
 
 def test_a_long_list_comes_whole(danlu: Danlu, server: FakeServer):
@@ -85,38 +85,38 @@ def test_a_project_is_shown_with_all_that_holds_for_it(danlu: Danlu, server: Fak
 
 
 SENT = [
-    ("project add nlp", {"name": "nlp"}),
+    ("project create nlp", {"name": "nlp"}),
     (
-        "project add nlp --weight 2 --guarantee A100=16,cpus=200.5,memory=1TiB --cap gpus=32 --closed "
+        "project create nlp --weight 2 --guarantee A100=16,cpus=200.5,memory=1TiB --cap gpus=32 --closed "
         "--no-reclaimable --selector org=public --priorities low,normal --description Words",
         {"name": "nlp", "weight": 2.0, "guarantee": {"A100": 16, "cpus": 200.5, "memory": "1TiB"}, "cap": {"gpus": 32},
          "closed": True, "reclaimable": False, "node_selector": {"org": "public"}, "priorities": ["low", "normal"],
          "description": "Words"},
     ),
-    ("project set nlp --open --reclaimable --no-weight --cap=", {"closed": False, "reclaimable": True, "weight": None, "cap": {}}),
-    ("project set nlp --everybody --default-flavor a100-1 --default-image=",
+    ("project edit nlp --open --reclaimable --no-weight --cap=", {"closed": False, "reclaimable": True, "weight": None, "cap": {}}),
+    ("project edit nlp --everybody --default-flavor a100-1 --default-image=",
      {"open": True, "default_flavor": "a100-1", "default_image": ""}),
-    ("project add nlp --members-only", {"name": "nlp", "open": False}),
-    ("project add nlp --cluster east", {"name": "nlp", "node_selector": {"cluster": "east"}}),
-    ("project set nlp --cluster east", {"node_selector": {"org": "nlp", "cluster": "east"}}),
-    ("project set nlp --cluster=", {"node_selector": {"org": "nlp"}}),
-    ("project set nlp --cluster east --selector rack=r1", {"node_selector": {"rack": "r1", "cluster": "east"}}),
-    ("project set nlp --selector= --priorities=", {"node_selector": {}, "priorities": []}),
-    ("priority add urgent --value 400 --may-preempt --not-preemptible --groups leads,nlp",
+    ("project create nlp --members-only", {"name": "nlp", "open": False}),
+    ("project create nlp --cluster east", {"name": "nlp", "node_selector": {"cluster": "east"}}),
+    ("project edit nlp --cluster east", {"node_selector": {"org": "nlp", "cluster": "east"}}),
+    ("project edit nlp --cluster=", {"node_selector": {"org": "nlp"}}),
+    ("project edit nlp --cluster east --selector rack=r1", {"node_selector": {"rack": "r1", "cluster": "east"}}),
+    ("project edit nlp --selector= --priorities=", {"node_selector": {}, "priorities": []}),
+    ("priority create urgent --value 400 --may-preempt --not-preemptible --groups leads,nlp",
      {"name": "urgent", "value": 400, "may_preempt": True, "may_be_preempted": False, "groups": ["leads", "nlp"]}),
-    ("priority set urgent --projects= --preemptible", {"projects": [], "may_be_preempted": True}),
-    ("priority add urgent --value 400 --needs-reason --budget 40.5", {"name": "urgent", "value": 400, "needs_reason": True, "budget": 40.5}),
-    ("priority set urgent --no-reason --budget none", {"needs_reason": False, "budget": None}),
-    ("pool add big --classes distributed,service", {"name": "big", "classes": ["distributed", "service"]}),
-    ("pool set big --description Racks", {"description": "Racks"}),
-    ("flavor add a100-1 --gpus 1 --gpu A100 --memory 64GiB --classes single",
+    ("priority edit urgent --projects= --preemptible", {"projects": [], "may_be_preempted": True}),
+    ("priority create urgent --value 400 --needs-reason --budget 40.5", {"name": "urgent", "value": 400, "needs_reason": True, "budget": 40.5}),
+    ("priority edit urgent --no-reason --budget none", {"needs_reason": False, "budget": None}),
+    ("pool create big --classes distributed,service", {"name": "big", "classes": ["distributed", "service"]}),
+    ("pool edit big --description Racks", {"description": "Racks"}),
+    ("flavor create a100-1 --gpus 1 --gpu A100 --memory 64GiB --classes single",
      {"name": "a100-1", "resources": {"gpus": 1.0, "gpu": "A100", "memory": "64GiB"}, "classes": ["single"]}),
-    ("flavor set a100-1 --cpus 16", {"resources": {**FLAVOR["resources"], "cpus": 16.0}}),
+    ("flavor edit a100-1 --cpus 16", {"resources": {**FLAVOR["resources"], "cpus": 16.0}}),
     ("flavor set a100-1 --description One", {"description": "One"}),
-    ("limit add most --gpus 8", {"name": "most", "gpus": 8.0}),
-    ("limit add most --user all --project each --class single --max-time 12h",
+    ("limit create most --gpus 8", {"name": "most", "gpus": 8.0}),
+    ("limit create most --user all --project each --class single --max-time 12h",
      {"name": "most", "user": None, "project": "*", "class": "single", "max_time": "12h"}),
-    ("limit set most --user ann --class all --no-gpus --max-time 1d", {"user": "ann", "class": None, "gpus": None, "max_time": "1d"}),
+    ("limit edit most --user ann --class all --no-gpus --max-time 1d", {"user": "ann", "class": None, "gpus": None, "max_time": "1d"}),
 ]  # fmt: skip
 
 
@@ -131,16 +131,66 @@ def test_options_become_what_is_sent(danlu: Danlu, server: FakeServer, line, bod
     result = danlu(*line.split())
     assert result.code == 0, result.err
     assert name in result.err
-    (sent,) = server.asked(*(("POST", path) if verb == "add" else ("PATCH", f"{path}/{name}")))
+    (sent,) = server.asked(*(("POST", path) if verb == "create" else ("PATCH", f"{path}/{name}")))
     assert sent.json() == body
     assert json.loads(danlu(*line.split(), "--json").out) == {"name": name}
 
 
 @pytest.mark.parametrize("noun", LISTS)
 def test_changing_nothing_is_wrong_use(danlu: Danlu, server: FakeServer, noun):
-    result = danlu(noun, "set", "x")
+    result = danlu(noun, "edit", "x")
     assert (result.code, server.requests) == (2, [])
-    assert "nothing to change" in result.err
+    assert "nothing to change: give --" in result.err
+    assert "--description" in result.err or noun == "limit"
+    assert "--json" not in result.err
+
+
+FORMER = [(line, line.replace(" create ", " add ").replace(" edit ", " set ")) for line, _ in SENT]
+
+
+@pytest.mark.parametrize(("line", "former"), FORMER, ids=[line for _, line in FORMER])
+def test_a_former_verb_does_the_same_and_names_the_present_one(
+    danlu: Danlu, server: FakeServer, line, former
+):
+    noun, _, name, *_ = line.split()
+    path = LISTS[noun][0]
+    server.on("GET", f"flavors/{name}", FLAVOR)
+    server.on("GET", f"projects/{name}", PROJECT)
+    server.on("POST", path, Reply(201, {"name": name}))
+    server.on("PATCH", f"{path}/{name}", {"name": name})
+    present, formerly = danlu(*line.split()), danlu(*former.split())
+    old, new = (f"danlu {noun} {one.split()[1]}" for one in (former, line))
+    hint = f"'{old}' is now '{new}'.\n" if old != new else ""
+    assert (formerly.code, formerly.err.replace(hint, "", 1)) == (0, present.err)
+    assert formerly.err.startswith(hint)
+    half = len(server.requests) // 2
+    bodies = [(one.method, one.path, one.body) for one in server.requests]
+    assert bodies[:half] == bodies[half:]
+
+
+@pytest.mark.parametrize("noun", LISTS)
+def test_former_verbs_are_not_listed(danlu: Danlu, noun):
+    listed = [
+        line.split()[0] for line in danlu(noun, "--help").out.partition("Commands:")[2].splitlines() if line
+    ]
+    assert set(listed) >= {"ls", "show", "create", "edit", "rm"}
+    assert not {"add", "set"} & set(listed)
+
+
+@pytest.mark.parametrize("noun", LISTS)
+def test_one_of_them_is_shown(danlu: Danlu, server: FakeServer, noun):
+    path, one = LISTS[noun][:2]
+    server.on("GET", f"{path}/{one['name']}", one)
+    shown = danlu(noun, "show", one["name"])
+    assert shown.code == 0
+    assert shown.out.splitlines()[0].split() == ["name", one["name"]]
+    assert json.loads(danlu(noun, "show", one["name"], "--json").out) == one
+
+
+def test_sizes_are_of_one_flavor(danlu: Danlu, server: FakeServer):
+    result = danlu("flavor", "edit", "a", "b", "--cpus", "4")
+    assert (result.code, server.requests) == (2, [])
+    assert "sizes are of one flavor" in result.err
 
 
 @pytest.mark.parametrize(
@@ -153,7 +203,7 @@ def test_changing_nothing_is_wrong_use(danlu: Danlu, server: FakeServer, noun):
     ],
 )
 def test_a_misspelt_amount_is_wrong_use(danlu: Danlu, server: FakeServer, option, words):
-    result = danlu("project", "set", "nlp", option)
+    result = danlu("project", "edit", "nlp", option)
     assert (result.code, server.requests) == (2, [])
     assert words in result.err
 
@@ -176,7 +226,7 @@ def test_what_is_in_use_is_not_removed_and_the_server_says_why(danlu: Danlu, ser
 def test_every_mistake_the_server_finds_is_shown_at_its_field(danlu: Danlu, server: FakeServer):
     wrong = [{"loc": ["guarantee", "gpu"], "code": "no_such_resource", "message": "'gpu' is no resource", "hint": "did you mean 'gpus'?"}]  # fmt: skip
     server.on("POST", "projects", problem(422, "invalid", "1 error in the request", wrong))
-    result = danlu("project", "add", "nlp", "--guarantee", "gpu=1")
+    result = danlu("project", "create", "nlp", "--guarantee", "gpu=1")
     assert result.code == 2
     assert "guarantee.gpu: 'gpu' is no resource (did you mean 'gpus'?)" in result.err
 
@@ -208,8 +258,9 @@ def test_people_are_given_groups(danlu: Danlu, server: FakeServer):
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("project create x", "danlu project add"),
-        ("project edit x", "danlu project set"),
+        ("project new x", "danlu project create"),
+        ("project update x", "danlu project edit"),
+        ("quota create x", "danlu quota edit"),
         ("project delete x", "danlu project rm"),
         ("user add x", "danlu user create"),
         ("user set x", "danlu user edit"),

@@ -134,7 +134,7 @@ def test_maintenance_is_listed(danlu: Danlu, server: FakeServer):
     assert "bios  planned" in danlu("maintenance", "ls").out
     assert json.loads(danlu("maintenance", "ls", "--json").out) == {"items": [WINDOW]}
     server.on("GET", "maintenance", {"items": [], "next_cursor": None})
-    assert "danlu maintenance add" in danlu("maintenance", "ls").err
+    assert "danlu maintenance create" in danlu("maintenance", "ls").err
 
 
 SENT = [
@@ -162,7 +162,7 @@ def test_a_person_sees_whom_a_maintenance_concerns(danlu: Danlu, server: FakeSer
     server.on("POST", "maintenance", Reply(201, WINDOW))
     line = (
         "maintenance",
-        "add",
+        "create",
         "bios",
         "--start",
         "+1h",

@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, TypeVar
+from typing import Any
 
 import click
 
 from danlu.cli.flavors import offers
 from danlu.cli.group import Group
 from danlu.cli.session import Session, pass_session
-from danlu.cli.shared import show
-from danlu.cli.shared.crud import CLASSES, Words, address, print_list, said, send, something, words
+from danlu.cli.shared.crud import (
+    Cells,
+    Crud,
+    Facts,
+    Given,
+    address,
+    option_names,
+    renamed,
+    said,
+    say_now,
+    send,
+    something,
+)
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.values import CLASSES, Words, words
+from danlu.sdk import models
 
-F = TypeVar("F", bound=Callable[..., Any])
 PATH = "flavors"
 SIZES = ("cpus", "memory", "gpus", "gpu", "shm")
 COLUMNS = ("NAME", "GPUS", "CPUS", "MEMORY", "FOR", "DESCRIPTION")
+OPTIONS = (
+    click.option("--cpus", type=float, help="CPUs of a task."),
+    click.option("--memory", metavar="SIZE", help="Memory of a task, such as 64GiB."),
+    click.option("--gpus", type=float, help="GPUs of a task; 0.5 is a share of one."),
+    click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100."),
+    click.option("--shm", metavar="SIZE", help="Shared memory of a task; counts as memory."),
+    click.option(
+        "--class",
+        "--classes",
+        "classes",
+        type=Words(),
+        metavar="CLASS,…",
+        help=f"The classes of jobs that may use it: {', '.join(CLASSES)}; none means all.",
+    ),
+    click.option("--description", metavar="TEXT", help="What it is for."),
+)
 
 
 @click.group(cls=Group)
@@ -24,77 +52,75 @@ def flavor() -> None:
     """Flavors: named sizes of tasks, which job files use instead of resources."""
 
 
-@flavor.command("ls")
-@json_option
-@pass_session
-def flavor_ls(session: Session, as_json: bool) -> None:
-    """List flavors."""
-    empty = "There are no flavors. Make one with: danlu flavor add a100-1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB"
-    print_list(session, PATH, as_json, empty, COLUMNS, _row, right=("CPUS",))
+def _row(one: models.Flavor) -> Cells:
+    return [*offers.size_cells(one), words(one.classes, "all"), one.description]
 
 
-def _options(command: F) -> F:
-    for option in reversed(
-        (
-            click.option("--cpus", type=float, help="CPUs of a task."),
-            click.option("--memory", metavar="SIZE", help="Memory of a task, such as 64GiB."),
-            click.option("--gpus", type=float, help="GPUs of a task; 0.5 is a share of one."),
-            click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100."),
-            click.option("--shm", metavar="SIZE", help="Shared memory of a task; counts as memory."),
-            click.option(
-                "--classes",
-                type=Words(),
-                metavar="CLASS,…",
-                help=f"The classes of jobs that may use it: {', '.join(CLASSES)}; none means all.",
-            ),
-            click.option("--description", metavar="TEXT", help="What it is for."),
-        )
-    ):
+def _about(one: models.Flavor) -> Facts:
+    shm = one.resources.get("shm")
+    return [*zip(map(str.lower, COLUMNS), _row(one)), ("shared memory", str(shm) if shm else "")]
+
+
+def _body(options: Given, known: Given | None = None) -> dict[str, Any]:
+    """What to send: sizes go together, on top of those there are."""
+    given = said(options)
+    sizes = {key: given.pop(key) for key in SIZES if key in given}
+    return {**given, "resources": {**(known or {}), **sizes}} if sizes else given
+
+
+def _options(command: Any) -> Any:
+    for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
-@flavor.command("add")
-@click.argument("name")
+@flavor.command("edit")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @_options
 @json_option
 @pass_session
-def flavor_add(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
-    """Make a flavor."""
-    body = {"name": name, "resources": {}, **_changes(options, {})}
-    send(session, "POST", PATH, body, f"Added flavor {name}.", as_json)
+def flavor_edit(session: Session, /, names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Change a flavor, or several in the same way; jobs that are there already keep their size."""
+    something(said(options), option_names(flavor_edit))
+    if not any(options[key] is not None for key in SIZES):
+        offers.edit_all(session, names, said(options), as_json)
+        return
+    if len(names) > 1:
+        raise click.UsageError(
+            "sizes are of one flavor: several have only --classes and --description alike."
+        )
+    _edit_one(session, names[0], as_json, options)
 
 
-@flavor.command("set")
+@flavor.command("set", hidden=True)
 @click.argument("name")
 @_options
 @json_option
 @pass_session
 def flavor_set(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
     """Change a flavor; jobs that are there already keep their size."""
+    say_now("edit")
+    something(said(options), option_names(flavor_edit))
+    _edit_one(session, name, as_json, options)
+
+
+def _edit_one(session: Session, name: str, as_json: bool, options: Given) -> None:
     sized = any(options[key] is not None for key in SIZES)
-    known = session.api("GET", address(PATH, name))["resources"] if sized else {}
-    options_known = "--cpus, --memory, --gpus, --gpu, --shm, --classes or --description"
-    changes = something(_changes(options, known), options_known)
-    send(session, "PATCH", address(PATH, name), changes, f"Changed flavor {name}.", as_json)
+    known = session.client.flavors.get(name).resources if sized else {}
+    send(session, "PATCH", address(PATH, name), _body(options, known), f"Changed flavor {name}.", as_json)
 
 
-for command in (
-    offers.flavor_offers,
-    offers.flavor_generate,
-    offers.flavor_recommend,
-    offers.flavor_edit,
-    offers.flavor_rm,
-):
+flavors = Crud(flavor, "flavor", PATH, lambda: models.Flavor)
+flavors.ls(
+    "List flavors.",
+    COLUMNS,
+    _row,
+    "There are no flavors. Make one with: "
+    "danlu flavor create a100-1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB",
+    right=("CPUS",),
+)
+flavors.show("Show a flavor.", _about)
+flavors.create("Make a flavor.", OPTIONS, lambda options: {"resources": {}, **_body(options)})
+renamed(flavor, add="create")
+for command in (offers.flavor_offers, offers.flavor_generate, offers.flavor_recommend, offers.flavor_rm):
     flavor.add_command(command)
-
-
-def _changes(options: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """What to send: sizes go together, on top of those there are."""
-    given = said(options)
-    sizes = {key: given.pop(key) for key in SIZES if key in given}
-    return {**given, "resources": {**known, **sizes}} if sizes else given
-
-
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-    return [*offers.size_cells(one), words(one.get("classes"), "all"), one.get("description") or ""]

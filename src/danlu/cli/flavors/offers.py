@@ -1,4 +1,4 @@
-"""`danlu flavor offers`, `generate`, `recommend`, `edit` and `rm`: flavors beyond one at a time."""
+"""`danlu flavor offers`, `generate`, `recommend` and `rm`: flavors beyond one at a time."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import click
 
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import CLASSES, Words, remove, said, something
+from danlu.cli.shared.crud import Cells, remove, said
 from danlu.cli.shared.options import Word, job_argument, json_option
+from danlu.cli.shared.values import CLASSES, Words
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 PATH = "flavors"
 SIZE = ("NAME", "GPUS", "CPUS", "MEMORY")
@@ -42,7 +45,11 @@ def flavor_offers(
             "No flavor is on offer. 'danlu flavor offers --all' says why, 'danlu flavor ls' which there are."
         )
     else:
-        show.table((*SIZE, "NOW", "WHY"), [_offer(one) for one in found["items"]], ("CPUS",))
+        show.table(
+            (*SIZE, "NOW", "WHY"),
+            [_offer(read(models.FlavorOffer, one)) for one in found["items"]],
+            ("CPUS",),
+        )
 
 
 @click.command("generate")
@@ -73,9 +80,10 @@ def flavor_generate(
         body["system"] = system
     found = session.api("POST", f"{PATH}/generate", body={**body, "preview": not yes})
     if not as_json:
-        rows = [[*size_cells(one["flavor"]), "exists" if one["exists"] else "new"] for one in found["items"]]
+        proposed = [read(models.FlavorProposal, one) for one in found["items"]]
+        rows = [[*size_cells(one.flavor), "exists" if one.exists else "new"] for one in proposed]
         show.table((*SIZE, "STATE"), rows, ("CPUS",))
-        note(f"{_sentence(found['text'])}")
+        note(_sentence(found["text"]))
     new = [one["flavor"]["name"] for one in found["items"] if not one["exists"]]
     if not yes and new:
         yes = not as_json and can_ask() and click.confirm(f"Add {len(new)} flavors?")
@@ -98,29 +106,16 @@ def flavor_recommend(session: Session, job: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    if found["items"]:
-        show.table(
-            (*SIZE, "NOW"),
-            [[*size_cells(one["flavor"]), show.words(one["text"])] for one in found["items"]],
-            ("CPUS",),
-        )
-    note(f"{_sentence(found['text'])}")
+    told = read(models.FlavorRecommendation, found)
+    if told.items:
+        rows = [[*size_cells(one.flavor), show.words(one.text)] for one in told.items]
+        show.table((*SIZE, "NOW"), rows, ("CPUS",))
+    note(_sentence(told.text))
 
 
-@click.command("edit")
-@click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option(
-    "--class", "--classes", "classes", type=Words(), metavar="CLASS,…",
-    help=f"The classes of jobs that may use them: {', '.join(CLASSES)}; none means all.",
-)  # fmt: skip
-@click.option("--description", metavar="TEXT", help="What they are for.")
-@json_option
-@pass_session
-def flavor_edit(session: Session, /, names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def edit_all(session: Session, names: Sequence[str], changes: Mapping[str, Any], as_json: bool) -> None:
     """Change several flavors in the same way."""
-    changes = something(said(options), "--class or --description")
-    found = session.api("PATCH", PATH, body={"names": list(names), **changes})
-    _tell(found, as_json, "Changed")
+    _tell(session.api("PATCH", PATH, body={"names": list(names), **changes}), as_json, "Changed")
 
 
 @click.command("rm")
@@ -165,22 +160,21 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and on_terminal()
 
 
-def _offer(one: Mapping[str, Any]) -> Sequence[str | show.Cell]:
-    state = one["state"]
-    shown = f"behind {one['behind']}" if one["behind"] else state
-    if one["recommended"]:
+def _offer(one: models.FlavorOffer) -> Cells:
+    shown = f"behind {one.behind}" if one.behind else one.state
+    if one.recommended:
         shown += " (best)"
-    return [*size_cells(one["flavor"]), show.Cell(shown, COLOURS.get(state)), show.words(one["text"])]
+    return [*size_cells(one.flavor), show.Cell(shown, COLOURS.get(one.state)), show.words(one.text)]
 
 
-def size_cells(flavor: Mapping[str, Any]) -> list[str | show.Cell]:
+def size_cells(flavor: models.Flavor) -> Cells:
     """Name, GPUs, CPUs and memory."""
-    size = flavor.get("resources") or {}
+    size = flavor.resources
     gpus = f"{show.number(size.get('gpus'))} {size.get('gpu') or ''}".rstrip() if size.get("gpus") else "-"
-    return [flavor["name"], gpus, show.number(size.get("cpus")), str(size.get("memory") or "")]
+    return [flavor.name, gpus, show.number(size.get("cpus")), str(size.get("memory") or "")]
 
 
-def _sentence(text: Mapping[str, str]) -> str:
+def _sentence(text: Mapping[str, str] | None) -> str:
     words = show.words(text)
     return f"{words[:1].upper()}{words[1:]}."
 

@@ -10,8 +10,10 @@ import click
 from danlu.cli.group import Group
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Words, address, print_list, said, something, words
+from danlu.cli.shared.crud import Cells, Crud, Facts, address, renamed, said, something
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.values import Words, words
+from danlu.sdk import models
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "clusters"
@@ -24,51 +26,6 @@ _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "missing": ("✗",
 @click.group(cls=Group)
 def cluster() -> None:
     """Kubernetes clusters that jobs run on."""
-
-
-@cluster.command("ls")
-@json_option
-@pass_session
-def cluster_ls(session: Session, as_json: bool) -> None:
-    """List clusters, what they have and who uses it."""
-    empty = "There are no clusters. Add one with: danlu cluster add NAME --kubeconfig ~/.kube/config"
-    print_list(session, PATH, as_json, empty, COLUMNS, _row, right=("NODES",))
-
-
-@cluster.command("show")
-@click.argument("name")
-@json_option
-@pass_session
-def cluster_show(session: Session, name: str, as_json: bool) -> None:
-    """Show a cluster with its settings."""
-    found = session.api("GET", address(PATH, name))
-    if as_json:
-        print_json(found)
-        return
-    show.pairs(
-        [
-            ("name", found["name"]),
-            ("description", found.get("description") or ""),
-            ("state", _state(found)),
-            ("why", found.get("why") or ""),
-            ("server", found.get("server") or ""),
-            ("signs in", "as Danlu's own service account" if found.get("in_cluster") else "by kubeconfig"),
-            ("credentials", show.local(found.get("credentials_at"))),
-            ("nodes", _nodes(found)),
-            ("GPUs", _gpus(found)),
-            ("tasks", str(found.get("tasks", 0))),
-            ("namespace", found.get("namespace") or ""),
-            ("image", found.get("image") or ""),
-            ("helper", found.get("helper") or "none"),
-            ("DNS", "yes" if found.get("dns") else "no: tasks know each other's addresses"),
-            ("pull policy", found.get("pull_policy") or ""),
-            ("pull secrets", words(found.get("pull_secrets"))),
-            ("tolerations", words(found.get("tolerations"))),
-            ("RDMA", found.get("rdma_resource") or ""),
-            ("admission", f"within {found.get('admission_time')}"),
-            ("lost nodes", f"after {found.get('lost_time')}"),
-        ]
-    )
 
 
 def _way_in(command: F) -> F:
@@ -113,20 +70,20 @@ def _settings(command: F) -> F:
     return command
 
 
-@cluster.command("add")
+@cluster.command("create")
 @click.argument("name")
 @_way_in
 @_settings
 @click.option("--force", is_flag=True, help="Add it even if something is missing there.")
 @json_option
 @pass_session
-def cluster_add(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+def cluster_create(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
     """Use a cluster, after a look at it: what is missing there is listed, with how to mend it."""
     body = {"name": name, "force": force, **_body(options, needed=True)}
     _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
 
 
-@cluster.command("set")
+@cluster.command("edit")
 @click.argument("name")
 @_way_in
 @_settings
@@ -135,7 +92,7 @@ def cluster_add(session: Session, /, name: str, force: bool, as_json: bool, **op
 )
 @json_option
 @pass_session
-def cluster_set(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+def cluster_edit(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
     """Change a cluster's settings, or how to sign in there."""
     known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
     changes = something(_body(options, needed=False), known)
@@ -247,31 +204,59 @@ def _print_findings(findings: Sequence[Mapping[str, Any]]) -> None:
                 show.echo(f"    {line}")
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+def _row(one: models.Cluster) -> Cells:
+    return [one.name, _state(one), _nodes(one), _gpus(one), one.namespace, one.description]
+
+
+def _about(one: models.Cluster) -> Facts:
     return [
-        one["name"],
-        _state(one),
-        _nodes(one),
-        _gpus(one),
-        one.get("namespace") or "",
-        one.get("description") or "",
+        ("name", one.name),
+        ("description", one.description),
+        ("state", _state(one)),
+        ("why", one.why),
+        ("server", one.server or ""),
+        ("signs in", "as Danlu's own service account" if one.in_cluster else "by kubeconfig"),
+        ("credentials", show.local(one.credentials_at)),
+        ("nodes", _nodes(one)),
+        ("GPUs", _gpus(one)),
+        ("tasks", str(one.tasks)),
+        ("namespace", one.namespace),
+        ("image", one.image),
+        ("helper", one.helper or "none"),
+        ("DNS", "yes" if one.dns else "no: tasks know each other's addresses"),
+        ("pull policy", one.pull_policy),
+        ("pull secrets", words(one.pull_secrets)),
+        ("tolerations", words(one.tolerations)),
+        ("RDMA", one.rdma_resource),
+        ("admission", f"within {one.admission_time}"),
+        ("lost nodes", f"after {one.lost_time}"),
     ]
 
 
-def _state(one: Mapping[str, Any]) -> show.Cell:
-    word = one.get("state", "")
-    return _STATES.get(word) or show.state(word)
+def _state(one: models.Cluster) -> show.Cell:
+    return _STATES.get(one.state) or show.state(one.state)
 
 
-def _nodes(one: Mapping[str, Any]) -> str:
-    nodes = one.get("nodes") or {}
-    return f"{nodes.get('ready', 0)} of {nodes.get('total', 0)}"
+def _nodes(one: models.Cluster) -> str:
+    return f"{one.nodes.get('ready', 0)} of {one.nodes.get('total', 0)}"
 
 
-def _gpus(one: Mapping[str, Any]) -> str:
+def _gpus(one: models.Cluster) -> str:
     """`2 of 16 A100 (3 by others)`."""
     return ", ".join(
         f"{show.number(gpus['used'])} of {gpus['total']} {gpus['model']}"
         + (f" ({gpus['others']} by others)" if gpus.get("others") else "")
-        for gpus in one.get("gpus") or ()
+        for gpus in one.gpus
     ) or "-"  # fmt: skip
+
+
+clusters = Crud(cluster, "cluster", PATH, lambda: models.Cluster)
+clusters.ls(
+    "List clusters, what they have and who uses it.",
+    COLUMNS,
+    _row,
+    "There are no clusters. Add one with: danlu cluster create NAME --kubeconfig ~/.kube/config",
+    right=("NODES",),
+)
+clusters.show("Show a cluster with its settings.", _about)
+renamed(cluster, add="create", set="edit")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Callable, Mapping, TypeVar
+from typing import Any, Callable, TypeVar
 
 import click
 
@@ -11,9 +11,11 @@ from danlu.cli.group import Group
 from danlu.cli.machines.upkeep import asks, preview_option, print_leaving, yes_option
 from danlu.cli.session import Session, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Words, address, print_list, remove, said, send, something
+from danlu.cli.shared.crud import Cells, Crud, address, renamed, said, send, something
 from danlu.cli.shared.moments import Moment, Span, sent
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.values import Words, words
+from danlu.sdk import models
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "maintenance"
@@ -23,15 +25,6 @@ COLUMNS = ("NAME", "STATE", "START", "END", "NODES", "POOL", "DESCRIPTION")
 @click.group(cls=Group)
 def maintenance() -> None:
     """Times during which nodes take no jobs; the scheduler looks ahead to them."""
-
-
-@maintenance.command("ls")
-@json_option
-@pass_session
-def maintenance_ls(session: Session, as_json: bool) -> None:
-    """List maintenance."""
-    empty = "There is none. Plan one with: danlu maintenance add NAME --start 22:00 --for 4h --nodes NODE,…"
-    print_list(session, PATH, as_json, empty, COLUMNS, _row)
 
 
 def _options(command: F) -> F:
@@ -48,7 +41,7 @@ def _options(command: F) -> F:
     return command
 
 
-@maintenance.command("add")
+@maintenance.command("create")
 @click.argument("name")
 @click.option(
     "--start", type=Moment(), required=True, help="When it begins: 22:00, 2026-01-31 22:00, now, +2h."
@@ -58,7 +51,7 @@ def _options(command: F) -> F:
 @yes_option
 @json_option
 @pass_session
-def maintenance_add(
+def maintenance_create(
     session: Session, /, name: str, start: datetime, preview: bool, yes: bool, as_json: bool, **options: Any
 ) -> None:
     """Plan a maintenance of nodes, of a pool, or both."""
@@ -79,14 +72,14 @@ def maintenance_add(
     send(session, "POST", PATH, {"name": name, **body}, f"Planned maintenance {name}.", as_json)
 
 
-@maintenance.command("set")
+@maintenance.command("edit")
 @click.argument("name")
 @click.option("--start", type=Moment(), help="When it begins.")
 @_options
 @click.option("--no-pool", is_flag=True, help="Concern no pool.")
 @json_option
 @pass_session
-def maintenance_set(
+def maintenance_edit(
     session: Session,
     /,
     name: str,
@@ -106,15 +99,6 @@ def maintenance_set(
     send(session, "PATCH", address(PATH, name), something(changes, known), sentence, as_json)
 
 
-@maintenance.command("rm")
-@click.argument("name")
-@yes_option
-@pass_session
-def maintenance_rm(session: Session, name: str, yes: bool) -> None:
-    """Call a maintenance off, or end it: its nodes open at once."""
-    remove(session, "maintenance", PATH, name, yes)
-
-
 def _times(start: datetime | None, end: datetime | None, length: timedelta | None) -> dict[str, str]:
     if start is not None and length is not None:
         if end is not None:
@@ -123,13 +107,25 @@ def _times(start: datetime | None, end: datetime | None, length: timedelta | Non
     return {key: sent(time) for key, time in (("start", start), ("end", end)) if time is not None}
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+def _row(one: models.Maintenance) -> Cells:
     return [
-        one["name"],
-        one.get("state") or "",
-        show.local(one.get("start"))[:16],
-        show.local(one.get("end"))[:16],
-        ", ".join(one.get("nodes") or ()) or "-",
-        one.get("pool") or "-",
-        one.get("description") or "",
+        one.name,
+        one.state,
+        show.local(one.start)[:16],
+        show.local(one.end)[:16],
+        words(one.nodes, "-"),
+        one.pool or "-",
+        one.description,
     ]
+
+
+windows = Crud(maintenance, "maintenance", PATH, lambda: models.Maintenance)
+windows.ls(
+    "List maintenance.",
+    COLUMNS,
+    _row,
+    "There is none. Plan one with: danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+)
+windows.show("Show a maintenance.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
+windows.rm("Call a maintenance off, or end it: its nodes open at once.")
+renamed(maintenance, add="create", set="edit")

@@ -10,9 +10,10 @@ from danlu.cli.group import Group
 from danlu.cli.people.users import about, belonging
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import address, words
+from danlu.cli.shared.crud import address
 from danlu.cli.shared.files import load_plain
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.values import words
 
 COLUMNS = ("ID", "NAME", "TYPE", "FINGERPRINT", "ADDED")
 MOST_BYTES = 64 << 10

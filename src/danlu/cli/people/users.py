@@ -11,8 +11,9 @@ import click
 from danlu.cli.group import Group, near
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Words, address, said, something, words
+from danlu.cli.shared.crud import address, said, something
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.values import Words, words
 from danlu.sdk.http.errors import NotFound
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -10,8 +10,9 @@ from danlu.cli.group import Group
 from danlu.cli.projects.members import ROLES
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import CLASSES, Amounts, address, amounts
+from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.values import CLASSES, Amounts, amounts
 
 PATH = "requests"
 STATES = ("open", "approved", "refused", "withdrawn")

@@ -9,9 +9,9 @@ import click
 
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import CLASSES
 from danlu.cli.shared.jobs import for_all, known_job
 from danlu.cli.shared.options import JobName, Word, job_argument, json_option
+from danlu.cli.shared.values import CLASSES
 from danlu.sdk.http.paths import segment
 
 COLUMNS = ("#", "OWNER", "NAME", "SIZE", "TASKS", "PRIORITY", "PROJECT", "WAITS", "WHY")

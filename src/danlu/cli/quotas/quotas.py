@@ -11,8 +11,9 @@ import click
 from danlu.cli.group import Group
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import CLASSES, Amounts, address, split_pairs
+from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.values import CLASSES, Amounts, split_pairs
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "quotas"
@@ -62,7 +63,7 @@ def quota_ls(session: Session, search: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"items": items})
     elif not items:
-        note("There are no such quotas. Make one for everybody with: danlu quota set default --gpus 8")
+        note("There are no such quotas. Make one for everybody with: danlu quota edit default --gpus 8")
     else:
         show.table(COLUMNS, [row for one in items for row in _lines(one)])
 
@@ -116,14 +117,14 @@ def _options(command: F) -> F:
     return command
 
 
-@quota.command("set")
+@quota.command("edit")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @_options
 @click.option("--storage", type=Sizes(), metavar="block=1TiB,…", help="Storage by type.")
 @click.option("--description", metavar="TEXT", help="What it is for.")
 @json_option
 @pass_session
-def quota_set(
+def quota_edit(
     session: Session,
     /,
     names: tuple[str, ...],
@@ -132,11 +133,11 @@ def quota_set(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Set quotas of people, group:NAME or default; what is not named stays. What runs beyond them goes on."""
+    """Make or change quotas of people, group:NAME or default; what is not named stays. What runs beyond goes on."""
     within, said = options.pop("job_class"), _counted(options)
     if not said and storage is None and description is None:
         raise click.UsageError(
-            "nothing to set: give --gpus, --models, --cpus, --memory, --jobs, --tasks, --storage or --description."
+            "nothing to change: give --gpus, --models, --cpus, --memory, --jobs, --tasks, --storage or --description."
         )
     known = {one["name"]: one for one in session.client.pages(PATH, None, {})}
     more = {
@@ -152,6 +153,9 @@ def quota_set(
             sent = {"names": same[start : start + _AT_ONCE], **json.loads(body)}
             made += session.api("POST", f"{PATH}/bulk", body=sent)["items"]
     _tell(made, f"Set the quota of {_several(names)}.", as_json)
+
+
+renamed(quota, set="edit")
 
 
 @quota.command("raise")

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Mapping
 
 import click
 
 from danlu.cli.group import Group
 from danlu.cli.machines.upkeep import move
 from danlu.cli.session import Session, pass_session
-from danlu.cli.shared import show
-from danlu.cli.shared.crud import CLASSES, Words, address, print_list, remove, said, send, something, words
+from danlu.cli.shared.crud import Cells, Crud, print_list, renamed
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.values import CLASSES, Words, words
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
-PATH = "pools"
-OF_CLASSES = f"The classes of jobs it serves: {', '.join(CLASSES)}; none means all."
+COLUMNS = ("NAME", "SERVES", "NODES", "DESCRIPTION")
+EMPTY = "There are no pools. Make one with: danlu pool create NAME"
+OPTIONS = (
+    click.option(
+        "--classes",
+        type=Words(),
+        metavar="CLASS,…",
+        help=f"The classes of jobs it serves: {', '.join(CLASSES)}; none means all.",
+    ),
+    click.option("--description", metavar="TEXT", help="What it is for."),
+)
 
 
 @click.group(cls=Group)
@@ -28,49 +38,28 @@ def pool() -> None:
 @pass_session
 def pool_ls(session: Session, as_json: bool) -> None:
     """List pools."""
-    nodes = [] if as_json else session.api("GET", "nodes")["items"]
-    counted = Counter(node.get("pool") for node in nodes)
+    items = list(session.http.pages("pools"))
+    nodes = [] if as_json else session.client.machines.nodes.list()
+    counted = Counter(node.pool for node in nodes)
 
-    def row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-        serves = words(one.get("classes"), "all")
-        return [one["name"], serves, str(counted[one["name"]]), one.get("description") or ""]
+    def row(one: models.Pool) -> Cells:
+        return [one.name, words(one.classes, "all"), str(counted[one.name]), one.description]
 
-    empty = "There are no pools. Make one with: danlu pool add NAME"
-    print_list(
-        session, PATH, as_json, empty, ("NAME", "SERVES", "NODES", "DESCRIPTION"), row, right=("NODES",)
-    )
+    rows = [row(read(models.Pool, one)) for one in items]
+    print_list(items, as_json, EMPTY, COLUMNS, rows, right=("NODES",))
 
 
-@pool.command("add")
-@click.argument("name")
-@click.option("--classes", type=Words(), metavar="CLASS,…", help=OF_CLASSES)
-@click.option("--description", metavar="TEXT", help="What it is for.")
-@json_option
-@pass_session
-def pool_add(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
-    """Make a pool; 'danlu pool move' brings nodes into it."""
-    send(session, "POST", PATH, {"name": name, **said(options)}, f"Added pool {name}.", as_json)
-
-
-@pool.command("set")
-@click.argument("name")
-@click.option("--classes", type=Words(), metavar="CLASS,…", help=OF_CLASSES)
-@click.option("--description", metavar="TEXT", help="What it is for.")
-@json_option
-@pass_session
-def pool_set(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
-    """Change a pool."""
-    changes = something(said(options), "--classes or --description")
-    send(session, "PATCH", address(PATH, name), changes, f"Changed pool {name}.", as_json)
-
-
-@pool.command("rm")
-@click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-@pass_session
-def pool_rm(session: Session, name: str, yes: bool) -> None:
-    """Remove a pool that no node is in."""
-    remove(session, "pool", PATH, name, yes)
-
-
+pools = Crud(pool, "pool", "pools", lambda: models.Pool)
+pools.show(
+    "Show a pool.",
+    lambda one: [
+        ("name", one.name),
+        ("description", one.description),
+        ("serves", words(one.classes, "all")),
+    ],
+)
+pools.create("Make a pool; 'danlu pool move' brings nodes into it.", OPTIONS)
+pools.edit("Change a pool.", OPTIONS)
+pools.rm("Remove a pool that no node is in.")
+renamed(pool, add="create", set="edit")
 pool.add_command(move)

@@ -1,92 +1,159 @@
-"""What the commands about projects, priority classes, pools, flavors and limits share."""
+"""One declaration for the plain things of the command line: the same verbs for each, `ls show create edit rm`."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Generic, List, Mapping, Sequence, Tuple, TypeVar, Union
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, print_json
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.options import json_option
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
 
-CLASSES = ("workspace", "single", "distributed", "service")
-Row = Callable[[Mapping[str, Any]], "list[str | show.Cell]"]
+T = TypeVar("T")
+Cells = List[Union[str, show.Cell]]
+Facts = List[Tuple[str, Union[str, show.Cell]]]
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+Given = Mapping[str, Any]
 
-
-class Amounts(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`A100=16,cpus=200,memory=1TiB`; nothing is no amount of anything."""
-
-    name = "amounts"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if not isinstance(value, str):
-            return value
-        found: dict[str, Any] = {}
-        for key, amount in split_pairs(value, param, ctx):
-            found[key] = (
-                amount if key == "memory" and not amount.isdigit() else self._number(amount, param, ctx)
-            )
-        return found
-
-    def _number(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return int(text) if text.isdigit() else float(text)
-        except ValueError:
-            return self.fail(f"'{text}' is not a number.", param, ctx)
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 
 
-class Pairs(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`org=public,rack=r1`; nothing is none."""
+class Crud(Generic[T]):
+    """Things of one kind, known by their names at one path of the API, in a group of commands. What is shown is read as
+    what `kind` gives, when first needed; `--json` prints what the server answered."""
 
-    name = "pairs"
+    def __init__(self, group: click.Group, noun: str, path: str, kind: Callable[[], type[T]]) -> None:
+        self._group = group
+        self._noun = noun
+        self._path = path
+        self._kind = kind
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return dict(split_pairs(value, param, ctx)) if isinstance(value, str) else value
+    def ls(
+        self,
+        about: str,
+        columns: Sequence[str],
+        row: Callable[[T], Cells],
+        empty: str,
+        right: Sequence[str] = (),
+    ) -> None:
+        """List all; `empty` says what to do where there are none."""
+
+        def run(session: Session, as_json: bool) -> None:
+            items = list(session.http.pages(self._path))
+            print_list(items, as_json, empty, columns, [row(read(self._kind(), one)) for one in items], right)
+
+        self._command("ls", about, run, (json_option,))
+
+    def show(self, about: str, pairs: Callable[[T], Facts]) -> None:
+        """Show one: words and what they mean."""
+
+        def run(session: Session, name: str, as_json: bool) -> None:
+            found = session.api("GET", address(self._path, name))
+            if as_json:
+                print_json(found)
+            else:
+                show.pairs(pairs(read(self._kind(), found)))
+
+        self._command("show", about, run, (click.argument("name"), json_option))
+
+    def create(
+        self,
+        about: str,
+        options: Sequence[Option],
+        body: Callable[[Given], Given] | None = None,
+        done: str = "Added",
+    ) -> None:
+        """Make one of the options that were given, or of what `body` makes of them."""
+
+        def run(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+            sent = (body or said)(options)
+            send(session, "POST", self._path, {"name": name, **sent}, f"{done} {self._noun} {name}.", as_json)
+
+        self._command("create", about, run, (click.argument("name"), *options, json_option))
+
+    def edit(
+        self,
+        about: str,
+        options: Sequence[Option],
+        body: Callable[[Given], Given] | None = None,
+        changes: Callable[[Session, str, Given], Given] | None = None,
+    ) -> None:
+        """Change one by the options that were given, or by what `body` makes of them, or `changes`, which may look at
+        what there is."""
+
+        def run(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+            sent = changes(session, name, options) if changes else (body or said)(options)
+            something(sent, option_names(command))
+            send(session, "PATCH", address(self._path, name), sent, f"Changed {self._noun} {name}.", as_json)
+
+        command = self._command("edit", about, run, (click.argument("name"), *options, json_option))
+
+    def rm(self, about: str) -> None:
+        def run(session: Session, name: str, yes: bool) -> None:
+            remove(session, self._noun, self._path, name, yes)
+
+        self._command("rm", about, run, (click.argument("name"), yes_option))
+
+    def _command(
+        self, verb: str, about: str, run: Callable[..., None], options: Sequence[Option]
+    ) -> click.Command:
+        wrapped: Callable[..., Any] = pass_session(run)
+        for option in reversed(options):
+            wrapped = option(wrapped)
+        return self._group.command(verb, help=about)(wrapped)
 
 
-class Words(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`a,b,c`; nothing is none."""
-
-    name = "words"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
-        return (
-            [word.strip() for word in value.split(",") if word.strip()] if isinstance(value, str) else value
-        )
+def renamed(group: click.Group, **verbs: str) -> None:
+    """Verbs that were called otherwise (`add="create"`) still work, and say what they are called now."""
+    for old, new in verbs.items():
+        group.add_command(_former(old, group.commands[new]))
 
 
-def split_pairs(
-    value: str, param: click.Parameter | None, ctx: click.Context | None
-) -> list[tuple[str, str]]:
-    found = []
-    for pair in value.split(","):
-        key, equals, held = pair.strip().partition("=")
-        if pair.strip() and not (key and equals):
-            raise click.BadParameter(f"'{pair.strip()}' is not of the form NAME=VALUE.", ctx, param)
-        if equals:
-            found.append((key.strip(), held.strip()))
-    return found
+def _former(old: str, command: click.Command) -> click.Command:
+    def run(*args: Any, **options: Any) -> Any:
+        say_now(command.name or "")
+        return command.callback(*args, **options) if command.callback else None
+
+    return click.Command(old, params=command.params, callback=run, help=command.help, hidden=True)
+
+
+def say_now(verb: str) -> None:
+    """What the command that runs is called now."""
+    path = click.get_current_context().command_path
+    note(f"'{path}' is now '{path.rpartition(' ')[0]} {verb}'.")
+
+
+def option_names(command: click.Command) -> str:
+    """`--classes or --description`: what a command takes beside how it answers."""
+    found = [
+        name
+        for option in command.params
+        if isinstance(option, click.Option) and option.name not in ("as_json", "yes", "force")
+        for name in (*option.opts, *option.secondary_opts)
+        if name.startswith("--")
+    ]
+    return f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else "".join(found)
 
 
 def print_list(
-    session: Session,
-    path: str,
+    items: Sequence[Mapping[str, Any]],
     as_json: bool,
     empty: str,
     columns: Sequence[str],
-    row: Row,
+    rows: Sequence[Cells],
     right: Sequence[str] = (),
 ) -> None:
     """All of a kind as a table, or what to do where there is none."""
-    items = list(session.client.pages(path, None, {}))
     if as_json:
         print_json({"items": items})
     elif not items:
         note(empty)
     else:
-        show.table(columns, [row(one) for one in items], right)
+        show.table(columns, rows, right)
 
 
 def send(
@@ -107,12 +174,12 @@ def remove(session: Session, what: str, path: str, name: str, yes: bool) -> None
     note(f"Removed {what} {name}.")
 
 
-def said(options: Mapping[str, Any], none: Sequence[str] = ()) -> dict[str, Any]:
+def said(options: Given, none: Sequence[str] = ()) -> dict[str, Any]:
     """The options that were given; those named in `none` are taken away."""
     return {**{key: value for key, value in options.items() if value is not None}, **dict.fromkeys(none)}
 
 
-def something(changes: dict[str, Any], options: str) -> dict[str, Any]:
+def something(changes: Given, options: str) -> Given:
     if not changes:
         raise click.UsageError(f"nothing to change: give {options}.")
     return changes
@@ -120,19 +187,3 @@ def something(changes: dict[str, Any], options: str) -> dict[str, Any]:
 
 def address(path: str, name: str) -> str:
     return f"{path}/{segment(name)}"
-
-
-def amounts(found: Mapping[str, Any] | None) -> str:
-    """`8 A100, 200 cpus, 1 TiB memory`."""
-    return ", ".join(
-        f"{show.size(amount) if key == 'memory' else show.number(amount)} {key}"
-        for key, amount in (found or {}).items()
-    )
-
-
-def pairs(found: Mapping[str, str] | None) -> str:
-    return ", ".join(f"{key}={value}" for key, value in (found or {}).items())
-
-
-def words(found: Sequence[str] | None, none: str = "") -> str:
-    return ", ".join(found or ()) or none

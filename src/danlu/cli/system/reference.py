@@ -16,6 +16,10 @@ Reads print a table on a terminal and plain aligned text in a pipe; `--json` pri
 `danlu up` write. `DANLU_CA_FILE` names the certificate authority of a server with a certificate of its own.
 `DANLU_DEBUG=1` shows the traceback of an unexpected failure.
 
+Things that are known by their names (project, priority, pool, flavor, limit, cluster, maintenance, group) have the same
+verbs: `ls`, `show`, `create`, `edit` and `rm`; a quota is there once it is edited. Their former verbs `add` and `set`
+still work and say the new one. `group add` and `group remove` are about the members of a group, not about the group.
+
 | exit code | means |
 |---|---|
 | 0 | done |
@@ -52,7 +56,7 @@ def _command(command: click.Command, parent: click.Context, name: str) -> list[s
     if isinstance(command, click.Group):
         for child in command.list_commands(context):
             found = command.get_command(context, child)
-            if found is not None:
+            if found is not None and not found.hidden:
                 lines += _command(found, context, child)
     return lines
 

@@ -1,0 +1,82 @@
+"""Values of options: amounts, pairs and words, as people write and read them."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Sequence
+
+import click
+
+from danlu.cli.shared import show
+
+CLASSES = ("workspace", "single", "distributed", "service")
+
+
+class Amounts(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`A100=16,cpus=200,memory=1TiB`; nothing is no amount of anything."""
+
+    name = "amounts"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        found: dict[str, Any] = {}
+        for key, amount in split_pairs(value, param, ctx):
+            found[key] = (
+                amount if key == "memory" and not amount.isdigit() else self._number(amount, param, ctx)
+            )
+        return found
+
+    def _number(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return int(text) if text.isdigit() else float(text)
+        except ValueError:
+            return self.fail(f"'{text}' is not a number.", param, ctx)
+
+
+class Pairs(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`org=public,rack=r1`; nothing is none."""
+
+    name = "pairs"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return dict(split_pairs(value, param, ctx)) if isinstance(value, str) else value
+
+
+class Words(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`a,b,c`; nothing is none."""
+
+    name = "words"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
+        return (
+            [word.strip() for word in value.split(",") if word.strip()] if isinstance(value, str) else value
+        )
+
+
+def split_pairs(
+    value: str, param: click.Parameter | None, ctx: click.Context | None
+) -> list[tuple[str, str]]:
+    found = []
+    for pair in value.split(","):
+        key, equals, held = pair.strip().partition("=")
+        if pair.strip() and not (key and equals):
+            raise click.BadParameter(f"'{pair.strip()}' is not of the form NAME=VALUE.", ctx, param)
+        if equals:
+            found.append((key.strip(), held.strip()))
+    return found
+
+
+def amounts(found: Mapping[str, Any] | None) -> str:
+    """`8 A100, 200 cpus, 1 TiB memory`."""
+    return ", ".join(
+        f"{show.size(amount) if key == 'memory' else show.number(amount)} {key}"
+        for key, amount in (found or {}).items()
+    )
+
+
+def pairs(found: Mapping[str, str] | None) -> str:
+    return ", ".join(f"{key}={value}" for key, value in (found or {}).items())
+
+
+def words(found: Sequence[str] | None, none: str = "") -> str:
+    return ", ".join(found or ()) or none
