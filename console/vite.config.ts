@@ -11,10 +11,10 @@ const server = process.env.DANLU_URL ?? 'http://127.0.0.1:8910';
 
 const LIBRARIES = /node_modules\/(react|react-dom|scheduler|@tanstack|openapi-fetch|@lingui|use-sync-external-store|clsx)\//;
 const KIT = /@mantine\/(hooks|core\/esm\/(core|utils|components\/(Button|UnstyledButton|ActionIcon|Loader|Transition|Portal|Overlay)))\//;
-const OURS = /\/src\/(app|api|ui\/(icons|format|Time|clock|States|Panel|Status|Keys|Dropdown)[.\w]*$)/;
+const OURS = /\/src\/(app|api|ui\/(?:\w+\/)?(icons|format|Time|clock|States|Panel|Status|Keys|Dropdown)[.\w]*$)/;
 const ON_EVERY_PAGE = new RegExp([LIBRARIES, KIT, OURS].map(({ source }) => source).join('|'));
 /** What the frame itself is made of; a few others share it. */
-const FRAME = /\/src\/(app\/[^/]+|api\/[^/]+|features\/\w+\/search\.ts|parts\/(\w+|jobs\/size)\.ts|ui\/(Keys|Dropdown|focus-place)[^/]*)$/;
+const FRAME = /\/src\/(app\/[^/]+|api\/[^/]+|features\/\w+\/search\.ts|parts\/(\w+|jobs\/size)\.ts|ui\/\w+\/(Keys|Dropdown|focus-place)[^/]*)$/;
 const GROUPS = [
   { name: 'shared', minShareCount: 20, test: ON_EVERY_PAGE },
   { name: 'frame', minShareCount: 2, test: FRAME },

@@ -61,9 +61,9 @@ const rows = [
   ['priorities page', governing('priorities/PrioritiesPage.tsx'), 240],
   ['audit page', governing('audit/AuditPage.tsx'), 240],
   ['panel page', governing('panel/PanelPage.tsx'), 240],
-  ['editor (lazy)', extra('ui/CodeEditor.tsx', first), 180],
-  ['terminal (lazy)', extra('ui/Terminal.tsx', first), 95],
-  ['charts (lazy)', extra('ui/LiveChart.tsx', first), 40],
+  ['editor (lazy)', extra('code/CodeEditor.tsx', first), 180],
+  ['terminal (lazy)', extra('terminal/Terminal.tsx', first), 95],
+  ['charts (lazy)', extra('chart/LiveChart.tsx', first), 40],
 ];
 
 let over = false;

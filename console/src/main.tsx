@@ -1,6 +1,6 @@
 /** Starts the console: language first, then the page. */
-import './ui/kit.css';
-import './ui/tokens.css';
+import '@/ui/theme/kit.css';
+import '@/ui/theme/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { activateLocale, preferredLocale } from './app/i18n';

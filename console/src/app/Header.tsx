@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Icon } from '@/ui/icons';
-import { Keys } from '@/ui/Keys';
+import { Keys } from '@/ui/words/Keys';
 import { useT } from './i18n';
 import mark from './mark.svg';
 import { LanguageMenu, ThemeMenu, UserMenu } from './Menus';

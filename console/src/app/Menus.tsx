@@ -2,7 +2,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Dropdown, MenuChoice, MenuItem } from '@/ui/Dropdown';
+import { Dropdown, MenuChoice, MenuItem } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
 import { THEMES, useAppearance } from './appearance';
 import type { Theme } from './appearance';

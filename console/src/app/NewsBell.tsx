@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { latestEnd, newerThan, newsQuery } from '@/parts/news';
-import { Dropdown } from '@/ui/Dropdown';
+import { Dropdown } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
-import { Skeleton } from '@/ui/States';
+import { Skeleton } from '@/ui/page/States';
 import { useT } from './i18n';
 import { preferencesQuery, useChangePreferences } from './preferences';
 import { useLive } from './queries';

@@ -3,10 +3,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JobRow } from '@/api/types';
 import { newerThan } from '@/parts/news';
-import { useCloseDropdown } from '@/ui/Dropdown';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
-import { JobStatus } from '@/ui/Status';
-import { Ago, Duration } from '@/ui/Time';
+import { useCloseDropdown } from '@/ui/menu/Dropdown';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { JobStatus } from '@/ui/words/Status';
+import { Ago, Duration } from '@/ui/words/Time';
 import { useSentence, useT } from './i18n';
 import style from './News.module.css';
 

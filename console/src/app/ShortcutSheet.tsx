@@ -1,8 +1,8 @@
 /** The sheet of keyboard shortcuts: those that work now. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Switch } from '@mantine/core';
-import { Dialog } from '@/ui/Dialog';
-import { Keys } from '@/ui/Keys';
+import { Dialog } from '@/ui/dialog/Dialog';
+import { Keys } from '@/ui/words/Keys';
 import { useT } from './i18n';
 import { useShortcuts, useSingleKeys } from './shortcuts';
 import type { Shortcut } from './shortcuts';

@@ -1,5 +1,5 @@
 /** Draws the short messages; see notify. */
-import '@/ui/kit-toasts.css';
+import '@/ui/theme/kit-toasts.css';
 import { Notifications, notifications } from '@mantine/notifications';
 import { translate } from './i18n';
 import type { Note } from './notify';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PreferencesChange } from '@/api/me';
 import type { Preferences } from '@/api/types';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { chooseLocale, useT } from './i18n';
 import type { Locale } from './i18n';
 import { notify } from './notify';

@@ -2,7 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '@/api/problem';
 import { signOut } from '@/api/session';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { useT } from './i18n';
 import { notify } from './notify';
 import { adoptSession } from './session';

@@ -1,4 +1,4 @@
-/** The kit dressed in our colours, sizes and radii; the tokens themselves live in ui/tokens.css. */
+/** The kit dressed in our colours, sizes and radii; the tokens themselves live in ui/theme/tokens.css. */
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 import type { ReactNode } from 'react';

@@ -2,7 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useEffect } from 'react';
-import { rememberPlace } from '@/ui/focus-place';
+import { rememberPlace } from '@/ui/page/focus-place';
 
 export function useKeptFocus(frame: RefObject<HTMLElement | null>): void {
   const router = useRouter();

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { JobRow } from '@/api/types';
-import { formatDuration } from '@/ui/format';
+import { formatDuration } from '@/ui/words/format';
 import { useSentence, useT } from './i18n';
 import { notify } from './notify';
 

@@ -3,7 +3,7 @@ import { Checkbox } from '@mantine/core';
 import type { JobClass } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 export const JOB_CLASSES = ['workspace', 'single', 'distributed', 'service'] as const satisfies readonly JobClass[];
 

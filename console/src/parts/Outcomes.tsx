@@ -1,8 +1,8 @@
 /** What was refused of something done to many, and why. */
 import type { Outcome } from '@/api/types';
 import { useT } from '@/app/i18n';
-import style from '@/ui/lists.module.css';
-import { Notice } from '@/ui/Panel';
+import style from '@/ui/table/lists.module.css';
+import { Notice } from '@/ui/page/Panel';
 
 export const refusedIn = (outcomes: readonly Outcome[]): Outcome[] => outcomes.filter(({ ok }) => !ok);
 

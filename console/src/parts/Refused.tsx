@@ -1,7 +1,7 @@
 /** Why something was not done, unless it is told beside the fields of the form. */
 import { useT } from '@/app/i18n';
-import { Notice } from '@/ui/Panel';
-import { errorText } from '@/ui/States';
+import { Notice } from '@/ui/page/Panel';
+import { errorText } from '@/ui/page/States';
 import { standsAt } from './mistakes';
 
 const NO_FIELDS: readonly string[] = [];

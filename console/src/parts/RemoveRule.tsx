@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 interface Props {
   name: string;

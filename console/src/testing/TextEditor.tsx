@@ -1,5 +1,5 @@
 /** Stands in for the code editor in tests: the same properties, a plain text field. */
-import type { EditorHandle, EditorProblem } from '@/ui/CodeEditor';
+import type { EditorHandle, EditorProblem } from '@/ui/code/CodeEditor';
 import type { Ref } from 'react';
 import { useImperativeHandle, useRef } from 'react';
 

@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'react';
 import type { JobRow } from '@/api/types';
 import { Icon } from '@/ui/icons';
-import { Keys } from '@/ui/Keys';
-import { JobStatus } from '@/ui/Status';
+import { Keys } from '@/ui/words/Keys';
+import { JobStatus } from '@/ui/words/Status';
 import { useT } from '../i18n';
 import type { Group, Item } from './items';
 import style from './Palette.module.css';

@@ -1,10 +1,10 @@
 /** The command palette: pages, actions and jobs by a few letters; the keyboard suffices. */
-import '@/ui/kit-dialogs.css';
+import '@/ui/theme/kit-dialogs.css';
 import { Modal } from '@mantine/core';
 import { useId, useState } from 'react';
-import { useReturnFocus } from '@/ui/Dialog';
+import { useReturnFocus } from '@/ui/dialog/Dialog';
 import { Icon } from '@/ui/icons';
-import { Keys } from '@/ui/Keys';
+import { Keys } from '@/ui/words/Keys';
 import { useT } from '../i18n';
 import { pressed } from '../shortcut-keys';
 import { find } from './find';

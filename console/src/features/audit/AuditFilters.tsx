@@ -3,15 +3,15 @@ import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { FilterSelect } from '@/ui/FilterSelect';
+import { FilterSelect } from '@/ui/form/FilterSelect';
 import { Icon } from '@/ui/icons';
-import { NameFilter } from '@/ui/NameFilter';
-import { SearchBox } from '@/ui/SearchBox';
+import { NameFilter } from '@/ui/form/NameFilter';
+import { SearchBox } from '@/ui/form/SearchBox';
 import { ACT_WORDS } from './acts';
 import { isFiltered, SPANS } from './search';
 import type { AuditSearch, Span } from './search';
 import { SubjectFilter } from './SubjectFilter';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 const SPAN_WORDS: Record<Span, MessageKey> = { '1d': 'audit.lastDay', '7d': 'audit.lastWeek', '30d': 'audit.lastMonth', '365d': 'audit.lastYear' };
 

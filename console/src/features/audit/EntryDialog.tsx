@@ -3,15 +3,15 @@ import { lazy, Suspense } from 'react';
 import { stringify } from 'yaml';
 import type { AuditEntry } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
-import { Dialog } from '@/ui/Dialog';
-import { Facts } from '@/ui/Panel';
-import { Skeleton } from '@/ui/States';
-import { Exact } from '@/ui/Time';
+import { Copy } from '@/ui/words/clipboard';
+import { Dialog } from '@/ui/dialog/Dialog';
+import { Facts } from '@/ui/page/Panel';
+import { Skeleton } from '@/ui/page/States';
+import { Exact } from '@/ui/words/Time';
 import { ACT_WORDS, whence } from './acts';
 import style from './Audit.module.css';
 
-const DiffView = lazy(() => import('@/ui/DiffView'));
+const DiffView = lazy(() => import('@/ui/code/DiffView'));
 
 export default function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = useT();

@@ -1,7 +1,7 @@
 /** To what something was done: a kind of thing, and one of them by its name. */
 import { useT } from '@/app/i18n';
-import { FilterSelect } from '@/ui/FilterSelect';
-import { NameFilter } from '@/ui/NameFilter';
+import { FilterSelect } from '@/ui/form/FilterSelect';
+import { NameFilter } from '@/ui/form/NameFilter';
 import { KINDS } from './kinds';
 
 interface Props {

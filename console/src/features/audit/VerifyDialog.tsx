@@ -6,9 +6,9 @@ import { verifyAudit } from '@/api/audit';
 import type { AuditReport } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { mistakesOf, untold } from '@/parts/mistakes';
-import { Copy } from '@/ui/clipboard';
-import { FormDialog } from '@/ui/FormDialog';
-import { Notice } from '@/ui/Panel';
+import { Copy } from '@/ui/words/clipboard';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { Notice } from '@/ui/page/Panel';
 import style from './Audit.module.css';
 
 const FIELDS = ['seq', 'seal'] as const;

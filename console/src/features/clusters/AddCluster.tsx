@@ -1,5 +1,5 @@
 /** Adding a cluster: how to sign in, where tasks run, and a look at it before anything is kept. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -8,7 +8,7 @@ import { checkNewCluster, createCluster } from '@/api/clusters';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import { FRESH, mistakesOf, toSend } from './draft';
 import type { Draft } from './draft';
 import { KubeconfigField } from './KubeconfigField';

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { checkCluster } from '@/api/clusters';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
-import { Notice, Panel } from '@/ui/Panel';
-import { errorText } from '@/ui/States';
+import { Notice, Panel } from '@/ui/page/Panel';
+import { errorText } from '@/ui/page/States';
 import { Trouble } from './Trouble';
 import style from './Clusters.module.css';
 

@@ -1,5 +1,5 @@
 /** Changing how Danlu uses a cluster, or how it signs in there. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -9,7 +9,7 @@ import { keys } from '@/api/keys';
 import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import { draftOf, mistakesOf, toSend } from './draft';
 import type { Draft } from './draft';
 import { KubeconfigField } from './KubeconfigField';

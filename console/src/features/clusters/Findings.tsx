@@ -2,10 +2,10 @@
 import type { Finding } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
+import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
-import type { Tone } from '@/ui/Status';
+import type { Tone } from '@/ui/words/Status';
 import style from './Clusters.module.css';
 
 const LEVELS: Record<Finding['level'], { icon: IconName; tone: Tone; word: MessageKey }> = {

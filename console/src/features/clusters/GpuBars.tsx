@@ -1,7 +1,7 @@
 /** The GPUs of a cluster by model: used by jobs, used by others, free. */
 import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { formatCount } from '@/ui/format';
+import { formatCount } from '@/ui/words/format';
 import style from './Clusters.module.css';
 
 export function GpuBars({ gpus }: Pick<Cluster, 'gpus'>) {

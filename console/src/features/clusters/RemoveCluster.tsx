@@ -8,9 +8,9 @@ import { ApiError } from '@/api/problem';
 import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { Dialog } from '@/ui/Dialog';
-import { Notice } from '@/ui/Panel';
-import { errorText } from '@/ui/States';
+import { Dialog } from '@/ui/dialog/Dialog';
+import { Notice } from '@/ui/page/Panel';
+import { errorText } from '@/ui/page/States';
 import style from './Clusters.module.css';
 
 export default function RemoveCluster({ cluster: { name, nodes, tasks }, onClose }: { cluster: Cluster; onClose: () => void }) {

@@ -9,8 +9,8 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { Outcomes, refusedIn } from '@/parts/Outcomes';
-import { FormDialog } from '@/ui/FormDialog';
-import style from '@/ui/lists.module.css';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import style from '@/ui/table/lists.module.css';
 
 export default function EditMany({ names, onClose }: { names: string[]; onClose: () => void }) {
   const t = useT();

@@ -11,10 +11,10 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { mistakesAt } from '@/parts/mistakes';
-import { FormDialog, HINT_BELOW } from '@/ui/FormDialog';
+import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
 import { draftOf, FRESH, toSend } from './draft';
 import type { Draft } from './draft';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 const PLACES: Record<TextKey, string> = {
   name: 'name', gpus: 'resources.gpus', gpu: 'resources.gpu', cpus: 'resources.cpus', memory: 'resources.memory', shm: 'resources.shm', description: 'description',

@@ -8,10 +8,10 @@ import { listNodes } from '@/api/nodes';
 import type { Flavor, FlavorProposal, Node } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { CheckList } from '@/ui/CheckList';
-import { formatBytes, formatCount } from '@/ui/format';
-import { FormDialog } from '@/ui/FormDialog';
-import { ErrorState, Skeleton } from '@/ui/States';
+import { CheckList } from '@/ui/form/CheckList';
+import { formatBytes, formatCount } from '@/ui/words/format';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { ErrorState, Skeleton } from '@/ui/page/States';
 import { cardsOf, sizeWords } from './draft';
 
 export default function Generate({ onClose }: { onClose: () => void }) {

@@ -4,9 +4,9 @@ import { deleteFlavors } from '@/api/flavors';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { FormDialog } from '@/ui/FormDialog';
-import { ErrorState, Skeleton } from '@/ui/States';
-import style from '@/ui/lists.module.css';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { ErrorState, Skeleton } from '@/ui/page/States';
+import style from '@/ui/table/lists.module.css';
 
 export default function RemoveFlavors({ names, onClose }: { names: string[]; onClose: () => void }) {
   const t = useT();

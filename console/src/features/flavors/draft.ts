@@ -1,7 +1,7 @@
 /** What is typed about a flavor, and what is sent of it. */
 import type { Flavor, FlavorCreate, JobClass } from '@/api/types';
 import { parseSize } from '@/parts/quantities';
-import { formatBytes, formatCount } from '@/ui/format';
+import { formatBytes, formatCount } from '@/ui/words/format';
 
 export interface Draft {
   name: string;

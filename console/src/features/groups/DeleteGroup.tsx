@@ -6,7 +6,7 @@ import { deleteGroup } from '@/api/people';
 import type { GroupDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 export default function DeleteGroup({ group: { name, members }, onClose }: { group: GroupDetail; onClose: () => void }) {
   const t = useT();

@@ -7,7 +7,7 @@ import { editGroup } from '@/api/people';
 import type { Group } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { mistakesOf, standsAt } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 export default function DescribeGroup({ group: { name, description: before }, onClose }: { group: Group; onClose: () => void }) {
   const t = useT();

@@ -8,18 +8,18 @@ import { changeGroupMembers } from '@/api/people';
 import type { GroupDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { ChosenBar } from '@/ui/ChosenBar';
-import { DataTable } from '@/ui/DataTable';
-import type { Column } from '@/ui/DataTable';
+import { ChosenBar } from '@/ui/table/ChosenBar';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Panel } from '@/ui/Panel';
-import { SearchBox } from '@/ui/SearchBox';
-import { EmptyState, errorText } from '@/ui/States';
-import { useChosen } from '@/ui/useChosen';
+import { Panel } from '@/ui/page/Panel';
+import { SearchBox } from '@/ui/form/SearchBox';
+import { EmptyState, errorText } from '@/ui/page/States';
+import { useChosen } from '@/ui/table/useChosen';
 import style from './Groups.module.css';
 
 const RosterDialog = lazy(() => import('@/parts/roster/RosterDialog'));
-const Confirm = lazy(() => import('@/ui/Confirm'));
+const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 const keyOf = (name: string) => name;
 /** Below this one sees them all. */
 const SEARCH_ABOVE = 12;

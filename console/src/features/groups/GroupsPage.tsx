@@ -11,11 +11,11 @@ import type { Translate } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { permissionName } from '@/parts/people/permissions';
-import { DataTable } from '@/ui/DataTable';
-import type { Column } from '@/ui/DataTable';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Page, Panel } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Page, Panel } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import style from './Groups.module.css';
 
 const NewGroup = lazy(() => import('./NewGroup'));

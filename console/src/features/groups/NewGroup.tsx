@@ -7,7 +7,7 @@ import { keys } from '@/api/keys';
 import { createGroup } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { mistakesOf, standsAt } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 export default function NewGroup({ onClose }: { onClose: () => void }) {
   const t = useT();

@@ -11,8 +11,8 @@ import { notify } from '@/app/notify';
 import { useEverywhere } from '@/app/session';
 import { GRANTABLE } from '@/parts/people/permissions';
 import { Refused } from '@/parts/Refused';
-import { CheckList } from '@/ui/CheckList';
-import { Panel } from '@/ui/Panel';
+import { CheckList } from '@/ui/form/CheckList';
+import { Panel } from '@/ui/page/Panel';
 import style from './Groups.module.css';
 
 export function PermissionForm({ group: { name, permissions }, mayWrite }: { group: Group; mayWrite: boolean }) {

@@ -5,10 +5,10 @@ import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { dividedSize, KIND_WORDS } from '@/parts/jobs/size';
-import { Copy } from '@/ui/clipboard';
-import { formatBytes, formatCount } from '@/ui/format';
-import { Facts, Panel } from '@/ui/Panel';
-import { Duration, Exact } from '@/ui/Time';
+import { Copy } from '@/ui/words/clipboard';
+import { formatBytes, formatCount } from '@/ui/words/format';
+import { Facts, Panel } from '@/ui/page/Panel';
+import { Duration, Exact } from '@/ui/words/Time';
 import style from './JobPage.module.css';
 
 export function JobFacts({ job }: { job: JobDetail }) {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import { detail, session } from '@/testing/samples';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 const small = { name: 'a100-1', resources: {}, classes: [], description: '' };
 const fits = {

@@ -13,12 +13,12 @@ import { notify } from '@/app/notify';
 import { LOOKS, offered } from '@/parts/jobs/actions';
 import type { JobAction } from '@/parts/jobs/actions';
 import { useJobActions } from '@/parts/jobs/useJobActions';
-import { copyText } from '@/ui/clipboard';
-import { Dropdown, MenuItem } from '@/ui/Dropdown';
+import { copyText } from '@/ui/words/clipboard';
+import { Dropdown, MenuItem } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
-import { errorText } from '@/ui/States';
-import { JobStatus } from '@/ui/Status';
-import { formatExact } from '@/ui/format';
+import { errorText } from '@/ui/page/States';
+import { JobStatus } from '@/ui/words/Status';
+import { formatExact } from '@/ui/words/format';
 import style from './JobPage.module.css';
 
 export function JobHeading({ job }: { job: JobDetail }) {

@@ -1,6 +1,6 @@
 /** One job: its state and why, what it is, its logs, metrics, tasks, attempts, events, plots, a terminal, its file. */
-import '@/ui/kit-tabs.css';
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-tabs.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -13,8 +13,8 @@ import type { MessageKey } from '@/app/i18n';
 import { training, useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useShortcut } from '@/app/shortcuts';
-import { Page } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Page } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { JobFacts } from './JobFacts';
 import { JobActions, JobHeading } from './JobHead';
 import { JobSentence } from './JobSentence';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
+import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import { Toggle } from './Toggle';

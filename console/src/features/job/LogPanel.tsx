@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useShortcut } from '@/app/shortcuts';
-import { EmptyState } from '@/ui/States';
+import { EmptyState } from '@/ui/page/States';
 import { LogPane } from './LogPane';
 import type { LogPaneHandle } from './LogPane';
 import { LogOptions, LogSearch } from './LogToolbar';

@@ -8,10 +8,10 @@ import { getJobUsage } from '@/api/usage';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
-import { useNow } from '@/ui/clock';
-import { formatBytes } from '@/ui/format';
-import { Notice } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { useNow } from '@/ui/words/clock';
+import { formatBytes } from '@/ui/words/format';
+import { Notice } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { JobFit } from './JobFit';
 import { hasUnmeasuredGpus, isUnmeasured, jointPlots, taskPlots, windowOf } from './plots';
 import type { Plot, Quantity } from './plots';
@@ -19,7 +19,7 @@ import { PLOT_WINDOWS } from './search';
 import type { JobSearch, PlotWindow } from './search';
 import style from './Plots.module.css';
 
-const LiveChart = lazy(() => import('@/ui/LiveChart'));
+const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
 const POINTS = 300;
 const LEAST_INTERVAL_MS = 2000;
 

@@ -4,8 +4,8 @@ import type { JobState, Reason, Text } from '@/api/types';
 import { useSentence } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
-import { Notice } from '@/ui/Panel';
-import { jobTone } from '@/ui/Status';
+import { Notice } from '@/ui/page/Panel';
+import { jobTone } from '@/ui/words/Status';
 import style from './JobTop.module.css';
 
 const ICONS: Partial<Record<JobState, IconName>> = { failed: 'failed', queued: 'queued' };

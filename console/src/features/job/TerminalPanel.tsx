@@ -5,17 +5,17 @@ import { apiUrl } from '@/api/client';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import { canPaste } from '@/ui/clipboard';
+import { canPaste } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
-import { EmptyState, Skeleton } from '@/ui/States';
-import type { TerminalHandle, TerminalState } from '@/ui/Terminal';
-import type { TerminalQuery } from '@/ui/Terminal-connection';
-import { LEAVE_KEYS } from '@/ui/Terminal-keys';
+import { EmptyState, Skeleton } from '@/ui/page/States';
+import type { TerminalHandle, TerminalState } from '@/ui/terminal/Terminal';
+import type { TerminalQuery } from '@/ui/terminal/Terminal-connection';
+import { LEAVE_KEYS } from '@/ui/terminal/Terminal-keys';
 import { keepSession, takeSession } from './terminal-sessions';
 import { Toggle } from './Toggle';
 import style from './Terminal.module.css';
 
-const Terminal = lazy(() => import('@/ui/Terminal'));
+const Terminal = lazy(() => import('@/ui/terminal/Terminal'));
 
 interface Props {
   job: JobDetail;

@@ -12,7 +12,7 @@ import { useMe } from '@/app/session';
 import { changesFor } from '@/parts/jobs/changes';
 import { sizeOf } from '@/parts/jobs/size';
 import { Icon } from '@/ui/icons';
-import { Duration } from '@/ui/Time';
+import { Duration } from '@/ui/words/Time';
 import { ReasonNotice } from './ReasonNotice';
 import style from './JobTop.module.css';
 

@@ -1,7 +1,7 @@
 /** A job's events by attempt, and what each is about. */
 import type { DanluEvent } from '@/api/types';
 import type { IconName } from '@/ui/icons';
-import type { Tone } from '@/ui/Status';
+import type { Tone } from '@/ui/words/Status';
 import type { EventSubject } from './search';
 
 export interface EventGroup {

@@ -1,6 +1,6 @@
 /** The lines of the plots, from what was measured. */
 import type { JobDetail, TaskUsage } from '@/api/types';
-import type { ChartSeries } from '@/ui/LiveChart';
+import type { ChartSeries } from '@/ui/chart/LiveChart';
 import type { PlotWindow } from './search';
 
 /** In steps: a little more than half, so that a moment measured late leaves no gap. */

@@ -3,8 +3,8 @@ import { readBetween, readLog, tailLog } from '@/api/logs';
 import type { LogSource } from '@/api/logs';
 import type { LogLine } from '@/api/types';
 import { followLog } from '@/app/queries';
-import { LineBuffer, toLine } from '@/ui/log-lines';
-import type { Line } from '@/ui/log-lines';
+import { LineBuffer, toLine } from '@/ui/log/log-lines';
+import type { Line } from '@/ui/log/log-lines';
 
 const FIRST_TAIL = 2000;
 /** So much is fetched in front of the first line at once. */

@@ -4,8 +4,8 @@ import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { keys } from '@/api/keys';
 import { searchLog } from '@/api/logs';
 import type { LogSource } from '@/api/logs';
-import { containing, LineIndex, tellsOfFailure } from '@/ui/log-lines';
-import type { Line } from '@/ui/log-lines';
+import { containing, LineIndex, tellsOfFailure } from '@/ui/log/log-lines';
+import type { Line } from '@/ui/log/log-lines';
 import { fromPage } from './task-log';
 import type { Log } from './useLog';
 

@@ -1,8 +1,8 @@
 /** The log of one task on the page. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { LogSource } from '@/api/logs';
-import { MOST_LINES } from '@/ui/log-lines';
-import type { Line } from '@/ui/log-lines';
+import { MOST_LINES } from '@/ui/log/log-lines';
+import type { Line } from '@/ui/log/log-lines';
 import { TaskLog } from './task-log';
 import type { LogState } from './task-log';
 

@@ -1,6 +1,6 @@
 /** Which columns the table shows. */
 import { useT } from '@/app/i18n';
-import { MenuItem, MenuLine } from '@/ui/Dropdown';
+import { MenuItem, MenuLine } from '@/ui/menu/Dropdown';
 import { COLUMN_IDS, COLUMN_WORDS } from './column-choice';
 import type { ColumnId } from './column-choice';
 import { ManyMenu } from './FilterMenu';

@@ -1,7 +1,7 @@
 /** The menus of a filter: one of several, or any number of them. */
 import type { ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { Dropdown, MenuCheck, MenuChoice, MenuNote } from '@/ui/Dropdown';
+import { Dropdown, MenuCheck, MenuChoice, MenuNote } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import style from './Filters.module.css';

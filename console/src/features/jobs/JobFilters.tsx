@@ -8,7 +8,7 @@ import { JOB_KINDS, JOB_STATES } from '@/api/types';
 import type { JobKind, JobState } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { KIND_WORDS } from '@/parts/jobs/size';
-import { SearchBox } from '@/ui/SearchBox';
+import { SearchBox } from '@/ui/form/SearchBox';
 import type { ColumnId } from './column-choice';
 import { ColumnMenu } from './ColumnMenu';
 import { ManyMenu, OneMenu } from './FilterMenu';

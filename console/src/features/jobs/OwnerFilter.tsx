@@ -1,7 +1,7 @@
 /** Whose jobs: everyone's, one's own, or those of a person one names. */
 import { lazy, Suspense } from 'react';
 import { useT } from '@/app/i18n';
-import { useCloseDropdown } from '@/ui/Dropdown';
+import { useCloseDropdown } from '@/ui/menu/Dropdown';
 import { FilterMenu } from './FilterMenu';
 import style from './Filters.module.css';
 

@@ -1,5 +1,5 @@
 /** Names a person whose jobs to show. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';

@@ -1,11 +1,11 @@
 /** Names a view, or asks before one is deleted. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { SavedView } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import { LONGEST_NAME } from './views';
 import style from './Bulk.module.css';
 

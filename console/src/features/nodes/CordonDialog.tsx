@@ -3,10 +3,10 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/app/i18n';
 import { Outcomes } from '@/parts/Outcomes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { useCordon } from './useCordon';
 import type { DialogProps } from './useNodeDialogs';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 export default function CordonDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();

@@ -8,11 +8,11 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { GivingWay } from '@/parts/machines/AffectedJobs';
-import { FormDialog } from '@/ui/FormDialog';
-import { ErrorState, Skeleton } from '@/ui/States';
-import { Exact } from '@/ui/Time';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { ErrorState, Skeleton } from '@/ui/page/States';
+import { Exact } from '@/ui/words/Time';
 import type { DialogProps } from './useNodeDialogs';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 const DEADLINES: readonly { value: string; word: MessageKey; count: number }[] = [
   { value: '1m', word: 'nodes.minutes', count: 1 },

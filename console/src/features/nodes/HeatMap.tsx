@@ -6,7 +6,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Node } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { formatCount } from '@/ui/format';
+import { formatCount } from '@/ui/words/format';
 import type { Group } from './arrange';
 import { columnsIn, densityFor, heightOf, nodeAt, placeOf, ROOMY, rowsOf, step } from './layout';
 import type { Row } from './layout';

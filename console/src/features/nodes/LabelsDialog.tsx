@@ -7,7 +7,7 @@ import { labelNode } from '@/api/nodes';
 import type { Node } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Icon } from '@/ui/icons';
 import { changesOf, mistakesIn, reportedBy, rowsOf } from './labels';
 import { Labels } from './NodeLabels';

@@ -9,10 +9,10 @@ import type { MoveReport } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { AffectedJobs } from '@/parts/machines/AffectedJobs';
-import { FormDialog } from '@/ui/FormDialog';
-import { ErrorState, Skeleton } from '@/ui/States';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { ErrorState, Skeleton } from '@/ui/page/States';
 import type { DialogProps } from './useNodeDialogs';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();

@@ -7,7 +7,7 @@ import { notify } from '@/app/notify';
 import { useMayEverywhere } from '@/app/session';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { inService } from './capacity';
 import { useCordon } from './useCordon';
 import { useNodeDialogs } from './useNodeDialogs';

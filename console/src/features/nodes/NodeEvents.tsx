@@ -7,9 +7,9 @@ import { listNodeEvents } from '@/api/nodes';
 import type { DanluEvent, Node } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
-import { Panel } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
-import { Ago, Exact } from '@/ui/Time';
+import { Panel } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { Ago, Exact } from '@/ui/words/Time';
 import style from './NodePage.module.css';
 
 export function NodeEvents({ node }: { node: Node }) {

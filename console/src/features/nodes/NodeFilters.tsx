@@ -1,11 +1,11 @@
 /** What is above the nodes: search, counts by state to filter with, how to look at them. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
 import type { Node, NodeState } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
-import { SearchBox } from '@/ui/SearchBox';
+import { SearchBox } from '@/ui/form/SearchBox';
 import { choices, clusterOf, countStates, modelOf } from './arrange';
 import { COLOURS, GROUPINGS, isFiltered, NODE_STATES } from './search';
 import type { Colouring, Grouping, NodesSearch, View } from './search';

@@ -1,5 +1,5 @@
 /** What a node was measured to use: CPUs, memory and GPUs over a window of time. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';
@@ -9,14 +9,14 @@ import type { Node, NodeUsage } from '@/api/types';
 import { getNodeUsage } from '@/api/usage';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { Panel } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Panel } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { chartsOf, wasMeasured } from './plots';
 import { WINDOWS } from './search';
 import type { Window } from './search';
 import style from './NodePage.module.css';
 
-const LiveChart = lazy(() => import('@/ui/LiveChart'));
+const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
 
 const WINDOW_WORDS: Record<Window, MessageKey> = {
   '15m': 'nodes.window15m',

@@ -1,9 +1,9 @@
 /** From measurements to the charts of a node. */
 import type { NodeUsage } from '@/api/types';
 import type { Translate } from '@/app/i18n';
-import { formatBytes, trim } from '@/ui/format';
-import type { ChartProps, ChartSeries } from '@/ui/LiveChart';
-import type { Tone } from '@/ui/Status';
+import { formatBytes, trim } from '@/ui/words/format';
+import type { ChartProps, ChartSeries } from '@/ui/chart/LiveChart';
+import type { Tone } from '@/ui/words/Status';
 
 const TONES: Tone[] = ['blue', 'green', 'violet', 'amber', 'red', 'grey'];
 

@@ -1,7 +1,7 @@
 /** Nodes and GPUs in words: for labels, cards and screen readers. */
 import type { Node, NodeState, NodeTask } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
-import { formatAgo, formatCount, formatDuration, ranges } from '@/ui/format';
+import { formatAgo, formatCount, formatDuration, ranges } from '@/ui/words/format';
 
 export const STATE_WORDS: Record<NodeState, MessageKey> = {
   ready: 'node.ready',

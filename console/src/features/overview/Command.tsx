@@ -1,6 +1,6 @@
 /** A line for a terminal, with a button that copies it. */
 import { useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
+import { Copy } from '@/ui/words/clipboard';
 import style from './FirstSteps.module.css';
 
 export function Command({ text }: { text: string }) {

@@ -1,5 +1,5 @@
 /** The first steps as a list with what to do for the chosen one beside it. */
-import '@/ui/kit-tabs.css';
+import '@/ui/theme/kit-tabs.css';
 import { ActionIcon, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';

@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router';
 import type { JobRow } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
 import { newsQuery } from '@/parts/news';
-import { EmptyState } from '@/ui/States';
-import { JobStatus } from '@/ui/Status';
-import { Ago, Duration } from '@/ui/Time';
+import { EmptyState } from '@/ui/page/States';
+import { JobStatus } from '@/ui/words/Status';
+import { Ago, Duration } from '@/ui/words/Time';
 import { Section } from './Section';
 import style from './Overview.module.css';
 

@@ -1,8 +1,8 @@
 /** A panel of the overview over one question to the server: it loads, fails and is empty by itself. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Panel } from '@/ui/Panel';
-import { ErrorState, Skeleton } from '@/ui/States';
+import { Panel } from '@/ui/page/Panel';
+import { ErrorState, Skeleton } from '@/ui/page/States';
 
 interface Props<Data> {
   title: string;

@@ -4,14 +4,14 @@ import type { ClassUse, Resources } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useWidth } from '@/app/width';
 import { byClass, className } from '@/parts/quotas/words';
-import { DataTable } from '@/ui/DataTable';
-import type { Column } from '@/ui/DataTable';
-import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/DataTable';
+import { formatCount } from '@/ui/words/format';
 import { Figure } from './Figure';
 import type { Scope } from './search';
 import { Stack } from './Stack';
 import style from './PanelPage.module.css';
-import lists from '@/ui/lists.module.css';
+import lists from '@/ui/table/lists.module.css';
 
 type Models = ClassUse['gpus'];
 

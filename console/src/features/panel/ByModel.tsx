@@ -3,14 +3,14 @@ import { useMemo } from 'react';
 import type { Amount, Resources } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useWidth } from '@/app/width';
-import { DataTable } from '@/ui/DataTable';
-import type { Column } from '@/ui/DataTable';
-import { formatBytes, formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/DataTable';
+import { formatBytes, formatCount } from '@/ui/words/format';
 import { Figure } from './Figure';
 import type { Scope } from './search';
 import { Stack } from './Stack';
 import style from './PanelPage.module.css';
-import lists from '@/ui/lists.module.css';
+import lists from '@/ui/table/lists.module.css';
 
 interface Row extends Amount {
   name: string;

@@ -1,5 +1,5 @@
 /** A number in a table: nothing is quiet, what is free or missing stands out. */
-import { formatCount } from '@/ui/format';
+import { formatCount } from '@/ui/words/format';
 import style from './PanelPage.module.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 /** The resource panel: what is used, waited for and free, mine and everybody's, now and over weeks. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,9 +8,9 @@ import { getResources } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { Icon } from '@/ui/icons';
-import { Page, Panel } from '@/ui/Panel';
-import { ErrorState, Skeleton } from '@/ui/States';
-import { Ago } from '@/ui/Time';
+import { Page, Panel } from '@/ui/page/Panel';
+import { ErrorState, Skeleton } from '@/ui/page/States';
+import { Ago } from '@/ui/words/Time';
 import { ByClass } from './ByClass';
 import { ByModel } from './ByModel';
 import type { PanelSearch, Scope } from './search';

@@ -1,5 +1,5 @@
 /** A table where there is no room for one: each row is its name with every number below. */
-import type { Column } from '@/ui/DataTable';
+import type { Column } from '@/ui/table/DataTable';
 import style from './Stack.module.css';
 
 interface Props<Row> {

@@ -7,9 +7,9 @@ import { useMayEverywhere, useMe } from '@/app/session';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
 import { className } from '@/parts/quotas/words';
 import { TrendChart } from '@/parts/trends/TrendChart';
-import { FilterSelect } from '@/ui/FilterSelect';
-import { NameFilter } from '@/ui/NameFilter';
-import { Panel } from '@/ui/Panel';
+import { FilterSelect } from '@/ui/form/FilterSelect';
+import { NameFilter } from '@/ui/form/NameFilter';
+import { Panel } from '@/ui/page/Panel';
 import type { PanelSearch } from './search';
 import style from './PanelPage.module.css';
 

@@ -9,7 +9,7 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { mistakesOf, untold } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 const FIELDS = ['name', 'description'] as const;
 

@@ -1,5 +1,5 @@
 /** The pools that nodes are divided into, and when nodes are to be left alone. */
-import { Page } from '@/ui/Panel';
+import { Page } from '@/ui/page/Panel';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { MaintenancePanel } from './MaintenancePanel';

@@ -11,9 +11,9 @@ import { notify } from '@/app/notify';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
 import { mistakesOf, untold } from '@/parts/mistakes';
 import { className } from '@/parts/quotas/words';
-import { formatCount } from '@/ui/format';
-import { FormDialog } from '@/ui/FormDialog';
-import style from '@/ui/lists.module.css';
+import { formatCount } from '@/ui/words/format';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import style from '@/ui/table/lists.module.css';
 
 const FIELDS = ['name', 'user', 'project', 'class', 'gpus', 'max_time'] as const;
 

@@ -9,9 +9,9 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf, untold } from '@/parts/mistakes';
-import { formatCount } from '@/ui/format';
-import { FormDialog, HINT_BELOW } from '@/ui/FormDialog';
-import style from '@/ui/lists.module.css';
+import { formatCount } from '@/ui/words/format';
+import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
+import style from '@/ui/table/lists.module.css';
 
 const TEXTS = ['name', 'value', 'groups', 'projects', 'budget', 'description'] as const;
 const SWITCHES = ['may_preempt', 'may_be_preempted', 'needs_reason'] as const;

@@ -1,5 +1,5 @@
 /** Language, theme and time zone. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { lazy, Suspense } from 'react';
@@ -7,7 +7,7 @@ import type { Theme } from '@/app/appearance';
 import { useAppearance } from '@/app/appearance';
 import type { Locale } from '@/app/i18n';
 import { LOCALES, useLocale, useT } from '@/app/i18n';
-import { Panel } from '@/ui/Panel';
+import { Panel } from '@/ui/page/Panel';
 import style from './Profile.module.css';
 
 const ZoneChoice = lazy(() => import('./ZoneChoice'));

@@ -8,9 +8,9 @@ import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { permissionName } from '@/parts/people/permissions';
 import { MEMBER_WORDS } from '@/parts/people/words';
-import { Panel } from '@/ui/Panel';
-import { ErrorState, Skeleton } from '@/ui/States';
-import { Tag, Tags } from '@/ui/Tags';
+import { Panel } from '@/ui/page/Panel';
+import { ErrorState, Skeleton } from '@/ui/page/States';
+import { Tag, Tags } from '@/ui/words/Tags';
 import style from './Profile.module.css';
 
 export function Belonging() {

@@ -7,7 +7,7 @@ import { addSshKey } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf, standsAt } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import style from './Profile.module.css';
 
 const LONGEST_NAME = 100;

@@ -1,6 +1,6 @@
 /** Making an API token: a name and an end; the secret is shown once. */
-import '@/ui/kit-choices.css';
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-choices.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -9,10 +9,10 @@ import { keys } from '@/api/keys';
 import { createToken } from '@/api/session';
 import type { TokenCreated } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
-import { Dialog } from '@/ui/Dialog';
-import { Notice } from '@/ui/Panel';
-import { errorText } from '@/ui/States';
+import { Copy } from '@/ui/words/clipboard';
+import { Dialog } from '@/ui/dialog/Dialog';
+import { Notice } from '@/ui/page/Panel';
+import { errorText } from '@/ui/page/States';
 import style from './Profile.module.css';
 
 /** As the server has it. */

@@ -8,15 +8,15 @@ import type { OwnSession } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { DataTable } from '@/ui/DataTable';
-import type { Column } from '@/ui/DataTable';
-import { Panel } from '@/ui/Panel';
-import { ErrorState, errorText, Skeleton } from '@/ui/States';
-import { Ago } from '@/ui/Time';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/DataTable';
+import { Panel } from '@/ui/page/Panel';
+import { ErrorState, errorText, Skeleton } from '@/ui/page/States';
+import { Ago } from '@/ui/words/Time';
 import { readAgent } from './agent';
 import style from './Profile.module.css';
 
-const Confirm = lazy(() => import('@/ui/Confirm'));
+const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 
 /** One session, or all but this one. */
 type Ending = OwnSession | 'others';

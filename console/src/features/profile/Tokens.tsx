@@ -7,15 +7,15 @@ import { listTokens, revokeToken } from '@/api/session';
 import type { Token } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { DataTable } from '@/ui/DataTable';
-import type { Column } from '@/ui/DataTable';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Panel } from '@/ui/Panel';
-import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/States';
-import { Ago, Exact } from '@/ui/Time';
+import { Panel } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
+import { Ago, Exact } from '@/ui/words/Time';
 import style from './Profile.module.css';
 
-const Confirm = lazy(() => import('@/ui/Confirm'));
+const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 const NewToken = lazy(() => import('./NewToken'));
 
 export function Tokens() {

@@ -1,14 +1,14 @@
 /** The time zone: the browser's own, or any by city, name or distance from Greenwich. */
-import '@/ui/kit-choices.css';
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-choices.css';
+import '@/ui/theme/kit-forms.css';
 import { Select } from '@mantine/core';
 import type { ComboboxItem, OptionsFilter } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useAppearance } from '@/app/appearance';
 import { useLocale, useT } from '@/app/i18n';
 import { browserTimeZone, useTimeZone } from '@/app/time-zone';
-import { useNow } from '@/ui/clock';
-import { formatZoned } from '@/ui/format';
+import { useNow } from '@/ui/words/clock';
+import { formatZoned } from '@/ui/words/format';
 import { listZones, matchesZone } from './zones';
 import type { Zone } from './zones';
 import style from './Profile.module.css';

@@ -1,5 +1,5 @@
 /** What jobs of the project get that name no size or image; its creators say so too. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -12,7 +12,7 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf } from '@/parts/mistakes';
 import { Refused } from '@/parts/Refused';
-import { Panel } from '@/ui/Panel';
+import { Panel } from '@/ui/page/Panel';
 import style from './Projects.module.css';
 
 const FIELDS = ['description', 'default_flavor', 'default_image'];

@@ -7,7 +7,7 @@ import { askToJoin } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf, standsAt } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 export default function JoinProject({ project, onClose }: { project: string; onClose: () => void }) {
   const t = useT();

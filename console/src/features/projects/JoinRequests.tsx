@@ -4,7 +4,7 @@ import { keys } from '@/api/keys';
 import { readRequests } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import { RequestCard } from '@/parts/requests/RequestCard';
-import { Panel } from '@/ui/Panel';
+import { Panel } from '@/ui/page/Panel';
 import style from './Projects.module.css';
 
 const OPEN_JOINS = { state: ['open' as const], kind: 'join' as const, mine: false };

@@ -9,14 +9,14 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMayEverywhere } from '@/app/session';
 import { MEMBER_WORDS } from '@/parts/people/words';
-import { DataTable } from '@/ui/DataTable';
+import { DataTable } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Panel } from '@/ui/Panel';
-import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/States';
+import { Panel } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
 import { memberColumns } from './member-columns';
 import style from './Projects.module.css';
 
-const Confirm = lazy(() => import('@/ui/Confirm'));
+const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 const RosterDialog = lazy(() => import('@/parts/roster/RosterDialog'));
 const keyOf = ({ user }: Member) => user;
 

@@ -7,7 +7,7 @@ import { keys } from '@/api/keys';
 import { createProject } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { mistakesOf, standsAt } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
   const t = useT();

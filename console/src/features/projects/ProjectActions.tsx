@@ -10,10 +10,10 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMay, useMe } from '@/app/session';
 import { Icon } from '@/ui/icons';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { useAsked } from './useAsked';
 
-const Confirm = lazy(() => import('@/ui/Confirm'));
+const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 const JoinProject = lazy(() => import('./JoinProject'));
 /** Everybody's project, which cannot go. */
 const PUBLIC = 'public';

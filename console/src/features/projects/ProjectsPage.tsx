@@ -1,5 +1,5 @@
 /** The projects: queues that people share. Everybody sees them, asks to join, and may make one. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -12,12 +12,12 @@ import type { Translate } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMay } from '@/app/session';
 import { MEMBER_WORDS } from '@/parts/people/words';
-import { DataTable } from '@/ui/DataTable';
-import type { Column } from '@/ui/DataTable';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Page, Panel } from '@/ui/Panel';
-import { SearchBox } from '@/ui/SearchBox';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Page, Panel } from '@/ui/page/Panel';
+import { SearchBox } from '@/ui/form/SearchBox';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import type { ProjectsSearch } from './search';
 import { useAsked } from './useAsked';
 import style from './Projects.module.css';

@@ -1,5 +1,5 @@
 /** The administrators' part of a project: its share, its bounds, where it runs, which priorities it may use. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -13,8 +13,8 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf } from '@/parts/mistakes';
 import { Refused } from '@/parts/Refused';
-import { CheckList } from '@/ui/CheckList';
-import { Panel } from '@/ui/Panel';
+import { CheckList } from '@/ui/form/CheckList';
+import { Panel } from '@/ui/page/Panel';
 import { AmountFields } from './AmountFields';
 import { draftOf, readDraft } from './rules-draft';
 import type { RulesDraft } from './rules-draft';

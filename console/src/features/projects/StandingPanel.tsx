@@ -7,9 +7,9 @@ import type { ShareAmount, Standing } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { formatAmount, resourceName } from '@/parts/quotas/words';
-import { Panel } from '@/ui/Panel';
-import { ErrorState, Skeleton } from '@/ui/States';
-import { Ago } from '@/ui/Time';
+import { Panel } from '@/ui/page/Panel';
+import { ErrorState, Skeleton } from '@/ui/page/States';
+import { Ago } from '@/ui/words/Time';
 import { marksOf, scaleOf, sizeOf, toShow } from './standing';
 import style from './Standing.module.css';
 

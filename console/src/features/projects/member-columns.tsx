@@ -4,8 +4,8 @@ import { MEMBER_ROLES } from '@/api/projects';
 import type { Member, MemberRole } from '@/api/types';
 import type { Translate } from '@/app/i18n';
 import { MEMBER_WORDS } from '@/parts/people/words';
-import type { Column } from '@/ui/DataTable';
-import { Ago } from '@/ui/Time';
+import type { Column } from '@/ui/table/DataTable';
+import { Ago } from '@/ui/words/Time';
 import style from './Projects.module.css';
 
 interface Acts {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { QueueItem } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { sizeOf } from '@/parts/jobs/size';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import { jobName } from './words';
 import style from './Queue.module.css';
 

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import type { Line } from './lines';
 import style from './Queue.module.css';
 

@@ -1,5 +1,5 @@
 /** The filters above the queue: GPU model, owner, project; the address holds them. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '@/api/keys';

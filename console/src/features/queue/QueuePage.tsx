@@ -1,13 +1,13 @@
 /** The queue: everybody who waits, lane by lane in the true order of service. */
-import '@/ui/kit-tabs.css';
+import '@/ui/theme/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useT } from '@/app/i18n';
 import { useMaySubmit, useMe } from '@/app/session';
 import { Icon } from '@/ui/icons';
-import { Page } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Page } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { countOf } from './lanes';
 import { QueueFilters } from './QueueFilters';
 import { QueueSummary } from './QueueSummary';

@@ -4,9 +4,9 @@ import { memo } from 'react';
 import type { QueueItem } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
 import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
-import { Grip } from '@/ui/DragList';
+import { Grip } from '@/ui/drag/DragList';
 import { Icon } from '@/ui/icons';
-import { Ago, Duration } from '@/ui/Time';
+import { Ago, Duration } from '@/ui/words/Time';
 import { jobName, waitingSince } from './words';
 import style from './QueueTable.module.css';
 

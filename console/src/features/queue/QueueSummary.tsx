@@ -1,7 +1,7 @@
 /** How many wait, for how long together, and by which decision. */
 import { useLocale, useT } from '@/app/i18n';
-import { useNow } from '@/ui/clock';
-import { formatDuration, formatExact } from '@/ui/format';
+import { useNow } from '@/ui/words/clock';
+import { formatDuration, formatExact } from '@/ui/words/format';
 import { countOf } from './lanes';
 import type { QueueSearch } from './search';
 import type { Waiting } from './useQueue';

@@ -1,5 +1,5 @@
 /** The whole answer to "why does it wait": the reason, what to do, where it stands, who is ahead, what would start it now. */
-import '@/ui/kit-dialogs.css';
+import '@/ui/theme/kit-dialogs.css';
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,11 +10,11 @@ import { whyJob } from '@/api/queue';
 import type { QueueItem, Why } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
 import { sizeOf } from '@/parts/jobs/size';
-import { useReturnFocus } from '@/ui/Dialog';
+import { useReturnFocus } from '@/ui/dialog/Dialog';
 import { Icon } from '@/ui/icons';
-import { Notice } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
-import { Duration } from '@/ui/Time';
+import { Notice } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { Duration } from '@/ui/words/Time';
 import { slotName } from './lines';
 import { jobName, laneName, waitingSince } from './words';
 import style from './WhyPanel.module.css';

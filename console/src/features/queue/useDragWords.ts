@@ -1,7 +1,7 @@
 /** What is said aloud while a row is carried. */
 import type { QueueItem } from '@/api/types';
 import { useT } from '@/app/i18n';
-import type { DragWords, Held } from '@/ui/DragList';
+import type { DragWords, Held } from '@/ui/drag/DragList';
 import type { Line } from './lines';
 import { jobName } from './words';
 

@@ -8,7 +8,7 @@ import type { QueueItem } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { refreshQueue } from './useQueue';
 import { jobName } from './words';
 

@@ -4,7 +4,7 @@ import { orderJob } from '@/api/queue';
 import type { QueueItem } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { arranged, linesByJob, linesOf, moveTo, placed, standsAs } from './lines';
 import type { Line } from './lines';
 import { refreshQueue } from './useQueue';

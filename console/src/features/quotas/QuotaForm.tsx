@@ -12,10 +12,10 @@ import { amountOf, amountsOf, cellsOf, modelsIn, typed } from '@/parts/quotas/gr
 import type { Cells } from '@/parts/quotas/grid';
 import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
 import { STORAGE_TYPES, storageName } from '@/parts/quotas/words';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { whoseIs } from './words';
 import type { Whose } from './words';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 interface Props {
   /** The one that is changed. */

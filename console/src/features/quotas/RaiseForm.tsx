@@ -12,10 +12,10 @@ import { amountsOf, modelsIn } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';
 import { LIVES } from '@/parts/quotas/lives';
 import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
-import { FormDialog } from '@/ui/FormDialog';
-import { Exact } from '@/ui/Time';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { Exact } from '@/ui/words/Time';
 import { amountWords, whoseIs } from './words';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: () => void }) {
   const t = useT();

@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import type { Quota } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import type { Column } from '@/ui/DataTable';
-import { RowButton } from '@/ui/RowButton';
-import { Exact } from '@/ui/Time';
+import type { Column } from '@/ui/table/DataTable';
+import { RowButton } from '@/ui/table/RowButton';
+import { Exact } from '@/ui/words/Time';
 import { amountWords, storageWords, whoseIs } from './words';
 import type { Whose } from './words';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 /** What is open: a form for one or for many, a raise, a removal. */
 export type Open = { what: 'form'; quota?: Quota; names?: string[] } | { what: 'raise' | 'remove'; quota: Quota };

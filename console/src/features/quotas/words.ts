@@ -2,7 +2,7 @@
 import type { Quota, QuotaAmounts } from '@/api/types';
 import type { Translate } from '@/app/i18n';
 import { byClass, byResource, className, formatAmount, resourceName, storageName } from '@/parts/quotas/words';
-import { formatBytes } from '@/ui/format';
+import { formatBytes } from '@/ui/words/format';
 
 export type Whose = 'default' | 'user' | 'group';
 

@@ -1,5 +1,5 @@
 /** What people ask for: those who may decide find it here, and everybody finds what they asked for themselves. */
-import '@/ui/kit-tabs.css';
+import '@/ui/theme/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -11,8 +11,8 @@ import type { MessageKey } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useToDecide } from '@/app/useToDecide';
 import { RequestCard } from '@/parts/requests/RequestCard';
-import { Page, Panel } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Page, Panel } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { REQUEST_TABS } from './search';
 import type { RequestTab } from './search';
 import style from './Requests.module.css';

@@ -1,6 +1,6 @@
 /** The plot's future in figures: what is left of the score after T, 2 T and 4 T. */
 import { useT } from '@/app/i18n';
-import { formatCount, formatDuration } from '@/ui/format';
+import { formatCount, formatDuration } from '@/ui/words/format';
 import { fading, MARKS, scoreLater } from './curve';
 import type { Course } from './curve';
 import { formatScore } from './words';

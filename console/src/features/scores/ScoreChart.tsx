@@ -1,7 +1,7 @@
 /** The score over time: as it was, as it fades when nothing more is used, and where it goes when what is held is kept. */
 import { useMemo } from 'react';
 import { useT } from '@/app/i18n';
-import LiveChart from '@/ui/LiveChart';
+import LiveChart from '@/ui/chart/LiveChart';
 import { linesOf, MARKS } from './curve';
 import type { Course } from './curve';
 import { formatScore } from './words';

@@ -1,7 +1,7 @@
 /** What a score is and what T does to it, in plain words. */
 import { Link } from '@tanstack/react-router';
 import { useT } from '@/app/i18n';
-import { formatDuration } from '@/ui/format';
+import { formatDuration } from '@/ui/words/format';
 import { millisOf } from './curve';
 import style from './Scores.module.css';
 

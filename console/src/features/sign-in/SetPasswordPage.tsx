@@ -3,7 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useT } from '@/app/i18n';
 import { queryClient } from '@/app/queries';
 import { sessionQuery, useMe } from '@/app/session';
-import { PasswordForm } from '@/ui/PasswordForm';
+import { PasswordForm } from '@/ui/form/PasswordForm';
 import { Frame } from './Frame';
 import { ownPath } from './next';
 

@@ -1,5 +1,5 @@
 /** Signing in: with a password, or by a one-time link. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
@@ -11,8 +11,8 @@ import type { Session } from '@/api/types';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { adoptSession } from '@/app/session';
-import { Notice } from '@/ui/Panel';
-import { errorText } from '@/ui/States';
+import { Notice } from '@/ui/page/Panel';
+import { errorText } from '@/ui/page/States';
 import { Frame } from './Frame';
 import { ownPath } from './next';
 import { takeRefusal } from './refusal';

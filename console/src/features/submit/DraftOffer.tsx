@@ -1,8 +1,8 @@
 /** What an earlier visit left unsent, offered again. */
 import { Button } from '@mantine/core';
 import { useT } from '@/app/i18n';
-import { Notice } from '@/ui/Panel';
-import { Ago } from '@/ui/Time';
+import { Notice } from '@/ui/page/Panel';
+import { Ago } from '@/ui/words/Time';
 import type { Draft } from './draft';
 import style from './Submit.module.css';
 

@@ -6,7 +6,7 @@ import type { Answers, Call } from '@/testing/app';
 import { describes, isDisabled, setWidth, valueOf } from '@/testing/fields';
 import { detail, session } from '@/testing/samples';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 const job = detail({ state: 'stopped', actions: ['start', 'edit', 'clone'], spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py', resources: { gpus: 8 } } });
 const answers: Answers = {

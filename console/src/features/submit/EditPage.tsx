@@ -1,5 +1,5 @@
 /** Change the file of a job that is not active: the same form and file, and what changed before it is saved. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,8 +14,8 @@ import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
 import { keycaps } from '@/app/shortcut-keys';
 import { toYaml } from '@/parts/jobs/job-file';
-import { Notice, Page } from '@/ui/Panel';
-import { ErrorState, Skeleton } from '@/ui/States';
+import { Notice, Page } from '@/ui/page/Panel';
+import { ErrorState, Skeleton } from '@/ui/page/States';
 import { useDraft } from './draft';
 import { DraftOffer } from './DraftOffer';
 import { useLeaving } from './useLeaving';

@@ -1,5 +1,5 @@
 /** One of the person's own jobs, found by name. */
-import '@/ui/kit-choices.css';
+import '@/ui/theme/kit-choices.css';
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

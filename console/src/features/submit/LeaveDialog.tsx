@@ -1,7 +1,7 @@
 /** Leave without having sent it? */
 import { Button } from '@mantine/core';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import style from './Submit.module.css';
 
 export default function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {

@@ -1,5 +1,5 @@
 /** The form and the file as tabs, where there is no room for both; wide screens never load it. */
-import '@/ui/kit-tabs.css';
+import '@/ui/theme/kit-tabs.css';
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useT } from '@/app/i18n';

@@ -1,9 +1,9 @@
 /** What an edit changes, before it is saved. */
 import { Button } from '@mantine/core';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
-import DiffView from '@/ui/DiffView';
-import { Notice } from '@/ui/Panel';
+import { Dialog } from '@/ui/dialog/Dialog';
+import DiffView from '@/ui/code/DiffView';
+import { Notice } from '@/ui/page/Panel';
 import style from './Submit.module.css';
 
 interface Props {

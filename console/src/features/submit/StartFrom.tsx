@@ -5,7 +5,7 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { changeInWords } from '@/parts/jobs/changes';
 import { Icon } from '@/ui/icons';
-import { Skeleton } from '@/ui/States';
+import { Skeleton } from '@/ui/page/States';
 import type { SubmitSearch } from './search';
 import { GROUPS } from './useExamples';
 import type { Offered } from './useExamples';

@@ -6,7 +6,7 @@ import { setWidth, valueOf } from '@/testing/fields';
 import { row, session } from '@/testing/samples';
 import { answers, file, fill, good, open, sent, summary, user } from './testing';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,5 +1,5 @@
 /** A new job: by form or by file, from nothing, from an example or from another job. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -18,8 +18,8 @@ import { editFile } from '@/parts/jobs/job-file-edit';
 import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { Icon } from '@/ui/icons';
-import { Page } from '@/ui/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { Page } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { useDraft } from './draft';
 import { DraftOffer } from './DraftOffer';
 import { BLANK } from './examples';

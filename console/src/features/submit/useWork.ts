@@ -10,7 +10,7 @@ import type { FileProblem } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { useJobCheck } from './useJobCheck';
 import type { JobCheck, Refused } from './useJobCheck';
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
-import { ChosenBar } from '@/ui/ChosenBar';
+import { ChosenBar } from '@/ui/table/ChosenBar';
 import type { BulkAction } from './BulkDialog';
 
 const BulkDialog = lazy(() => import('./BulkDialog'));

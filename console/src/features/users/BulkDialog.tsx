@@ -10,8 +10,8 @@ import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { ROLE_WORDS } from '@/parts/people/words';
-import { Dialog } from '@/ui/Dialog';
-import { FormDialog } from '@/ui/FormDialog';
+import { Dialog } from '@/ui/dialog/Dialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { JobsFate } from './JobsFate';
 import style from './Users.module.css';
 

@@ -5,7 +5,7 @@ import { deleteUser } from '@/api/people';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 interface Props {
   user: User;

@@ -8,8 +8,8 @@ import { ApiError } from '@/api/problem';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { FormDialog } from '@/ui/FormDialog';
-import { Skeleton } from '@/ui/States';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { Skeleton } from '@/ui/page/States';
 import { JobsFate } from './JobsFate';
 
 export default function DisableUser({ user: { name, disabled }, onClose }: { user: User; onClose: () => void }) {

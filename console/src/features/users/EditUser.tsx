@@ -7,7 +7,7 @@ import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf, standsAt } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { FIELD_NAMES, UserFields } from './UserFields';
 
 export default function EditUser({ user: { name, role, display_name, email, groups }, onClose }: { user: User; onClose: () => void }) {

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import type { SignInLink } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
-import { Notice } from '@/ui/Panel';
-import { Exact } from '@/ui/Time';
+import { Copy } from '@/ui/words/clipboard';
+import { Notice } from '@/ui/page/Panel';
+import { Exact } from '@/ui/words/Time';
 import style from './Users.module.css';
 
 export function LinkOnce({ link: { url, expires_at }, text, onClose }: { link: SignInLink; text: string; onClose: () => void }) {

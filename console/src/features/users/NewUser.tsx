@@ -7,8 +7,8 @@ import { createUser, inviteUser } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf, standsAt } from '@/parts/mistakes';
-import { Dialog } from '@/ui/Dialog';
-import { FormDialog } from '@/ui/FormDialog';
+import { Dialog } from '@/ui/dialog/Dialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { LinkOnce } from './LinkOnce';
 import { FIELD_NAMES, FRESH, UserFields } from './UserFields';
 

@@ -4,8 +4,8 @@ import { keys } from '@/api/keys';
 import { resetUser } from '@/api/people';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
-import { FormDialog } from '@/ui/FormDialog';
+import { Dialog } from '@/ui/dialog/Dialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { LinkOnce } from './LinkOnce';
 
 export default function ResetUser({ user: { name, sign_in }, onClose }: { user: User; onClose: () => void }) {

@@ -1,5 +1,5 @@
 /** What is said of a person: how they are called, what they may do, which groups they are in. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '@/api/keys';
@@ -10,7 +10,7 @@ import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import type { Mistakes } from '@/parts/mistakes';
 import { ROLE_HINTS, ROLE_WORDS } from '@/parts/people/words';
-import { CheckList } from '@/ui/CheckList';
+import { CheckList } from '@/ui/form/CheckList';
 
 interface Props {
   fields: Fields;

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { keys } from '@/api/keys';
 import { listUserKeys } from '@/api/people';
 import { useT } from '@/app/i18n';
-import { Panel } from '@/ui/Panel';
-import { ErrorState, Skeleton } from '@/ui/States';
-import { Ago } from '@/ui/Time';
+import { Panel } from '@/ui/page/Panel';
+import { ErrorState, Skeleton } from '@/ui/page/States';
+import { Ago } from '@/ui/words/Time';
 import style from './Users.module.css';
 
 export function UserKeys({ name }: { name: string }) {

@@ -1,5 +1,5 @@
 /** A copy of a job under a new name. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,10 +8,10 @@ import { useState } from 'react';
 import { cloneJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import type { JobRef } from './useJobActions';
 import style from './jobs.module.css';
 

@@ -1,6 +1,6 @@
 /** Asks before an action on a job loses something. */
 import { useT } from '@/app/i18n';
-import Confirm from '@/ui/Confirm';
+import Confirm from '@/ui/dialog/Confirm';
 import { FRESH_QUESTION, LOOKS, QUESTIONS } from './actions';
 import type { DirectAction } from './actions';
 import type { JobRef } from './useJobActions';

@@ -4,8 +4,8 @@ import { getJob } from '@/api/jobs';
 import { keys } from '@/api/keys';
 import type { JobRow } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { AnchoredMenu } from '@/ui/AnchoredMenu';
-import { MenuItem, MenuNote } from '@/ui/Dropdown';
+import { AnchoredMenu } from '@/ui/menu/AnchoredMenu';
+import { MenuItem, MenuNote } from '@/ui/menu/Dropdown';
 import { likely, LOOKS, offered } from './actions';
 import type { JobAction } from './actions';
 

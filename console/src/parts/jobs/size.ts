@@ -1,7 +1,7 @@
 /** How large a job is, in a few characters: "4 × 8 A100", "16 A100 in all", "2 CPU · 4 GiB". */
 import type { JobDetail, JobKind, JobRow } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
-import { formatBytes, formatCount } from '@/ui/format';
+import { formatBytes, formatCount } from '@/ui/words/format';
 
 export const KIND_WORDS: Record<JobKind, MessageKey> = {
   training: 'kind.training',

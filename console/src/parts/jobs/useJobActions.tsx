@@ -7,7 +7,7 @@ import { keys } from '@/api/keys';
 import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { errorText } from '@/ui/States';
+import { errorText } from '@/ui/page/States';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { DONE, LOOKS, QUESTIONS } from './actions';
 import type { DirectAction, JobAction } from './actions';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Affected } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 /** More than these nobody reads. */
 const NAMED = 50;

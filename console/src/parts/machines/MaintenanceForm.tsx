@@ -11,9 +11,9 @@ import { notify } from '@/app/notify';
 import { browserTimeZone, useTimeZone } from '@/app/time-zone';
 import { mistakesOf, untold } from '@/parts/mistakes';
 import { fromWall, toWall } from '@/parts/wall-clock';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { GivingWay } from './AffectedJobs';
-import style from '@/ui/lists.module.css';
+import style from '@/ui/table/lists.module.css';
 
 const HOUR = 3_600_000;
 const FIELDS = ['name', 'start', 'end', 'nodes', 'pool', 'description'] as const;

@@ -7,7 +7,7 @@ import type { AskedAmounts, Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesAt } from '@/parts/mistakes';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { amountsOf, cellOf, typed } from './grid';
 import type { Cells } from './grid';
 import { LIVES } from './lives';

@@ -1,7 +1,7 @@
 /** Tells that a job was not started for a quota. Load it lazily: few come to it. */
 import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import { QuotaNotice } from './QuotaNotice';
 
 interface Props {

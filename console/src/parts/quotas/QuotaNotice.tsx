@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Shortfall } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
-import { Notice } from '@/ui/Panel';
+import { Notice } from '@/ui/page/Panel';
 import style from './Quotas.module.css';
 
 const AskForMore = lazy(() => import('./AskForMore'));

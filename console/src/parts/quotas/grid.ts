@@ -1,7 +1,7 @@
 /** Amounts of quotas as they are typed: a word for each class and resource, empty where nothing is said. */
 import type { QuotaAmounts } from '@/api/types';
 import { parseSize, writeSize } from '@/parts/quantities';
-import { formatCount } from '@/ui/format';
+import { formatCount } from '@/ui/words/format';
 import { QUOTA_RESOURCES } from './words';
 
 export type Cells = Partial<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** What quotas speak of, in words: classes, resources, kinds of storage, amounts. */
 import type { MessageKey, Translate } from '@/app/i18n';
-import { formatBytes, formatCount } from '@/ui/format';
+import { formatBytes, formatCount } from '@/ui/words/format';
 
 /** In the order of the tables; `all` is for all classes together. */
 export const QUOTA_CLASSES = ['all', 'workspace', 'single', 'distributed', 'service'] as const;

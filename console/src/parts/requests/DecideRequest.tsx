@@ -8,7 +8,7 @@ import { approveRequest, refuseRequest } from '@/api/requests';
 import type { AccessRequest, AskedAmounts, MemberRole } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { FormDialog } from '@/ui/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { mistakesAt, mistakesOf, standsAt } from '../mistakes';
 import { MEMBER_WORDS } from '../people/words';
 import { amountsOf, cellsOf, modelsIn } from '../quotas/grid';

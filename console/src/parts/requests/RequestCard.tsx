@@ -5,8 +5,8 @@ import { lazy, Suspense, useState } from 'react';
 import type { AccessRequest } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
-import { RequestStatus } from '@/ui/Status';
-import { Ago } from '@/ui/Time';
+import { RequestStatus } from '@/ui/words/Status';
+import { Ago } from '@/ui/words/Time';
 import { Asked } from './Asked';
 import style from './Requests.module.css';
 

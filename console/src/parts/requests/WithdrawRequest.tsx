@@ -5,8 +5,8 @@ import { withdrawRequest } from '@/api/requests';
 import type { AccessRequest } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import Confirm from '@/ui/Confirm';
-import { errorText } from '@/ui/States';
+import Confirm from '@/ui/dialog/Confirm';
+import { errorText } from '@/ui/page/States';
 
 export default function WithdrawRequest({ request: { id }, onClose }: { request: AccessRequest; onClose: () => void }) {
   const t = useT();

@@ -1,5 +1,5 @@
 /** Many people at once: pasted or from a file; first a look at who is meant, then the change. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, FileButton, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import type { RosterReport } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { mistakesOf } from '../mistakes';
-import { Dialog } from '@/ui/Dialog';
+import { Dialog } from '@/ui/dialog/Dialog';
 import { Icon } from '@/ui/icons';
 import { Refused } from '../Refused';
 import { replaceWord } from './replace';

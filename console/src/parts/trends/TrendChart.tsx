@@ -1,5 +1,5 @@
 /** How the machines were used over days, weeks and months: held, queued, use and waiting time, of everybody, a project or a person. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';
@@ -12,11 +12,11 @@ import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
 import { Icon } from '@/ui/icons';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { chartsOf, hiddenLines, isEmpty } from './charts';
 import style from './Trends.module.css';
 
-const LiveChart = lazy(() => import('@/ui/LiveChart'));
+const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
 
 type By = TrendQuery['by'];
 type TrendRange = 'day' | 'week' | 'month' | 'quarter';

@@ -1,8 +1,8 @@
 /** Trends as the lines of four charts: held, queued, use, waiting time. */
 import type { TrendLine, Trends } from '@/api/types';
 import type { Translate } from '@/app/i18n';
-import type { ChartProps, ChartSeries } from '@/ui/LiveChart';
-import { formatDuration, trim } from '@/ui/format';
+import type { ChartProps, ChartSeries } from '@/ui/chart/LiveChart';
+import { formatDuration, trim } from '@/ui/words/format';
 
 /** More lines than that nobody tells apart; the others are those that held the least. */
 const SHOWN = 8;

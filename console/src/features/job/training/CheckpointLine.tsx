@@ -1,9 +1,9 @@
 /** The checkpoint from which the job would go on. */
 import type { Saved } from '@/api/types';
 import { useLocale, useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
+import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
-import { Ago } from '@/ui/Time';
+import { Ago } from '@/ui/words/Time';
 import style from './Checkpoint.module.css';
 
 export function CheckpointLine({ saved }: { saved: Saved }) {

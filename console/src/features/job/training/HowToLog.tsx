@@ -1,7 +1,7 @@
 /** Where nothing was told yet: how a training tells its metrics. */
 import { useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
-import { EmptyState } from '@/ui/States';
+import { Copy } from '@/ui/words/clipboard';
+import { EmptyState } from '@/ui/page/States';
 import style from './Metrics.module.css';
 
 const LINES = 'import danlu\n\ndanlu.log(step, loss=loss)';

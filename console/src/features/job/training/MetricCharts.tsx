@@ -7,7 +7,7 @@ import { chartsOf, formatMetric, resumePoints } from './metric-charts';
 import type { MetricChart } from './metric-charts';
 import style from './Metrics.module.css';
 
-const LiveChart = lazy(() => import('@/ui/LiveChart'));
+const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
 const TALL = 320;
 
 interface Props {

@@ -2,8 +2,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/app/i18n';
-import { CheckList } from '@/ui/CheckList';
-import { Dropdown } from '@/ui/Dropdown';
+import { CheckList } from '@/ui/form/CheckList';
+import { Dropdown } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
 import { MOST_METRICS } from '../search';
 import { useHeld } from './useHeld';

@@ -6,7 +6,7 @@ import type { MetricsQuery } from '@/api/metrics';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import type { JobSearch } from '../search';
 import { HowToLog } from './HowToLog';
 import { MetricCharts } from './MetricCharts';

@@ -2,7 +2,7 @@
 import type { JobMetrics } from '@/api/types';
 import { useLocale, useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import { Notice } from '@/ui/Panel';
+import { Notice } from '@/ui/page/Panel';
 import { broken, formatMetric } from './metric-charts';
 import style from './Metrics.module.css';
 

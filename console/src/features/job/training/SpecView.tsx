@@ -8,16 +8,16 @@ import { ApiError } from '@/api/problem';
 import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { toYaml } from '@/parts/jobs/job-file';
-import { Copy } from '@/ui/clipboard';
+import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/States';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { save } from '../download';
 import { JobFit } from '../JobFit';
 import { Policies } from './Policies';
 import style from './Spec.module.css';
 
-const CodeEditor = lazy(() => import('@/ui/CodeEditor'));
-const DiffView = lazy(() => import('@/ui/DiffView'));
+const CodeEditor = lazy(() => import('@/ui/code/CodeEditor'));
+const DiffView = lazy(() => import('@/ui/code/DiffView'));
 
 interface Props {
   job: JobDetail;

@@ -6,11 +6,11 @@ import { keys } from '@/api/keys';
 import { getStacks, takeStacks } from '@/api/metrics';
 import type { JobDetail, TaskStacks } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { Copy } from '@/ui/clipboard';
+import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
-import { Notice } from '@/ui/Panel';
-import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/States';
-import { Ago } from '@/ui/Time';
+import { Notice } from '@/ui/page/Panel';
+import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
+import { Ago } from '@/ui/words/Time';
 import style from './Stacks.module.css';
 
 export function StacksPanel({ job }: { job: JobDetail }) {

@@ -1,7 +1,7 @@
 /** What is said of a job's attempts. */
 import type { Saved } from '@/api/types';
 import type { Translate } from '@/app/i18n';
-import { trim } from '@/ui/format';
+import { trim } from '@/ui/words/format';
 
 /** Work that is gone, in the unit that suits it; nothing where nothing is. */
 export function workLost(gpuSeconds: number, t: Translate): string | null {

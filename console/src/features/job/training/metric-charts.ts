@@ -1,6 +1,6 @@
 /** The charts of what a training told: which lines stand together, over what, and how smooth. */
 import type { JobDetail, JobMetrics, MetricSeries } from '@/api/types';
-import type { ChartMoment, ChartSeries } from '@/ui/LiveChart';
+import type { ChartMoment, ChartSeries } from '@/ui/chart/LiveChart';
 
 export type Arrangement = 'each' | 'related' | 'one';
 export type MetricAxis = 'step' | 'time';

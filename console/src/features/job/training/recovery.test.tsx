@@ -5,7 +5,7 @@ import type { Saved } from '@/api/types';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { attempt, detail, reason, session, task } from '@/testing/samples';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 const saved: Saved = { path: '/data/ckpt/step-1200.pt', step: 1200, at: '2026-05-01T10:30:00Z', attempt: 1 };
 const story = { en: 'worker-1’s node was lost; the job queued again from checkpoint step 1,200', zh: '节点失联；任务已重新排队' };

@@ -6,7 +6,7 @@ import { setWidth } from '@/testing/fields';
 import { detail } from '@/testing/samples';
 import { answers, file, open, user } from '../testing';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 beforeEach(() => {
   localStorage.clear();

@@ -7,7 +7,7 @@ import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { parseSize } from '@/parts/quantities';
-import { formatBytes, formatCount } from '@/ui/format';
+import { formatBytes, formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';
 import { classOf, taskCount, textAt } from '../reading';
 import { openFlavors } from '../useChoices';

@@ -4,7 +4,7 @@ import { accessibilityProblems, openConsole } from '@/testing/app';
 import { isChosen, isDisabled, setWidth, valueOf } from '@/testing/fields';
 import { answers, file, fill, index, open, user, write } from '../testing';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 beforeEach(() => {
   localStorage.clear();

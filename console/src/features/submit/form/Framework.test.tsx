@@ -5,7 +5,7 @@ import { accessibilityProblems, openConsole } from '@/testing/app';
 import { describes, setWidth, valueOf } from '@/testing/fields';
 import { answers, file, fill, good, open, sent, served, summary, user, write } from '../testing';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 beforeEach(() => {
   localStorage.clear();

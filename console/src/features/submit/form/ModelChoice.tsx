@@ -2,7 +2,7 @@
 import { useT } from '@/app/i18n';
 import type { Node } from '@/api/types';
 import type { Path } from '@/parts/jobs/job-file-edit';
-import { formatCount } from '@/ui/format';
+import { formatCount } from '@/ui/words/format';
 import { gpuModels } from '../bounds';
 import { modelsIn, valueAt } from '../reading';
 import { fieldId, useForm, useMistake } from './context';

@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { Flavor } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
-import { formatBytes, formatCount } from '@/ui/format';
+import { formatBytes, formatCount } from '@/ui/words/format';
 import { altogether, fairPart, gpuSteps, largest, sizeAt, suiting } from '../bounds';
 import { entriesAt, modelsIn, textAt, valueAt } from '../reading';
 import { parseSize, writeNumber, writeSize } from '@/parts/quantities';

@@ -5,7 +5,7 @@ import { accessibilityProblems, Refusal } from '@/testing/app';
 import { describes, setWidth } from '@/testing/fields';
 import { fill, index, marks, open, sent, summary, user, write } from '../testing';
 
-vi.mock('@/ui/CodeEditor', () => import('@/testing/TextEditor'));
+vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 beforeEach(() => {
   localStorage.clear();

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useT } from '@/app/i18n';
 import { recordVisit } from '@/app/visits';
-import { Icon } from './icons';
-import type { IconName } from './icons';
-import type { Tone } from './Status';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
+import type { Tone } from '@/ui/words/Status';
 import style from './Panel.module.css';
 
 export type Crumb = LinkProps & { label: string };

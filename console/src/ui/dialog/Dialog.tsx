@@ -1,10 +1,10 @@
 /** A dialog that is drawn while it is open and gives the focus back when it is gone. */
-import '@/ui/kit-dialogs.css';
+import '@/ui/theme/kit-dialogs.css';
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useT } from '@/app/i18n';
-import { rememberPlace } from './focus-place';
+import { rememberPlace } from '@/ui/page/focus-place';
 import style from './Dialog.module.css';
 
 interface Props {

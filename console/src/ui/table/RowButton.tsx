@@ -1,6 +1,6 @@
 /** A small button in a row of a table: an icon, and its words for everybody who cannot see it. */
-import { Icon } from './icons';
-import type { IconName } from './icons';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
 import style from './lists.module.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 /** One filter of a list: any, or one of several. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { NativeSelect } from '@mantine/core';
 
 interface Props<Value extends string> {

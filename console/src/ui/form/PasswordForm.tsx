@@ -1,5 +1,5 @@
 /** Choosing a password: the rule is shown before the error, the repeat catches slips. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { ApiError } from '@/api/problem';
 import { changePassword } from '@/api/session';
 import { useT } from '@/app/i18n';
-import { Notice } from './Panel';
-import { errorText } from './States';
+import { Notice } from '@/ui/page/Panel';
+import { errorText } from '@/ui/page/States';
 import style from './PasswordForm.module.css';
 
 export const SHORTEST_PASSWORD = 8;

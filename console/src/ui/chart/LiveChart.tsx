@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useT } from '@/app/i18n';
 import { lineTone, summarise } from './LiveChart-data';
 import { LiveChartPlot } from './LiveChartPlot';
-import type { Tone } from './Status';
+import type { Tone } from '@/ui/words/Status';
 import style from './LiveChart.module.css';
 
 export interface ChartSeries {

@@ -2,7 +2,7 @@
 import type { ReactNode, Ref } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { choiceOf, DataRow } from './DataRow';
-import { Icon } from './icons';
+import { Icon } from '@/ui/icons';
 import { VirtualBody } from './VirtualBody';
 import type { TableControl } from './VirtualBody-focus';
 import style from './DataTable.module.css';

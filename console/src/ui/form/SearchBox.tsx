@@ -1,7 +1,7 @@
 /** A box that filters what is below it: what is typed goes into the address a moment later, and the address fills the box. */
 import { useEffect, useRef, useState } from 'react';
 import { useShortcut } from '@/app/shortcuts';
-import { Icon } from './icons';
+import { Icon } from '@/ui/icons';
 import style from './SearchBox.module.css';
 
 interface Props {

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import { timeZone } from '@/app/time-zone';
 import type { ChartMoment, ChartSeries } from './LiveChart';
 import { fittedRange, lineTone, loneValues, rowsFor, valueRange } from './LiveChart-data';
-import { tokenColour } from './theme-colours';
+import { tokenColour } from '@/ui/theme/theme-colours';
 
 export interface ChartFacts {
   series: ChartSeries[];

@@ -6,11 +6,11 @@ import '@xterm/xterm/css/xterm.css';
 import type { Ref } from 'react';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import { MONO } from '@/app/theme';
-import { copyText } from './clipboard';
+import { copyText } from '@/ui/words/clipboard';
 import { TerminalConnection } from './Terminal-connection';
 import type { TerminalQuery, TerminalState } from './Terminal-connection';
 import { leavesTerminal } from './Terminal-keys';
-import { tokenColour, watchTheme } from './theme-colours';
+import { tokenColour, watchTheme } from '@/ui/theme/theme-colours';
 import style from './Terminal.module.css';
 
 export type { TerminalState } from './Terminal-connection';

@@ -1,5 +1,5 @@
 /** A filter by a whole name: what is typed counts when the field is left or Enter is pressed. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 

@@ -1,12 +1,12 @@
 /** A form in a dialog: its fields, what stands against it, and its buttons, which stay in sight. */
-import '@/ui/kit-forms.css';
+import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { useT } from '@/app/i18n';
 import { Dialog } from './Dialog';
-import { Notice } from './Panel';
-import { errorText } from './States';
+import { Notice } from '@/ui/page/Panel';
+import { errorText } from '@/ui/page/States';
 import style from './FormDialog.module.css';
 
 /** The order of a field's parts where fields stand side by side: what is told below them moves none of them. */

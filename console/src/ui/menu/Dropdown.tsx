@@ -2,8 +2,8 @@
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { createContext, use, useEffect, useRef } from 'react';
 import { focusInside, moveFocus } from './Dropdown-keys';
-import { Icon } from './icons';
-import type { IconName } from './icons';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
 import style from './Dropdown.module.css';
 
 interface Props {

@@ -2,7 +2,7 @@
 import type uPlot from 'uplot';
 import type { ChartFacts } from './LiveChart-options';
 import { lineTone, rowsOf } from './LiveChart-data';
-import { formatExact } from './format';
+import { formatExact } from '@/ui/words/format';
 import style from './LiveChart.module.css';
 
 const MOST_LINES = 10;

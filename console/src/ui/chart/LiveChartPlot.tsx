@@ -10,7 +10,7 @@ import { alignedData, rowsFor, shapeOf } from './LiveChart-data';
 import { chartOptions } from './LiveChart-options';
 import type { ChartFacts } from './LiveChart-options';
 import { ChartTooltip, valuesAt, whenSaid } from './LiveChart-tooltip';
-import { watchTheme } from './theme-colours';
+import { watchTheme } from '@/ui/theme/theme-colours';
 import style from './LiveChart.module.css';
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };

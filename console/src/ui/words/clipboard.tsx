@@ -3,8 +3,8 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { translate, useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { Icon } from './icons';
-import type { IconName } from './icons';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
 
 const SHOWN_MS = 1500;
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { memo } from 'react';
 import { parseAnsi } from './ansi';
-import { formatClock } from './format';
+import { formatClock } from '@/ui/words/format';
 import { LINE_HEIGHT } from './log-lines-layout';
 import { spansOf } from './log-lines';
 import type { Line } from './log-lines';

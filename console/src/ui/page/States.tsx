@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { ApiError, UNREACHABLE } from '@/api/problem';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import { Icon } from './icons';
-import type { IconName } from './icons';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
 import style from './States.module.css';
 
 interface EmptyProps {

@@ -1,7 +1,7 @@
 /** What a chart's numbers say in words, and the form in which they are drawn. */
 import type { AlignedData } from 'uplot';
 import type { ChartSeries } from './LiveChart';
-import type { Tone } from './Status';
+import type { Tone } from '@/ui/words/Status';
 
 const TONES: Tone[] = ['blue', 'violet', 'green', 'amber', 'red', 'grey'];
 

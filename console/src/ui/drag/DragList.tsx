@@ -3,7 +3,7 @@ import { AutoScroller, Cursor, Feedback, PreventSelection } from '@dnd-kit/dom';
 import { DragDropProvider, DragOverlay, PointerSensor, useDraggable } from '@dnd-kit/react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { createContext, useContext, useEffect, useId, useRef, useState } from 'react';
-import { Icon } from './icons';
+import { Icon } from '@/ui/icons';
 import { keyStep, nearest } from './drag-steps';
 import style from './DragList.module.css';
 

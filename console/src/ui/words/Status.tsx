@@ -3,8 +3,8 @@ import type { UserState } from '@/api/people';
 import type { ClusterState, JobState, NodeState, RequestState, TaskState } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { Icon } from './icons';
-import type { IconName } from './icons';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
 import style from './Status.module.css';
 
 export type Tone = 'grey' | 'violet' | 'blue' | 'green' | 'red' | 'amber';
