@@ -2,7 +2,7 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
-const CATALOG = /\/src\/locales\/[\w-]+\/[\w-]+\.json$/;
+const CATALOG = /\/src\/locales\/[\w-]+(\/\w+)?\/[\w-]+\.json$/;
 
 export function catalogs(): Plugin {
   return {

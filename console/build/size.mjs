@@ -1,5 +1,5 @@
 // Measures what a first visit to each page downloads (gzip) and fails over budget. Run after `npm run build`.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
@@ -28,39 +28,30 @@ const find = (suffix) => {
 
 const entry = 'index.html';
 const first = closure([entry]);
-const locale = find('locales/zh-CN/index.ts');
-const page = (suffix) => closure([entry, locale, find(suffix)]);
-/** Of the pages where one governs, which have words of their own. */
-const governing = (suffix) => closure([entry, locale, find('locales/zh-CN/governing.ts'), find(suffix)]);
-/** Of those where a job is written. */
-const composing = (suffix) => closure([entry, locale, find('locales/zh-CN/composing.ts'), find(suffix)]);
+/** A page in Chinese, with the catalogs it waits for: the most that a visit may fetch. */
+const visit = (page, words) => closure([entry, ...['index', ...(words ? [words] : [])].map((name) => find(`locales/zh-CN/${name}.ts`)), find(page)]);
 const extra = (suffix, base) => new Set([...closure([find(suffix)])].filter((file) => !base.has(file)));
 
+const USUAL_BUDGET = 240;
+const features = new URL('../src/features/', import.meta.url);
+const PAGE = /\bpage\(\s*'([^']+)',\s*'(\w+)',\s*\(\) => import\('\.\/\w+'\)(?:,\s*\{([^}]*)\})?/g;
+
+/** The pages of a feature as its manifest says them. */
+function pagesOf(folder) {
+  const said = readFileSync(new URL(`${folder}/manifest.ts`, features), 'utf8');
+  const pages = [...said.matchAll(PAGE)];
+  if (pages.length === 0 || pages.length !== said.split(/\bpage\(/).length - 1) throw new Error(`cannot read the pages in ${folder}/manifest.ts`);
+  return pages.map(([, path, name, options = '']) => {
+    const words = /words: '(\w+)'/.exec(options)?.[1];
+    const budget = /budget: (\d+)/.exec(options)?.[1];
+    return [path, visit(`features/${folder}/${name}.tsx`, words), Number(budget ?? USUAL_BUDGET)];
+  });
+}
+
+const folders = readdirSync(features).filter((folder) => existsSync(new URL(`${folder}/manifest.ts`, features)));
 const rows = [
-  ['first load (sign-in)', page('sign-in/SignInPage.tsx'), 225],
-  ['first load (overview)', page('overview/OverviewPage.tsx'), 225],
-  ['jobs page', page('jobs/JobsPage.tsx'), 240],
-  ['job page', page('job/JobPage.tsx'), 240],
-  ['submit page', composing('submit/SubmitPage.tsx'), 285],
-  ['queue page', page('queue/QueuePage.tsx'), 260],
-  ['score page', page('scores/ScorePage.tsx'), 240],
-  ['nodes page', page('nodes/NodesPage.tsx'), 240],
-  ['node page', page('nodes/NodePage.tsx'), 240],
-  ['clusters page', page('clusters/ClustersPage.tsx'), 240],
-  ['profile page', governing('profile/ProfilePage.tsx'), 240],
-  ['projects page', governing('projects/ProjectsPage.tsx'), 240],
-  ['project page', governing('projects/ProjectPage.tsx'), 260],
-  ['requests page', governing('requests/RequestsPage.tsx'), 240],
-  ['people page', governing('users/UsersPage.tsx'), 240],
-  ['person page', governing('users/UserPage.tsx'), 240],
-  ['groups page', governing('groups/GroupsPage.tsx'), 240],
-  ['group page', governing('groups/GroupPage.tsx'), 240],
-  ['flavors page', page('flavors/FlavorsPage.tsx'), 240],
-  ['pools page', page('pools/PoolsPage.tsx'), 240],
-  ['quotas page', page('quotas/QuotasPage.tsx'), 240],
-  ['priorities page', governing('priorities/PrioritiesPage.tsx'), 240],
-  ['audit page', governing('audit/AuditPage.tsx'), 240],
-  ['panel page', governing('panel/PanelPage.tsx'), 240],
+  ['/sign-in', visit('sign-in/SignInPage.tsx'), 225],
+  ...folders.flatMap(pagesOf),
   ['editor (lazy)', extra('code/CodeEditor.tsx', first), 180],
   ['terminal (lazy)', extra('terminal/Terminal.tsx', first), 95],
   ['charts (lazy)', extra('chart/LiveChart.tsx', first), 40],

@@ -17,7 +17,7 @@ describe('words of a part', () => {
       await words.activateLocale('zh-CN');
       const switching = words.activateLocale('en');
       await Array.from({ length: ticks }).reduce<Promise<void>>((before) => before.then(() => undefined), Promise.resolve());
-      await Promise.all([words[part](() => Promise.resolve()), switching]);
+      await Promise.all([words.withWords(part, () => Promise.resolve()), switching]);
       expect(document.documentElement.lang).toBe('en');
       expect(words.translate(key)).not.toBe(key);
     },

@@ -7,13 +7,10 @@ import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Text } from '@/api/types';
-import type en from '../locales/en';
-import type enComposing from '../locales/en/composing';
-import type enGoverning from '../locales/en/governing';
-import type enTraining from '../locales/en/training';
+import type { MessageKey } from '../locales/keys';
 import { remember, stored } from './storage';
 
-export type MessageKey = keyof typeof en | keyof typeof enComposing | keyof typeof enGoverning | keyof typeof enTraining;
+export type { MessageKey };
 export type Locale = 'en' | 'zh-CN';
 export type Values = Record<string, string | number>;
 export type Translate = (key: MessageKey, values?: Values) => string;
@@ -22,7 +19,8 @@ export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文
 
 const STORAGE_KEY = 'danlu.locale';
 type Loader = () => Promise<{ default: unknown }>;
-type Later = 'composing' | 'governing' | 'training';
+/** The catalogs that come with the first page or part that wants them. */
+export type Later = 'composing' | 'governing' | 'training';
 type Catalog = 'everywhere' | Later;
 const loaders: Record<Locale, Record<Catalog, Loader>> = {
   en: {
@@ -74,16 +72,11 @@ async function showOnceComplete(locale: Locale): Promise<void> {
   document.documentElement.lang = locale;
 }
 
-/** A page where a job is written, once its words are there. */
-export const composing = <Page>(load: () => Promise<Page>): Promise<Page> => withWords('composing', load);
-
-/** A page where one governs, once its words are there. */
-export const governing = <Page>(load: () => Promise<Page>): Promise<Page> => withWords('governing', load);
-
 /** A part that shows what a training tells, once its words are there. */
 export const training = <Part>(load: () => Promise<Part>): Promise<Part> => withWords('training', load);
 
-async function withWords<Part>(name: Later, load: () => Promise<Part>): Promise<Part> {
+/** A page or a part, once its words are there. */
+export async function withWords<Part>(name: Later, load: () => Promise<Part>): Promise<Part> {
   wanted.add(name);
   const [part] = await Promise.all([load(), i18n.locale ? loadCatalog(i18n.locale as Locale, name) : undefined]);
   return part;

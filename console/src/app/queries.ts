@@ -6,7 +6,9 @@ import { apiUrl } from '@/api/client';
 import { keys } from '@/api/keys';
 import type { LogSource } from '@/api/logs';
 import { ApiError } from '@/api/problem';
+import { FEATURES } from '@/features';
 import { TopicBatch } from './batch';
+import type { Stale, Topic } from './feature';
 import { LiveConnection } from './live';
 import type { LiveStatus, LogListener } from './live';
 
@@ -24,17 +26,10 @@ export const queryClient = new QueryClient({
   },
 });
 
-const STALE: Record<string, QueryKey[]> = {
-  jobs: [keys.jobs],
-  nodes: [keys.nodes, keys.resources, keys.clusters],
-  queue: [keys.queue, keys.resources],
-  rules: [keys.rules, keys.clusters, keys.groups],
-  users: [keys.users, keys.groups, keys.requests, keys.projects],
-};
-
 /** Which cached answers a topic makes stale. */
 export function keysOf(topic: string): QueryKey[] {
-  return topic.startsWith('job:') ? [keys.job(topic.slice('job:'.length))] : (STALE[topic] ?? []);
+  if (topic.startsWith('job:')) return [keys.job(topic.slice('job:'.length))];
+  return FEATURES.flatMap(({ stale = {} }: { stale?: Stale }) => stale[topic as Topic] ?? []);
 }
 
 /** Each once, however many topics name it: a second refresh would break off the first. */

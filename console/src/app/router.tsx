@@ -2,21 +2,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import type { RouterHistory } from '@tanstack/react-router';
 import { basePath } from '@/api/client';
-import { auditSearch } from '@/features/audit/search';
-import { flavorsSearch } from '@/features/flavors/search';
-import { jobSearch } from '@/features/job/search';
-import { jobsSearch } from '@/features/jobs/search';
-import { nodeSearch, nodesSearch } from '@/features/nodes/search';
-import { projectsSearch } from '@/features/projects/search';
-import { panelSearch } from '@/features/panel/search';
-import { queueSearch } from '@/features/queue/search';
-import { requestsSearch } from '@/features/requests/search';
-import { quotasSearch } from '@/features/quotas/search';
-import { scoreSearch, scoresSearch } from '@/features/scores/search';
-import { submitSearch } from '@/features/submit/search';
-import { usersSearch } from '@/features/users/search';
+import { FEATURES } from '@/features';
 import { Crash, NotFound } from './Fallbacks';
-import { composing, governing } from './i18n';
+import type { Page } from './feature';
+import { withWords } from './i18n';
 import { queryClient } from './queries';
 import { one, parseSearch, stringifySearch } from './search';
 import { sessionQuery } from './session';
@@ -54,182 +43,20 @@ const app = createRoute({
   },
 });
 
-const overview = createRoute({
-  getParentRoute: () => app,
-  path: '/',
-  component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
-});
+/** A feature's page behind the sign-in; the compiler knows its path and what its address holds. */
+function routeOf<const Path extends string, Search extends Page['search']>({ path, name, load, search, words }: Page<Path, Search>) {
+  return createRoute({
+    getParentRoute: () => app,
+    path,
+    validateSearch: search,
+    component: lazyRouteComponent(words ? () => withWords(words, load) : load, name),
+  });
+}
 
-const jobs = createRoute({
-  getParentRoute: () => app,
-  path: '/jobs',
-  validateSearch: jobsSearch,
-  component: lazyRouteComponent(() => import('@/features/jobs/JobsPage'), 'JobsPage'),
-});
-
-const submit = createRoute({
-  getParentRoute: () => app,
-  path: '/jobs/new',
-  validateSearch: submitSearch,
-  component: lazyRouteComponent(() => composing(() => import('@/features/submit/SubmitPage')), 'SubmitPage'),
-});
-
-const job = createRoute({
-  getParentRoute: () => app,
-  path: '/jobs/$job',
-  validateSearch: jobSearch,
-  component: lazyRouteComponent(() => import('@/features/job/JobPage'), 'JobPage'),
-});
-
-const edit = createRoute({
-  getParentRoute: () => app,
-  path: '/jobs/$job/edit',
-  component: lazyRouteComponent(() => composing(() => import('@/features/submit/EditPage')), 'EditPage'),
-});
-
-const queue = createRoute({
-  getParentRoute: () => app,
-  path: '/queue',
-  validateSearch: queueSearch,
-  component: lazyRouteComponent(() => import('@/features/queue/QueuePage'), 'QueuePage'),
-});
-
-const scores = createRoute({
-  getParentRoute: () => app,
-  path: '/scores',
-  validateSearch: scoresSearch,
-  component: lazyRouteComponent(() => import('@/features/scores/ScoresPage'), 'ScoresPage'),
-});
-
-const score = createRoute({
-  getParentRoute: () => app,
-  path: '/scores/$user',
-  validateSearch: scoreSearch,
-  component: lazyRouteComponent(() => import('@/features/scores/ScorePage'), 'ScorePage'),
-});
-
-const nodes = createRoute({
-  getParentRoute: () => app,
-  path: '/nodes',
-  validateSearch: nodesSearch,
-  component: lazyRouteComponent(() => import('@/features/nodes/NodesPage'), 'NodesPage'),
-});
-
-const node = createRoute({
-  getParentRoute: () => app,
-  path: '/nodes/$node',
-  validateSearch: nodeSearch,
-  component: lazyRouteComponent(() => import('@/features/nodes/NodePage'), 'NodePage'),
-});
-
-const clusters = createRoute({
-  getParentRoute: () => app,
-  path: '/clusters',
-  component: lazyRouteComponent(() => import('@/features/clusters/ClustersPage'), 'ClustersPage'),
-});
-
-const cluster = createRoute({
-  getParentRoute: () => app,
-  path: '/clusters/$cluster',
-  component: lazyRouteComponent(() => import('@/features/clusters/ClusterPage'), 'ClusterPage'),
-});
-
-const projects = createRoute({
-  getParentRoute: () => app,
-  path: '/projects',
-  validateSearch: projectsSearch,
-  component: lazyRouteComponent(() => governing(() => import('@/features/projects/ProjectsPage')), 'ProjectsPage'),
-});
-
-const project = createRoute({
-  getParentRoute: () => app,
-  path: '/projects/$project',
-  component: lazyRouteComponent(() => governing(() => import('@/features/projects/ProjectPage')), 'ProjectPage'),
-});
-
-const requests = createRoute({
-  getParentRoute: () => app,
-  path: '/requests',
-  validateSearch: requestsSearch,
-  component: lazyRouteComponent(() => governing(() => import('@/features/requests/RequestsPage')), 'RequestsPage'),
-});
-
-const users = createRoute({
-  getParentRoute: () => app,
-  path: '/users',
-  validateSearch: usersSearch,
-  component: lazyRouteComponent(() => governing(() => import('@/features/users/UsersPage')), 'UsersPage'),
-});
-
-const user = createRoute({
-  getParentRoute: () => app,
-  path: '/users/$user',
-  component: lazyRouteComponent(() => governing(() => import('@/features/users/UserPage')), 'UserPage'),
-});
-
-const groups = createRoute({
-  getParentRoute: () => app,
-  path: '/groups',
-  component: lazyRouteComponent(() => governing(() => import('@/features/groups/GroupsPage')), 'GroupsPage'),
-});
-
-const group = createRoute({
-  getParentRoute: () => app,
-  path: '/groups/$group',
-  component: lazyRouteComponent(() => governing(() => import('@/features/groups/GroupPage')), 'GroupPage'),
-});
-
-const profile = createRoute({
-  getParentRoute: () => app,
-  path: '/profile',
-  component: lazyRouteComponent(() => governing(() => import('@/features/profile/ProfilePage')), 'ProfilePage'),
-});
-
-const panel = createRoute({
-  getParentRoute: () => app,
-  path: '/panel',
-  validateSearch: panelSearch,
-  component: lazyRouteComponent(() => governing(() => import('@/features/panel/PanelPage')), 'PanelPage'),
-});
-
-const flavors = createRoute({
-  getParentRoute: () => app,
-  path: '/flavors',
-  validateSearch: flavorsSearch,
-  component: lazyRouteComponent(() => import('@/features/flavors/FlavorsPage'), 'FlavorsPage'),
-});
-
-const pools = createRoute({
-  getParentRoute: () => app,
-  path: '/pools',
-  component: lazyRouteComponent(() => import('@/features/pools/PoolsPage'), 'PoolsPage'),
-});
-
-const quotas = createRoute({
-  getParentRoute: () => app,
-  path: '/quotas',
-  validateSearch: quotasSearch,
-  component: lazyRouteComponent(() => import('@/features/quotas/QuotasPage'), 'QuotasPage'),
-});
-
-const priorities = createRoute({
-  getParentRoute: () => app,
-  path: '/priorities',
-  component: lazyRouteComponent(() => governing(() => import('@/features/priorities/PrioritiesPage')), 'PrioritiesPage'),
-});
-
-const audit = createRoute({
-  getParentRoute: () => app,
-  path: '/audit',
-  validateSearch: auditSearch,
-  component: lazyRouteComponent(() => governing(() => import('@/features/audit/AuditPage')), 'AuditPage'),
-});
-
-const behindSignIn = [
-  overview, jobs, submit, job, edit, queue, scores, score, nodes, node, clusters, cluster, profile,
-  projects, project, requests, users, user, groups, group,
-  panel, flavors, pools, quotas, priorities, audit,
-] as const;
+type RouteOf<Said> = Said extends Page<infer Path, infer Search> ? ReturnType<typeof routeOf<Path, Search>> : never;
+const pages: readonly Page[] = FEATURES.flatMap((feature): readonly Page[] => feature.pages);
+// A list forgets which page is which; their union does not.
+const behindSignIn = pages.map((page) => routeOf(page)) as unknown as readonly RouteOf<(typeof FEATURES)[number]['pages'][number]>[];
 const routeTree = root.addChildren([signIn, setPassword, app.addChildren(behindSignIn)]);
 
 /** Tests give a history of their own; the console uses the browser's. */

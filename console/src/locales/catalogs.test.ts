@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Feature } from '@/app/feature';
 
 const SOURCE = join(import.meta.dirname, '..');
-const areasOf = (locale: string) => readdirSync(join(import.meta.dirname, locale)).filter((name) => name.endsWith('.json')).sort();
+const areasOf = (locale: string) => readdirSync(join(import.meta.dirname, locale), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json')).sort();
 const read = (locale: string, area: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, locale, area), 'utf8')) as Record<string, string>;
 const areas = areasOf('en');
@@ -16,6 +17,10 @@ const zh = all('zh-CN');
 const paths = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path));
 const files = paths.map((path) => readFileSync(join(SOURCE, path), 'utf8'));
 const code = files.join('\n');
+
+/** Each page that a feature declares, by the path of its manifest. */
+const manifests = import.meta.glob<Feature>('../features/*/manifest.ts', { eager: true, import: 'default' });
+const said = Object.entries(manifests).flatMap(([path, { pages }]) => pages.map((page) => [path.slice('../'.length), page] as const));
 
 const NAMES_AND_UNITS = new Set(['nodes.cpu', 'size.cpus', 'size.gpu']);
 
@@ -62,17 +67,16 @@ describe('catalogs', () => {
 
   it('keep the words of the pages where one governs to these pages, which wait for them', () => {
     const pages = /^features\/(audit|groups|panel|people|priorities|profile|projects|requests|users)\/|^parts\/(people|requests|roster|trends)\//;
-    const governing = [...readFileSync(join(import.meta.dirname, 'en', 'governing.ts'), 'utf8').matchAll(/'\.\/([\w-]+\.json)'/g)].map((match) => match[1]!);
-    const words = governing.flatMap((area) => Object.keys(read('en', area)));
+    const words = areas.filter((area) => area.startsWith('governing/')).flatMap((area) => Object.keys(read('en', area)));
+    expect(words.length).toBeGreaterThan(100);
     const strange = paths.flatMap((path, at) => (pages.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
     expect(strange).toEqual([]);
-    const router = readFileSync(join(SOURCE, 'app', 'router.tsx'), 'utf8');
-    const bare = [...router.matchAll(/(governing\()?\(\) => import\('@\/([\w/-]+)'/g)].filter(([, wrapped, page]) => !wrapped && pages.test(`${page}/`));
-    expect(bare.map(([, , page]) => page)).toEqual([]);
+    const bare = said.filter(([path, { words: waits }]) => pages.test(path) && waits !== 'governing');
+    expect(bare.map(([, { name }]) => name)).toEqual([]);
   });
 
   it('keep the words of what a training tells to the parts that wait for them', () => {
-    const words = Object.keys(read('en', 'training.json'));
+    const words = Object.keys(read('en', 'training/training.json'));
     const waiting = /^features\/job\/training\//;
     const strange = paths.flatMap((path, at) => (waiting.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
     expect(strange).toEqual([]);
@@ -82,11 +86,10 @@ describe('catalogs', () => {
   });
 
   it('keep the words of writing a job to the pages that wait for them', () => {
-    const words = Object.keys(read('en', 'frameworks.json'));
+    const words = Object.keys(read('en', 'composing/frameworks.json'));
     const strange = paths.flatMap((path, at) => (path.startsWith('features/submit/') ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
     expect(strange).toEqual([]);
-    const router = readFileSync(join(SOURCE, 'app', 'router.tsx'), 'utf8');
-    expect([...router.matchAll(/(\w+\()?\(\) => import\('@\/features\/submit\/\w+'/g)].map(([, wrapped]) => wrapped)).toEqual(['composing(', 'composing(']);
+    expect(said.filter(([path]) => path.startsWith('features/submit/')).map(([, page]) => page.words)).toEqual(['composing', 'composing']);
   });
 
   it('leave no bare words in the pages', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Framework, JobFile } from '@/api/types';
-import { composing, translate } from '@/app/i18n';
+import { translate, withWords } from '@/app/i18n';
 import { parseJobFile, toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import { frameworks, plain, pytorch, tensorflow } from '@/testing/frameworks';
@@ -8,7 +8,7 @@ import { beyondBounds } from './mistakes';
 import { missingRoles, NOTHING_KEPT, retrain, strategyOf } from './frameworks';
 import type { Kept } from './frameworks';
 
-beforeAll(() => composing(async () => undefined));
+beforeAll(() => withWords('composing', async () => undefined));
 
 const single: JobFile = { kind: 'training', name: 'bert', command: 'python train.py', resources: { gpus: 4 } };
 

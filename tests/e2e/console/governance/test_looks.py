@@ -110,7 +110,7 @@ def test_every_page_is_whole_in_chinese_by_day_and_night_and_on_a_phone(
 
 def message_keys() -> set[str]:
     """What would be shown in place of a text that is missing."""
-    catalogs = (ROOT / "console" / "src" / "locales" / "en").glob("*.json")
+    catalogs = (ROOT / "console" / "src" / "locales" / "en").rglob("*.json")
     return {key for catalog in catalogs for key in json.loads(catalog.read_text())}
 
 

@@ -1,0 +1,12 @@
+/** The table of jobs. */
+import { keys } from '@/api/keys';
+import { feature, page } from '@/app/feature';
+import { jobsSearch } from './search';
+
+export default feature({
+  pages: [
+    page('/jobs', 'JobsPage', () => import('./JobsPage'), { search: jobsSearch }),
+  ],
+  place: { section: 'compute', to: '/jobs', icon: 'jobs', label: 'nav.jobs', keys: 'g j' },
+  stale: { jobs: [keys.jobs] },
+});

@@ -1,0 +1,13 @@
+/** The nodes, and one of them. */
+import { keys } from '@/api/keys';
+import { feature, page } from '@/app/feature';
+import { nodeSearch, nodesSearch } from './search';
+
+export default feature({
+  pages: [
+    page('/nodes', 'NodesPage', () => import('./NodesPage'), { search: nodesSearch }),
+    page('/nodes/$node', 'NodePage', () => import('./NodePage'), { search: nodeSearch }),
+  ],
+  place: { section: 'cluster', to: '/nodes', icon: 'nodes', label: 'nav.nodes', keys: 'g n' },
+  stale: { nodes: [keys.nodes, keys.resources] },
+});

@@ -1,0 +1,13 @@
+/** The people, and one of them. */
+import { keys } from '@/api/keys';
+import { feature, page } from '@/app/feature';
+import { usersSearch } from './search';
+
+export default feature({
+  pages: [
+    page('/users', 'UsersPage', () => import('./UsersPage'), { search: usersSearch, words: 'governing' }),
+    page('/users/$user', 'UserPage', () => import('./UserPage'), { words: 'governing' }),
+  ],
+  place: { section: 'govern', to: '/users', icon: 'users', label: 'nav.users', keys: 'g u', needs: 'user:read' },
+  stale: { users: [keys.users] },
+});
