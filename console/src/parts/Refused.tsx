@@ -2,12 +2,12 @@
 import { useT } from '@/app/i18n';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
-import { standsAt } from './mistakes';
+import { mistakesIn } from './mistakes';
 
 const NO_FIELDS: readonly string[] = [];
 
 export function Refused({ error, fields = NO_FIELDS }: { error: unknown; fields?: readonly string[] }) {
   const t = useT();
-  if (!error || standsAt(error, fields)) return null;
-  return <Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" />;
+  const { untold } = mistakesIn(error, fields);
+  return untold ? <Notice tone="red" icon="warning" title={errorText(untold, t)} role="alert" /> : null;
 }

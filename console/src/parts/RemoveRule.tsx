@@ -1,8 +1,7 @@
 /** Asks before a rule goes; a refusal says what still needs it. Load it lazily: few come to the question. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 
 interface Props {
@@ -15,14 +14,11 @@ interface Props {
 
 export default function RemoveRule({ name, text, remove, onClose }: Props) {
   const t = useT();
-  const client = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () => remove(name),
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t('list.removed', { name }) });
-      await client.invalidateQueries({ queryKey: keys.rules });
-    },
+  const removal = useSave({
+    save: () => remove(name),
+    close: onClose,
+    said: t('list.removed', { name }),
+    invalidate: [keys.rules],
   });
   return (
     <FormDialog danger size={440} title={t('list.removeTitle', { name })} action={t('action.remove')} busy={removal.isPending} error={removal.error} onSubmit={() => removal.mutate()} onClose={onClose}>

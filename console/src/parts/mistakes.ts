@@ -3,28 +3,30 @@ import { ApiError } from '@/api/problem';
 
 /** A sentence for each field that was refused. */
 export type Mistakes = Partial<Record<string, string>>;
+/** The fields that tell their own mistakes: by their first word, by their whole place (`resources.gpus`), or all that look like this. */
+export type Fields = readonly string[] | RegExp;
 
-/** By the first word of the field's place; what stands at no field is under the empty word. */
-export function mistakesOf(error: unknown): Mistakes {
-  if (!(error instanceof ApiError)) return {};
-  const told = error.problem.errors.map(({ loc, message, hint }) => [String(loc[0] ?? ''), hint ? `${message} (${hint})` : message] as const);
+interface Told {
+  mistakes: Mistakes;
+  /** What is to be told of the whole: nothing where all of it is told beside the fields. */
+  untold: unknown;
+}
+
+/** Without fields, whatever has a place is told there. */
+export function mistakesIn(error: unknown, fields?: Fields): Told {
+  if (!(error instanceof ApiError)) return { mistakes: {}, untold: error };
+  const found = error.problem.errors.map(({ loc, message, hint }) => [fieldOf(loc, fields), hint ? `${message} (${hint})` : message] as const);
+  const told = found.length > 0 && found.every(([field]) => tells(fields, field));
   // Of several at one field the first will do.
-  return Object.fromEntries(told.toReversed());
+  return { mistakes: Object.fromEntries(found.toReversed()), untold: told ? null : error };
 }
 
-/** Whether every mistake is told beside one of these fields. */
-export function standsAt(error: unknown, fields: readonly string[]): boolean {
-  const places = Object.keys(mistakesOf(error));
-  return places.length > 0 && places.every((place) => fields.includes(place));
+function fieldOf(loc: readonly (string | number)[], fields: Fields | undefined): string {
+  const place = loc.join('.');
+  return fields instanceof RegExp || fields?.includes(place) ? place : String(loc[0] ?? '');
 }
 
-/** The same by the whole place: `resources.gpus`. */
-export function mistakesAt(error: unknown): Mistakes {
-  if (!(error instanceof ApiError)) return {};
-  return Object.fromEntries(error.problem.errors.map(({ loc, message, hint }) => [loc.join('.'), hint ? `${message} (${hint})` : message] as const).toReversed());
-}
-
-/** What is to be told of the whole: nothing where all of it is told beside these fields. */
-export function untold(error: unknown, fields: readonly string[]): unknown {
-  return standsAt(error, fields) ? null : error;
+function tells(fields: Fields | undefined, field: string): boolean {
+  if (fields instanceof RegExp) return fields.test(field);
+  return fields ? fields.includes(field) : field !== '';
 }

@@ -1,11 +1,10 @@
 /** Follows the chain of the audit log from its beginning, and compares it with a seal noted earlier. */
 import { TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { verifyAudit } from '@/api/audit';
 import type { AuditReport } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { mistakesOf, untold } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Notice } from '@/ui/page/Panel';
@@ -17,11 +16,11 @@ export default function VerifyDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const [noted, setNoted] = useState('');
   const [seq, seal] = noted.trim().split(/[\s,:]+/);
-  const verify = useMutation({ mutationFn: () => verifyAudit(seq && seal ? { seq: Number(seq), seal: seal.toLowerCase() } : {}) });
-  const mistakes = mistakesOf(verify.error);
+  const verify = useSave({ save: () => verifyAudit(seq && seal ? { seq: Number(seq), seal: seal.toLowerCase() } : {}), fields: FIELDS });
+  const { mistakes } = verify;
   const half = noted.trim() !== '' && !(seal && Number.isInteger(Number(seq)));
   return (
-    <FormDialog title={t('audit.verify')} action={t('audit.verifyNow')} busy={verify.isPending} error={untold(verify.error, FIELDS)} disabled={half} size={640} onSubmit={() => verify.mutate()} onClose={onClose}>
+    <FormDialog title={t('audit.verify')} action={t('audit.verifyNow')} busy={verify.isPending} error={verify.untold} disabled={half} size={640} onSubmit={() => verify.mutate()} onClose={onClose}>
       <p>{t('audit.verifyText')}</p>
       <TextInput
         label={t('audit.noted')}

@@ -1,15 +1,16 @@
 /** Adding a cluster: how to sign in, where tasks run, and a look at it before anything is kept. */
 import '@/ui/theme/kit-forms.css';
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { checkNewCluster, createCluster } from '@/api/clusters';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { mistakesIn } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
-import { FRESH, mistakesOf, toSend } from './draft';
+import { FRESH, toSend } from './draft';
 import type { Draft } from './draft';
 import { KubeconfigField } from './KubeconfigField';
 import { SettingsFields } from './SettingsFields';
@@ -18,16 +19,13 @@ import style from './Clusters.module.css';
 
 export default function AddCluster({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [draft, setDraft] = useState(FRESH);
   const check = useMutation({ mutationFn: () => checkNewCluster({ ...toSend(draft), ...(draft.name.trim() && { name: draft.name.trim() }) }), onMutate: () => add.reset() });
-  const add = useMutation({
-    mutationFn: (force: boolean) => createCluster({ ...toSend(draft), name: draft.name.trim(), force }),
-    onSuccess: async ({ name }) => {
-      onClose();
-      notify({ message: t('clusters.added', { name }) });
-      await Promise.all([keys.clusters, keys.nodes].map((queryKey) => client.invalidateQueries({ queryKey })));
-    },
+  const add = useSave({
+    save: (force: boolean) => createCluster({ ...toSend(draft), name: draft.name.trim(), force }),
+    close: onClose,
+    said: ({ name }) => t('clusters.added', { name }),
+    invalidate: [keys.clusters, keys.nodes],
   });
   // What was found holds for what was typed then.
   const change = (part: Partial<Draft>) => {
@@ -36,7 +34,7 @@ export default function AddCluster({ onClose }: { onClose: () => void }) {
     add.reset();
   };
   const error = add.error ?? check.error;
-  const mistakes = mistakesOf(error);
+  const { mistakes } = mistakesIn(error);
   const lacks = lackOf(add.error) !== undefined || check.data?.ready === false;
   const signsIn = draft.inCluster || draft.kubeconfig.trim() !== '';
   const submit = (event: FormEvent) => {

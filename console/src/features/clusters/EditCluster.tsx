@@ -1,16 +1,15 @@
 /** Changing how Danlu uses a cluster, or how it signs in there. */
 import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { editCluster } from '@/api/clusters';
 import { keys } from '@/api/keys';
 import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
-import { draftOf, mistakesOf, toSend } from './draft';
+import { draftOf, toSend } from './draft';
 import type { Draft } from './draft';
 import { KubeconfigField } from './KubeconfigField';
 import { SettingsFields } from './SettingsFields';
@@ -19,22 +18,19 @@ import style from './Clusters.module.css';
 
 export default function EditCluster({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [before] = useState(() => draftOf(cluster));
   const [draft, setDraft] = useState(before);
-  const edit = useMutation({
-    mutationFn: (force: boolean) => editCluster(cluster.name, { ...toSend(draft, before), force }),
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t('clusters.changed', { name: cluster.name }) });
-      await client.invalidateQueries({ queryKey: keys.clusters });
-    },
+  const edit = useSave({
+    save: (force: boolean) => editCluster(cluster.name, { ...toSend(draft, before), force }),
+    close: onClose,
+    said: t('clusters.changed', { name: cluster.name }),
+    invalidate: [keys.clusters],
   });
   const change = (part: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...part }));
     edit.reset();
   };
-  const mistakes = mistakesOf(edit.error);
+  const { mistakes } = edit;
   const lacks = lackOf(edit.error) !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,13 +1,12 @@
 /** Asks before a cluster is removed, and says what still uses it. */
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { deleteCluster } from '@/api/clusters';
 import { keys } from '@/api/keys';
 import { ApiError } from '@/api/problem';
 import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
@@ -15,16 +14,12 @@ import style from './Clusters.module.css';
 
 export default function RemoveCluster({ cluster: { name, nodes, tasks }, onClose }: { cluster: Cluster; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: (force: boolean) => deleteCluster(name, force),
-    onSuccess: async () => {
-      notify({ message: t('clusters.removed', { name }) });
-      await navigate({ to: '/clusters' });
-      client.removeQueries({ queryKey: keys.clusterDetail(name) });
-      await Promise.all([keys.clusters, keys.nodes].map((queryKey) => client.invalidateQueries({ queryKey })));
-    },
+  const remove = useSave({
+    save: (force: boolean) => deleteCluster(name, force),
+    said: t('clusters.removed', { name }),
+    gone: { forget: keys.clusterDetail(name), leave: () => navigate({ to: '/clusters' }) },
+    invalidate: [keys.clusters, keys.nodes],
   });
   const used = remove.error instanceof ApiError && remove.error.status === 409;
   return (

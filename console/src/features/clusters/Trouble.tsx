@@ -4,11 +4,11 @@ import { ApiError } from '@/api/problem';
 import type { ClusterReport } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
+import { mistakesIn } from '@/parts/mistakes';
 import type { IconName } from '@/ui/icons';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
 import type { Tone } from '@/ui/words/Status';
-import { mistakesOf } from './draft';
 import { Findings } from './Findings';
 import style from './Clusters.module.css';
 
@@ -44,7 +44,7 @@ function Told({ report, error }: Props) {
       </Notice>
     );
   }
-  if (standsAtFields(error)) return null;
+  if (error && !mistakesIn(error).untold) return null;
   if (error) return <Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" />;
   if (!report) return null;
   const { tone, icon, title } = OUTCOMES[!report.ready ? 'notReady' : report.findings.some(({ level }) => level === 'warning') ? 'withLess' : 'ready'];
@@ -53,12 +53,6 @@ function Told({ report, error }: Props) {
       <Findings findings={report.findings} />
     </Notice>
   );
-}
-
-/** Whether every mistake is told beside what was typed. */
-function standsAtFields(error: unknown): boolean {
-  const places = Object.keys(mistakesOf(error));
-  return places.length > 0 && !places.includes('');
 }
 
 /** What a cluster lacked that was refused for it. */

@@ -59,5 +59,3 @@ export function toSend(draft: Draft, before: Draft = FRESH): Omit<ClusterEdit, '
 function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
-
-export { mistakesOf } from '@/parts/mistakes';

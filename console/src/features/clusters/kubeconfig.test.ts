@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FRESH, mistakesOf, toSend } from './draft';
+import { mistakesIn } from '@/parts/mistakes';
+import { FRESH, toSend } from './draft';
 import { contextsOf, onlyContext } from './kubeconfig';
 
 const text = `
@@ -53,6 +54,6 @@ describe('what is sent of a cluster', () => {
   });
 
   it('is not refused by an error of another kind', () => {
-    expect(mistakesOf(new Error('x'))).toEqual({});
+    expect(mistakesIn(new Error('x')).mistakes).toEqual({});
   });
 });

@@ -1,30 +1,26 @@
 /** The same change for many flavors. */
 import { Checkbox, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { editFlavors } from '@/api/flavors';
 import { keys } from '@/api/keys';
 import type { JobClass } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { Outcomes, refusedIn } from '@/parts/Outcomes';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import style from '@/ui/table/lists.module.css';
 
 export default function EditMany({ names, onClose }: { names: string[]; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [classes, setClasses] = useState<JobClass[] | null>(null);
   const [description, setDescription] = useState<string | null>(null);
-  const edit = useMutation({
-    mutationFn: () => editFlavors(names, { ...(classes && { classes }), ...(description !== null && { description: description.trim() }) }),
-    onSuccess: async (outcomes) => {
-      await client.invalidateQueries({ queryKey: keys.rules });
-      if (refusedIn(outcomes).length > 0) return;
-      onClose();
-      notify({ message: t('flavors.changed', { count: names.length }) });
-    },
+  const edit = useSave({
+    save: () => editFlavors(names, { ...(classes && { classes }), ...(description !== null && { description: description.trim() }) }),
+    stays: (outcomes) => refusedIn(outcomes).length > 0,
+    close: onClose,
+    said: t('flavors.changed', { count: names.length }),
+    invalidate: [keys.rules],
   });
   return (
     <FormDialog

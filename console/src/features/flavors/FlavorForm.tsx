@@ -1,6 +1,6 @@
 /** A flavor: new, or changed. */
 import { Switch, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createFlavor, editFlavor } from '@/api/flavors';
 import { keys } from '@/api/keys';
@@ -8,9 +8,8 @@ import { listNodes } from '@/api/nodes';
 import type { Flavor } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { ClassChoice } from '@/parts/ClassChoice';
-import { mistakesAt } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
 import { draftOf, FRESH, toSend } from './draft';
 import type { Draft } from './draft';
@@ -19,34 +18,30 @@ import style from '@/ui/table/lists.module.css';
 const PLACES: Record<TextKey, string> = {
   name: 'name', gpus: 'resources.gpus', gpu: 'resources.gpu', cpus: 'resources.cpus', memory: 'resources.memory', shm: 'resources.shm', description: 'description',
 };
-const TOLD = new Set(Object.values(PLACES));
+const FIELDS = Object.values(PLACES);
 
 type TextKey = 'name' | 'gpus' | 'gpu' | 'cpus' | 'memory' | 'shm' | 'description';
 
 export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undefined; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [draft, setDraft] = useState(() => (flavor ? draftOf(flavor) : FRESH));
   const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal) });
   const models = [...new Set(nodes.data?.flatMap(({ gpu_model: model }) => model ?? []))].toSorted();
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useSave({
+    save: () => {
       const { name, ...rest } = toSend(draft);
       return flavor ? editFlavor(flavor.name, rest) : createFlavor({ name, ...rest });
     },
-    onSuccess: async ({ name }) => {
-      onClose();
-      notify({ message: t('list.saved', { name }) });
-      await client.invalidateQueries({ queryKey: keys.rules });
-    },
+    close: onClose,
+    said: ({ name }) => t('list.saved', { name }),
+    invalidate: [keys.rules],
+    fields: FIELDS,
   });
   const change = (part: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...part }));
     save.reset();
   };
-  const mistakes = mistakesAt(save.error);
-  const places = Object.keys(mistakes);
-  const told = places.length > 0 && places.every((place) => TOLD.has(place));
+  const { mistakes } = save;
   const text = (key: TextKey, label: MessageKey, hint?: MessageKey, more = {}) => (
     <TextInput
       label={t(label)}
@@ -65,7 +60,7 @@ export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undef
       title={flavor ? t('list.edit', { name: flavor.name }) : t('flavors.new')}
       action={t('action.save')}
       busy={save.isPending}
-      error={told ? null : save.error}
+      error={save.untold}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >

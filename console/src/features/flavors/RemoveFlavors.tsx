@@ -1,24 +1,21 @@
 /** Asks before flavors go, and says which are in use: those jobs keep their size. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { deleteFlavors } from '@/api/flavors';
 import { keys } from '@/api/keys';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import style from '@/ui/table/lists.module.css';
 
 export default function RemoveFlavors({ names, onClose }: { names: string[]; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const preview = useQuery({ queryKey: ['flavor-removal', names], queryFn: () => deleteFlavors(names, true), gcTime: 0 });
-  const remove = useMutation({
-    mutationFn: () => deleteFlavors(names, false),
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t('flavors.removed', { count: names.length }) });
-      await client.invalidateQueries({ queryKey: keys.rules });
-    },
+  const remove = useSave({
+    save: () => deleteFlavors(names, false),
+    close: onClose,
+    said: t('flavors.removed', { count: names.length }),
+    invalidate: [keys.rules],
   });
   return (
     <FormDialog

@@ -1,20 +1,20 @@
 /** Who is in a group: found, added many at once, taken out. */
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { changeGroupMembers } from '@/api/people';
 import type { GroupDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { ChosenBar } from '@/ui/table/ChosenBar';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
 import { Panel } from '@/ui/page/Panel';
 import { SearchBox } from '@/ui/form/SearchBox';
-import { EmptyState, errorText } from '@/ui/page/States';
+import { EmptyState } from '@/ui/page/States';
 import { useChosen } from '@/ui/table/useChosen';
 import style from './Groups.module.css';
 
@@ -33,15 +33,15 @@ export function GroupMembers({ group: { name, member_names: names }, mayWrite }:
   const shown = useMemo(() => names.filter((user) => user.toLowerCase().includes(search.toLowerCase())), [names, search]);
   const chosen = useChosen(shown, keyOf);
   const refresh = () => Promise.all([keys.groups, keys.users].map((queryKey) => client.invalidateQueries({ queryKey })));
-  const remove = useMutation({
-    mutationFn: (who: string[]) => changeGroupMembers(name, { names: who, remove: true }),
-    onSuccess: async ({ changed }) => {
+  const remove = useSave({
+    save: (who: string[]) => changeGroupMembers(name, { names: who, remove: true }),
+    close: () => {
       setRemoving(null);
       chosen.drop();
-      notify({ message: t('groups.takenOut', { count: changed.length }) });
-      await refresh();
     },
-    onError: (error) => notify({ bad: true, title: t('groups.takeOutFailed'), message: errorText(error, t) }),
+    said: ({ changed }) => t('groups.takenOut', { count: changed.length }),
+    after: refresh,
+    failed: t('groups.takeOutFailed'),
   });
   const columns = useMemo<Column<string>[]>(
     () => [{ id: 'name', header: t('people.userName'), cell: (user) => <Link to="/users/$user" params={{ user }} className={style.name} data-row-link={user}>{user}</Link> }],

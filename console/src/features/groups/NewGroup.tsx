@@ -1,32 +1,28 @@
 /** A new group: a name and what it is for; who is in it and what they may do follows on its page. */
 import { TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { createGroup } from '@/api/people';
 import { useT } from '@/app/i18n';
-import { mistakesOf, standsAt } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 
 export default function NewGroup({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const add = useMutation({
-    mutationFn: () => createGroup({ name: name.trim(), description: description.trim(), permissions: [] }),
-    onSuccess: async (group) => {
-      onClose();
-      await client.invalidateQueries({ queryKey: keys.groups });
-      await navigate({ to: '/groups/$group', params: { group: group.name } });
-    },
+  const add = useSave({
+    save: () => createGroup({ name: name.trim(), description: description.trim(), permissions: [] }),
+    close: onClose,
+    invalidate: [keys.groups],
+    after: (group) => navigate({ to: '/groups/$group', params: { group: group.name } }),
+    fields: ['name', 'description'],
   });
-  const mistakes = mistakesOf(add.error);
-  const error = standsAt(add.error, ['name', 'description']) ? undefined : add.error;
+  const { mistakes } = add;
   return (
-    <FormDialog title={t('groups.new')} action={t('groups.create')} busy={add.isPending} error={error} size={440} onSubmit={() => add.mutate()} onClose={onClose}>
+    <FormDialog title={t('groups.new')} action={t('groups.create')} busy={add.isPending} error={add.untold} size={440} onSubmit={() => add.mutate()} onClose={onClose}>
       <TextInput
         data-autofocus
         required

@@ -1,34 +1,30 @@
 /** What the members of a group may do with everybody's things, as a list to tick. */
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { editGroup } from '@/api/people';
 import type { Group } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { useEverywhere } from '@/app/session';
 import { GRANTABLE } from '@/parts/people/permissions';
 import { Refused } from '@/parts/Refused';
+import { useSave } from '@/parts/useSave';
 import { CheckList } from '@/ui/form/CheckList';
 import { Panel } from '@/ui/page/Panel';
 import style from './Groups.module.css';
 
 export function PermissionForm({ group: { name, permissions }, mayWrite }: { group: Group; mayWrite: boolean }) {
   const t = useT();
-  const client = useQueryClient();
   const mine = useEverywhere();
   // Null until something is ticked: it follows what the server has.
   const [ticked, setTicked] = useState<string[] | null>(null);
   const chosen = ticked ?? permissions;
-  const save = useMutation({
-    mutationFn: () => editGroup(name, { permissions: chosen }),
-    onSuccess: async () => {
-      notify({ message: t('groups.saved') });
-      await Promise.all([keys.groups, keys.permissions, keys.me].map((queryKey) => client.invalidateQueries({ queryKey })));
-      setTicked(null);
-    },
+  const save = useSave({
+    save: () => editGroup(name, { permissions: chosen }),
+    said: t('groups.saved'),
+    invalidate: [keys.groups, keys.permissions, keys.me],
+    after: () => setTicked(null),
   });
   const changed = [...chosen].sort().join() !== [...permissions].sort().join();
   const submit = (event: FormEvent) => {

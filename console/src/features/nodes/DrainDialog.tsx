@@ -1,13 +1,13 @@
 /** Empties nodes by a deadline: shows what runs there first and what becomes of it. */
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { drainNodes } from '@/api/nodes';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { GivingWay } from '@/parts/machines/AffectedJobs';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import { Exact } from '@/ui/words/Time';
@@ -26,19 +26,18 @@ const DEADLINES: readonly { value: string; word: MessageKey; count: number }[] =
 
 export default function DrainDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();
-  const client = useQueryClient();
   const names = nodes.map(({ name }) => name);
   const [deadline, setDeadline] = useState('30m');
   const [note, setNote] = useState('');
   const preview = useQuery({ queryKey: ['drain', names, deadline], queryFn: () => drainNodes(names, deadline, '', true), gcTime: 0 });
-  const drain = useMutation({
-    mutationFn: () => drainNodes(names, deadline, note.trim(), false),
-    onSuccess: async () => {
+  const drain = useSave({
+    save: () => drainNodes(names, deadline, note.trim(), false),
+    close: () => {
       onClose();
       onDone();
-      notify({ message: t('nodes.drainDone', { count: names.length }) });
-      await client.invalidateQueries({ queryKey: keys.nodes });
     },
+    said: t('nodes.drainDone', { count: names.length }),
+    invalidate: [keys.nodes],
   });
   return (
     <FormDialog

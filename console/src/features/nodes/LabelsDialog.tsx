@@ -1,12 +1,11 @@
 /** The labels that administrators give a node; those it reports itself stand above, and can be overruled. */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { labelNode } from '@/api/nodes';
 import type { Node } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Icon } from '@/ui/icons';
 import { changesOf, mistakesIn, reportedBy, rowsOf } from './labels';
@@ -15,16 +14,13 @@ import style from './LabelsDialog.module.css';
 
 export default function LabelsDialog({ node, onClose }: { node: Node; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [rows, setRows] = useState(() => rowsOf(node));
   const [next, setNext] = useState(rows.length);
-  const save = useMutation({
-    mutationFn: () => labelNode(node.name, changesOf(node, rows)),
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t('nodes.labelled', { name: node.name }) });
-      await client.invalidateQueries({ queryKey: keys.nodes });
-    },
+  const save = useSave({
+    save: () => labelNode(node.name, changesOf(node, rows)),
+    close: onClose,
+    said: t('nodes.labelled', { name: node.name }),
+    invalidate: [keys.nodes],
   });
   const { at, elsewhere } = mistakesIn(save.error);
   const reported = reportedBy(node);

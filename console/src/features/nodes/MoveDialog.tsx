@@ -1,14 +1,14 @@
 /** Moves nodes to another pool, after showing what that changes for jobs and flavors. */
 import { NativeSelect } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { moveNodes } from '@/api/nodes';
 import { listPools } from '@/api/rules';
 import type { MoveReport } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { AffectedJobs } from '@/parts/machines/AffectedJobs';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import type { DialogProps } from './useNodeDialogs';
@@ -16,21 +16,20 @@ import style from '@/ui/table/lists.module.css';
 
 export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();
-  const client = useQueryClient();
   const names = nodes.map(({ name }) => name);
   const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal) });
   const open = pools.data?.filter(({ name }) => nodes.some(({ pool }) => pool !== name)) ?? [];
   const [chosen, setPool] = useState<string | null>(null);
   const pool = chosen ?? open[0]?.name;
   const preview = useQuery({ queryKey: ['move', names, pool], queryFn: () => moveNodes(names, pool!, true), enabled: pool !== undefined, gcTime: 0 });
-  const move = useMutation({
-    mutationFn: () => moveNodes(names, pool!, false),
-    onSuccess: async () => {
+  const move = useSave({
+    save: () => moveNodes(names, pool!, false),
+    close: () => {
       onClose();
       onDone();
-      notify({ message: t('nodes.moved', { count: names.length, pool: pool! }) });
-      await Promise.all([keys.nodes, keys.rules].map((queryKey) => client.invalidateQueries({ queryKey })));
     },
+    said: () => t('nodes.moved', { count: names.length, pool: pool! }),
+    invalidate: [keys.nodes, keys.rules],
   });
   return (
     <FormDialog

@@ -1,16 +1,14 @@
 /** A limit: new, or changed. */
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { createLimit, editLimit } from '@/api/rules';
 import type { JobClass, Limit, LimitCreate } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
-import { mistakesOf, untold } from '@/parts/mistakes';
 import { className } from '@/parts/quotas/words';
+import { useSave } from '@/parts/useSave';
 import { formatCount } from '@/ui/words/format';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import style from '@/ui/table/lists.module.css';
@@ -38,31 +36,29 @@ const WHOM = ['each', 'all', 'one'] as const;
 
 export default function LimitForm({ limit, onClose }: { limit: Limit | undefined; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [draft, setDraft] = useState(() => (limit ? draftOf(limit) : FRESH));
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useSave({
+    save: () => {
       const { name, ...rest } = toSend(draft);
       return limit ? editLimit(limit.name, rest) : createLimit({ name, ...rest });
     },
-    onSuccess: async ({ name }) => {
-      onClose();
-      notify({ message: t('list.saved', { name }) });
-      await client.invalidateQueries({ queryKey: keys.rules });
-    },
+    close: onClose,
+    said: ({ name }) => t('list.saved', { name }),
+    invalidate: [keys.rules],
+    fields: FIELDS,
   });
   const change = (part: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...part }));
     save.reset();
   };
-  const mistakes = mistakesOf(save.error);
+  const { mistakes } = save;
   const choices = (words: Record<Whom, MessageKey>) => WHOM.map((value) => ({ value, label: t(words[value]) }));
   return (
     <FormDialog
       title={limit ? t('list.edit', { name: limit.name }) : t('limits.new')}
       action={t('action.save')}
       busy={save.isPending}
-      error={untold(save.error, FIELDS)}
+      error={save.untold}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >

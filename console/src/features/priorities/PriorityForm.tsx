@@ -1,14 +1,12 @@
 /** A priority class: new, or changed. */
 import { Switch, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { createPriority, editPriority } from '@/api/rules';
 import type { PriorityClass, PriorityCreate } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesOf, untold } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { formatCount } from '@/ui/words/format';
 import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
 import style from '@/ui/table/lists.module.css';
@@ -28,24 +26,22 @@ const SWITCH_WORDS: Record<(typeof SWITCHES)[number], [label: MessageKey, hint: 
 
 export default function PriorityForm({ priority, onClose }: { priority: PriorityClass | undefined; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [draft, setDraft] = useState(() => (priority ? draftOf(priority) : FRESH));
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useSave({
+    save: () => {
       const { name, ...rest } = toSend(draft);
       return priority ? editPriority(priority.name, rest) : createPriority({ name, ...rest });
     },
-    onSuccess: async ({ name }) => {
-      onClose();
-      notify({ message: t('list.saved', { name }) });
-      await client.invalidateQueries({ queryKey: keys.rules });
-    },
+    close: onClose,
+    said: ({ name }) => t('list.saved', { name }),
+    invalidate: [keys.rules],
+    fields: TEXTS,
   });
   const change = (part: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...part }));
     save.reset();
   };
-  const mistakes = mistakesOf(save.error);
+  const { mistakes } = save;
   const text = (key: TextKey, label: MessageKey, hint?: MessageKey, more = {}) => (
     <TextInput label={t(label)} description={hint && t(hint)} inputWrapperOrder={HINT_BELOW} error={mistakes[key]} autoComplete="off" spellCheck={false} value={draft[key]} onChange={(event) => change({ [key]: event.currentTarget.value })} {...more} />
   );
@@ -54,7 +50,7 @@ export default function PriorityForm({ priority, onClose }: { priority: Priority
       title={priority ? t('list.edit', { name: priority.name }) : t('priorities.new')}
       action={t('action.save')}
       busy={save.isPending}
-      error={untold(save.error, TEXTS)}
+      error={save.untold}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >

@@ -1,12 +1,10 @@
 /** A new SSH key: what is wrong with it is told at the field, and a private key is never sent. */
 import { Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { addSshKey } from '@/api/me';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesOf, standsAt } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import style from './Profile.module.css';
 
@@ -14,20 +12,18 @@ const LONGEST_NAME = 100;
 
 export default function NewKey({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [named, setNamed] = useState(false);
   const [key, setKey] = useState('');
-  const add = useMutation({
-    mutationFn: () => addSshKey(name.trim(), key.trim()),
-    onSuccess: async (added) => {
-      onClose();
-      notify({ message: t('keys.addedOne', { name: added.name }) });
-      await client.invalidateQueries({ queryKey: keys.sshKeys });
-    },
+  const add = useSave({
+    save: () => addSshKey(name.trim(), key.trim()),
+    close: onClose,
+    said: (added) => t('keys.addedOne', { name: added.name }),
+    invalidate: [keys.sshKeys],
+    fields: ['name', 'key'],
   });
   const secret = key.includes('PRIVATE KEY');
-  const mistakes = mistakesOf(add.error);
+  const { mistakes } = add;
   const type = (text: string) => {
     setKey(text);
     add.reset();
@@ -39,7 +35,7 @@ export default function NewKey({ onClose }: { onClose: () => void }) {
       title={t('keys.add')}
       action={t('keys.add')}
       busy={add.isPending}
-      error={standsAt(add.error, ['name', 'key']) ? undefined : add.error}
+      error={add.untold}
       disabled={secret}
       onSubmit={() => add.mutate()}
       onClose={onClose}

@@ -2,13 +2,13 @@
 import '@/ui/theme/kit-choices.css';
 import '@/ui/theme/kit-forms.css';
 import { Button, Select, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { createToken } from '@/api/session';
 import type { TokenCreated } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { Notice } from '@/ui/page/Panel';
@@ -20,12 +20,11 @@ const LONGEST_NAME = 100;
 
 export default function NewToken({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [expires, setExpires] = useState<string | null>('90d');
-  const make = useMutation({
-    mutationFn: () => createToken(name.trim(), expires && expires !== 'never' ? expires : undefined),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.tokens }),
+  const make = useSave({
+    save: () => createToken(name.trim(), expires && expires !== 'never' ? expires : undefined),
+    invalidate: [keys.tokens],
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,17 +1,17 @@
 /** One's SSH keys: with them one comes into workspaces. */
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { listSshKeys, removeSshKey } from '@/api/me';
 import type { SshKey } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
 import { Panel } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Ago } from '@/ui/words/Time';
 import style from './Profile.module.css';
 
@@ -20,17 +20,14 @@ const NewKey = lazy(() => import('./NewKey'));
 
 export function SshKeys() {
   const t = useT();
-  const client = useQueryClient();
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SshKey | null>(null);
   const found = useQuery({ queryKey: keys.sshKeys, queryFn: ({ signal }) => listSshKeys(signal) });
-  const remove = useMutation({
-    mutationFn: (key: SshKey) => removeSshKey(key.id),
-    onSuccess: async () => {
-      setRemoving(null);
-      await client.invalidateQueries({ queryKey: keys.sshKeys });
-    },
-    onError: (error) => notify({ bad: true, title: t('keys.removeFailed'), message: errorText(error, t) }),
+  const remove = useSave({
+    save: (key: SshKey) => removeSshKey(key.id),
+    close: () => setRemoving(null),
+    invalidate: [keys.sshKeys],
+    failed: t('keys.removeFailed'),
   });
   const columns = useKeyColumns(setRemoving);
   const add = <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>{t('keys.add')}</Button>;

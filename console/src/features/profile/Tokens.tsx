@@ -1,17 +1,17 @@
 /** API tokens: listed, made, revoked. */
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { listTokens, revokeToken } from '@/api/session';
 import type { Token } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
 import { Panel } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Ago, Exact } from '@/ui/words/Time';
 import style from './Profile.module.css';
 
@@ -67,14 +67,11 @@ function useTokenColumns(onRevoke: (token: Token) => void): Column<Token>[] {
 
 function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => revokeToken(token.id),
-    onSuccess: async () => {
-      onClose();
-      await client.invalidateQueries({ queryKey: keys.tokens });
-    },
-    onError: (error) => notify({ bad: true, title: t('tokens.revokeFailed'), message: errorText(error, t) }),
+  const revoke = useSave({
+    save: () => revokeToken(token.id),
+    close: onClose,
+    invalidate: [keys.tokens],
+    failed: t('tokens.revokeFailed'),
   });
   return (
     <Suspense fallback={null}>

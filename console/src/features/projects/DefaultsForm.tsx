@@ -1,7 +1,7 @@
 /** What jobs of the project get that name no size or image; its creators say so too. */
 import '@/ui/theme/kit-forms.css';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
@@ -9,9 +9,8 @@ import { editProject } from '@/api/projects';
 import { listFlavors } from '@/api/rules';
 import type { Project } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesOf } from '@/parts/mistakes';
 import { Refused } from '@/parts/Refused';
+import { useSave } from '@/parts/useSave';
 import { Panel } from '@/ui/page/Panel';
 import style from './Projects.module.css';
 
@@ -21,22 +20,20 @@ type Fields = Pick<Project, 'description' | 'default_flavor' | 'default_image'>;
 
 export function DefaultsForm({ project }: { project: Project }) {
   const t = useT();
-  const client = useQueryClient();
   // Only what was typed: the rest follows what the server has.
   const [typed, setTyped] = useState<Partial<Fields>>({});
   const { description, default_flavor: flavor, default_image: image } = { ...project, ...typed };
   const type = (part: Partial<Fields>) => setTyped((old) => ({ ...old, ...part }));
   const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal) });
   const names = [...new Set([...(flavors.data?.map((one) => one.name) ?? []), ...(flavor ? [flavor] : [])])];
-  const save = useMutation({
-    mutationFn: () => editProject(project.name, trimmed(typed)),
-    onSuccess: async () => {
-      notify({ message: t('projects.saved') });
-      await client.invalidateQueries({ queryKey: keys.projects });
-      setTyped({});
-    },
+  const save = useSave({
+    save: () => editProject(project.name, trimmed(typed)),
+    said: t('projects.saved'),
+    invalidate: [keys.projects],
+    after: () => setTyped({}),
+    fields: FIELDS,
   });
-  const mistakes = mistakesOf(save.error);
+  const { mistakes } = save;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
@@ -62,7 +59,7 @@ export function DefaultsForm({ project }: { project: Project }) {
           value={image}
           onChange={(event) => type({ default_image: event.currentTarget.value })}
         />
-        <Refused error={save.error} fields={FIELDS} />
+        <Refused error={save.untold} />
         <div className={style.actions}><Button type="submit" variant="default" disabled={Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
       </form>
     </Panel>

@@ -9,6 +9,7 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMayEverywhere } from '@/app/session';
 import { MEMBER_WORDS } from '@/parts/people/words';
+import { useSave } from '@/parts/useSave';
 import { DataTable } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
 import { Panel } from '@/ui/page/Panel';
@@ -28,23 +29,20 @@ export function Members({ project: { name, open }, governs }: { project: Project
   const [removing, setRemoving] = useState<Member | null>(null);
   const members = useQuery({ queryKey: keys.members(name), queryFn: ({ signal }) => listMembers(name, signal) });
   const refresh = useCallback(() => Promise.all([keys.projects, keys.me].map((queryKey) => client.invalidateQueries({ queryKey }))), [client]);
-  const onError = (error: unknown) => notify({ bad: true, title: t('projects.failed'), message: errorText(error, t) });
   const { mutate: give } = useMutation({
     mutationFn: ({ user, role }: { user: string; role: MemberRole }) => setMember(name, user, role),
     onSuccess: () => void refresh(),
     // The choice goes back to what holds.
     onError: (error) => {
-      onError(error);
+      notify({ bad: true, title: t('projects.failed'), message: errorText(error, t) });
       void refresh();
     },
   });
-  const remove = useMutation({
-    mutationFn: (user: string) => removeMember(name, user),
-    onSuccess: async () => {
-      setRemoving(null);
-      await refresh();
-    },
-    onError,
+  const remove = useSave({
+    save: (user: string) => removeMember(name, user),
+    close: () => setRemoving(null),
+    after: refresh,
+    failed: t('projects.failed'),
   });
   const linked = useMayEverywhere('user:read');
   const columns = useMemo(() => memberColumns(t, governs ? { give: (user, role) => give({ user, role }), remove: setRemoving } : undefined, linked), [t, governs, give, linked]);

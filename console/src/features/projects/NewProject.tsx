@@ -1,32 +1,28 @@
 /** A new project: its maker becomes its creator and says who belongs to it. */
 import { Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { createProject } from '@/api/projects';
 import { useT } from '@/app/i18n';
-import { mistakesOf, standsAt } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const add = useMutation({
-    mutationFn: () => createProject({ name: name.trim(), description: description.trim() }),
-    onSuccess: async (project) => {
-      onClose();
-      await client.invalidateQueries({ queryKey: keys.projects });
-      await navigate({ to: '/projects/$project', params: { project: project.name } });
-    },
+  const add = useSave({
+    save: () => createProject({ name: name.trim(), description: description.trim() }),
+    close: onClose,
+    invalidate: [keys.projects],
+    after: (project) => navigate({ to: '/projects/$project', params: { project: project.name } }),
+    fields: ['name', 'description'],
   });
-  const mistakes = mistakesOf(add.error);
-  const error = standsAt(add.error, ['name', 'description']) ? undefined : add.error;
+  const { mistakes } = add;
   return (
-    <FormDialog title={t('projects.new')} action={t('projects.create')} busy={add.isPending} error={error} size={440} onSubmit={() => add.mutate()} onClose={onClose}>
+    <FormDialog title={t('projects.new')} action={t('projects.create')} busy={add.isPending} error={add.untold} size={440} onSubmit={() => add.mutate()} onClose={onClose}>
       <p>{t('projects.newText')}</p>
       <TextInput
         data-autofocus

@@ -1,16 +1,14 @@
 /** What one does with a project as a whole: submit to it, look at its queue, ask to join, leave, close, delete. */
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { keys } from '@/api/keys';
 import { deleteProject, editProject, removeMember } from '@/api/projects';
 import type { Project } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { useMay, useMe } from '@/app/session';
+import { useSave } from '@/parts/useSave';
 import { Icon } from '@/ui/icons';
-import { errorText } from '@/ui/page/States';
 import { useAsked } from './useAsked';
 
 const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
@@ -21,34 +19,20 @@ const PUBLIC = 'public';
 export function ProjectActions({ project: { name, my_role, open, closed, members }, mayRule }: { project: Project; mayRule: boolean }) {
   const t = useT();
   const me = useMe();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const mayAsk = useMay('request:write');
   const asked = useAsked().has(name);
   const [asking, setAsking] = useState<'join' | 'leave' | 'delete' | null>(null);
   const close = () => setAsking(null);
-  const failed = (error: unknown) => notify({ bad: true, title: t('projects.failed'), message: errorText(error, t) });
-  const refresh = () => Promise.all([keys.projects, keys.me].map((queryKey) => client.invalidateQueries({ queryKey })));
-  const leave = useMutation({
-    mutationFn: () => removeMember(name, me.name),
-    onSuccess: async () => {
-      close();
-      notify({ message: t('projects.left', { name }) });
-      await refresh();
-    },
-    onError: failed,
+  const always = { invalidate: [keys.projects, keys.me], failed: t('projects.failed') };
+  const leave = useSave({ save: () => removeMember(name, me.name), close, said: t('projects.left', { name }), ...always });
+  const remove = useSave({
+    save: () => deleteProject(name),
+    said: t('projects.deleted', { name }),
+    gone: { forget: keys.project(name), leave: () => navigate({ to: '/projects' }) },
+    ...always,
   });
-  const remove = useMutation({
-    mutationFn: () => deleteProject(name),
-    onSuccess: async () => {
-      notify({ message: t('projects.deleted', { name }) });
-      await navigate({ to: '/projects' });
-      client.removeQueries({ queryKey: keys.project(name) });
-      await refresh();
-    },
-    onError: failed,
-  });
-  const shut = useMutation({ mutationFn: () => editProject(name, { closed: !closed }), onSuccess: refresh, onError: failed });
+  const shut = useSave({ save: () => editProject(name, { closed: !closed }), ...always });
   return (
     <>
       <Button variant="default" leftSection={<Icon name="jobs" />} renderRoot={(props) => <Link to="/jobs" search={{ project: name }} {...props} />}>{t('projects.jobs')}</Button>

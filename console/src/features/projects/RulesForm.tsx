@@ -1,7 +1,7 @@
 /** The administrators' part of a project: its share, its bounds, where it runs, which priorities it may use. */
 import '@/ui/theme/kit-forms.css';
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { listClusters } from '@/api/clusters';
@@ -10,9 +10,8 @@ import { editProject } from '@/api/projects';
 import { listPriorities } from '@/api/rules';
 import type { Project } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesOf } from '@/parts/mistakes';
 import { Refused } from '@/parts/Refused';
+import { useSave } from '@/parts/useSave';
 import { CheckList } from '@/ui/form/CheckList';
 import { Panel } from '@/ui/page/Panel';
 import { AmountFields } from './AmountFields';
@@ -24,26 +23,24 @@ const AT_FIELDS = ['weight', 'guarantee', 'cap', 'node_selector', 'priorities', 
 
 export function RulesForm({ project }: { project: Project }) {
   const t = useT();
-  const client = useQueryClient();
   // Only what was typed: the rest follows what the server has.
   const [typed, setTyped] = useState<Partial<RulesDraft>>({});
   const draft = { ...draftOf(project), ...typed };
   const clusters = useQuery({ queryKey: keys.clusters, queryFn: ({ signal }) => listClusters(signal) });
   const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal) });
   const { change: said, wrong } = readDraft(draft, typed);
-  const save = useMutation({
-    mutationFn: () => editProject(project.name, said),
-    onSuccess: async () => {
-      notify({ message: t('projects.saved') });
-      await client.invalidateQueries({ queryKey: keys.projects });
-      setTyped({});
-    },
+  const save = useSave({
+    save: () => editProject(project.name, said),
+    said: t('projects.saved'),
+    invalidate: [keys.projects],
+    after: () => setTyped({}),
+    fields: AT_FIELDS,
   });
   const change = (part: Partial<RulesDraft>) => {
     setTyped((old) => ({ ...old, ...part }));
     save.reset();
   };
-  const mistakes = mistakesOf(save.error);
+  const { mistakes } = save;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
@@ -97,7 +94,7 @@ export function RulesForm({ project }: { project: Project }) {
         </div>
         <Checkbox label={t('projects.open')} description={t('projects.openHint')} error={mistakes.open} checked={draft.open} onChange={(event) => change({ open: event.currentTarget.checked })} />
         <Checkbox label={t('projects.reclaimable')} description={t('projects.reclaimableHint')} error={mistakes.reclaimable} checked={draft.reclaimable} onChange={(event) => change({ reclaimable: event.currentTarget.checked })} />
-        <Refused error={save.error} fields={AT_FIELDS} />
+        <Refused error={save.untold} />
         <div className={style.actions}><Button type="submit" disabled={wrong.size > 0 || Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
       </form>
     </Panel>

@@ -1,17 +1,15 @@
 /** Sets a quota: of one, or the same of many. */
 import { InputBase, SegmentedControl, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { setQuota, setQuotas } from '@/api/quotas';
 import type { Quota } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesAt } from '@/parts/mistakes';
 import { amountOf, amountsOf, cellsOf, modelsIn, typed } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';
 import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
 import { STORAGE_TYPES, storageName } from '@/parts/quotas/words';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { whoseIs } from './words';
 import type { Whose } from './words';
@@ -30,35 +28,31 @@ const TOLD = /^(names|name|description|amounts\.\w+\..+|storage\.\w+)$/;
 
 export default function QuotaForm({ quota, names, onClose }: Props) {
   const t = useT();
-  const client = useQueryClient();
   const [kind, setKind] = useState<Whose>('user');
   const [whom, setWhom] = useState('');
   const [cells, setCells] = useState<Cells>(() => cellsOf(quota?.amounts ?? {}));
   const [storage, setStorage] = useState<Cells>(() => Object.fromEntries(Object.entries(quota?.storage ?? {}).map(([type, size]) => [type, typed('memory', size)])));
   const [description, setDescription] = useState(quota?.description ?? '');
   const targets = quota ? [quota.name] : (names ?? targetsOf(kind, whom));
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useSave({
+    save: async () => {
       const sizes = Object.fromEntries(Object.entries(storage).filter(([, text]) => text?.trim()).map(([type, text]) => [type, amountOf('memory', text!)]));
       const said = { amounts: amountsOf(cells), storage: sizes as Quota['storage'], description: description.trim() };
       await (targets.length === 1 ? setQuota(targets[0]!, said) : setQuotas({ names: targets, ...said }));
     },
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t('quotas.saved', { count: targets.length }) });
-      await client.invalidateQueries({ queryKey: keys.rules });
-    },
+    close: onClose,
+    said: t('quotas.saved', { count: targets.length }),
+    invalidate: [keys.rules],
+    fields: TOLD,
   });
-  const mistakes = mistakesAt(save.error);
-  const places = Object.keys(mistakes);
-  const told = places.length > 0 && places.every((place) => TOLD.test(place));
+  const { mistakes } = save;
   return (
     <FormDialog
       size={760}
       title={quota ? t('list.edit', { name: whoseIs(quota.name).whom || t('quotas.everybody') }) : t('quotas.set')}
       action={t('action.save')}
       busy={save.isPending}
-      error={told ? null : save.error}
+      error={save.untold}
       disabled={targets.length === 0}
       onSubmit={() => save.mutate()}
       onClose={onClose}

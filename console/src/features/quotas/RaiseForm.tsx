@@ -1,17 +1,15 @@
 /** More for a while: it ends by itself. */
 import { Button, InputBase, NativeSelect } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { endRaises, raiseQuota } from '@/api/quotas';
 import type { Quota } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesAt } from '@/parts/mistakes';
 import { amountsOf, modelsIn } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';
 import { LIVES } from '@/parts/quotas/lives';
 import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Exact } from '@/ui/words/Time';
 import { amountWords, whoseIs } from './words';
@@ -19,28 +17,25 @@ import style from '@/ui/table/lists.module.css';
 
 export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [cells, setCells] = useState<Cells>({});
   const [life, setLife] = useState('7d');
   const [reason, setReason] = useState('');
   const name = whoseIs(quota.name).whom || t('quotas.everybody');
-  const done = async (message: string) => {
-    onClose();
-    notify({ message });
-    await client.invalidateQueries({ queryKey: keys.rules });
-  };
-  const raise = useMutation({ mutationFn: () => raiseQuota(quota.name, amountsOf(cells), life, reason.trim()), onSuccess: () => done(t('quotas.raiseDone', { name })) });
-  const end = useMutation({ mutationFn: () => endRaises(quota.name), onSuccess: () => done(t('quotas.raisesEnded', { name })) });
-  const mistakes = mistakesAt(raise.error);
-  const places = Object.keys(mistakes);
-  const told = places.length > 0 && places.every((place) => /^amounts\.\w+\..+$/.test(place));
+  const done = { close: onClose, invalidate: [keys.rules] };
+  const raise = useSave({
+    save: () => raiseQuota(quota.name, amountsOf(cells), life, reason.trim()),
+    said: t('quotas.raiseDone', { name }),
+    fields: /^amounts\.\w+\..+$/,
+    ...done,
+  });
+  const end = useSave({ save: () => endRaises(quota.name), said: t('quotas.raisesEnded', { name }), ...done });
   return (
     <FormDialog
       size={760}
       title={t('quotas.raiseName', { name })}
       action={t('quotas.raise')}
       busy={raise.isPending}
-      error={(told ? null : raise.error) ?? end.error}
+      error={raise.untold ?? end.error}
       disabled={Object.keys(amountsOf(cells)).length === 0}
       onSubmit={() => raise.mutate()}
       onClose={onClose}
@@ -59,7 +54,7 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
           <Button variant="default" size="compact-sm" loading={end.isPending} onClick={() => end.mutate()}>{t('quotas.endRaises')}</Button>
         </div>
       )}
-      <QuotaGrid label={t('quotas.raiseTo')} cells={cells} mistakes={mistakes} models={modelsIn(quota.amounts)} onChange={setCells} />
+      <QuotaGrid label={t('quotas.raiseTo')} cells={cells} mistakes={raise.mistakes} models={modelsIn(quota.amounts)} onChange={setCells} />
       <NativeSelect label={t('quota.forHowLong')} data={LIVES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))} value={life} onChange={(event) => setLife(event.currentTarget.value)} />
       <InputBase component="textarea" multiline size="xs" rows={2} maxLength={1000} label={t('quota.whatFor')} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
     </FormDialog>

@@ -1,6 +1,6 @@
 /** One change for many people: asks what it needs, says whom it concerns, and tells who was refused and why. */
 import { Button, NativeSelect } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { changeUsers, listGroups, USER_ROLES } from '@/api/people';
@@ -8,8 +8,8 @@ import type { BulkAct, JobsFate as Fate } from '@/api/people';
 import type { Outcome, User, UserRole } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { ROLE_WORDS } from '@/parts/people/words';
+import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { JobsFate } from './JobsFate';
@@ -43,22 +43,19 @@ interface Props {
 
 export default function BulkDialog({ action, users, onDone, onClose }: Props) {
   const t = useT();
-  const client = useQueryClient();
   const [fate, setFate] = useState<Fate | null>(null);
   const [role, setRole] = useState<UserRole | ''>('');
   const [group, setGroup] = useState('');
   const act = actOf(action, fate, role, group);
-  const change = useMutation({
-    mutationFn: (said: BulkAct) => changeUsers(users.map(({ name }) => name), said),
-    onSuccess: async (outcomes) => {
-      const done = outcomes.filter(({ ok }) => ok).length;
-      if (done === outcomes.length) {
-        notify({ message: t('people.changedMany', { count: done }) });
-        onClose();
-        onDone();
-      }
-      await Promise.all([keys.users, keys.groups].map((queryKey) => client.invalidateQueries({ queryKey })));
+  const change = useSave({
+    save: (said: BulkAct) => changeUsers(users.map(({ name }) => name), said),
+    stays: (outcomes) => outcomes.some(({ ok }) => !ok),
+    close: () => {
+      onClose();
+      onDone();
     },
+    said: (outcomes) => t('people.changedMany', { count: outcomes.length }),
+    invalidate: [keys.users, keys.groups],
   });
   const title = t(TITLES[action], { count: users.length });
   if (change.data?.some(({ ok }) => !ok)) return <Refusals title={title} outcomes={change.data} onClose={onClose} />;

@@ -1,5 +1,5 @@
 /** Disabling somebody: says what ends at once and asks what becomes of the jobs; and the way back. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { editUser, getUser } from '@/api/people';
@@ -7,23 +7,20 @@ import type { JobsFate as Fate } from '@/api/people';
 import { ApiError } from '@/api/problem';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Skeleton } from '@/ui/page/States';
 import { JobsFate } from './JobsFate';
 
 export default function DisableUser({ user: { name, disabled }, onClose }: { user: User; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [fate, setFate] = useState<Fate | null>(null);
   const detail = useQuery({ queryKey: keys.userDetail(name), queryFn: ({ signal }) => getUser(name, signal), enabled: !disabled, staleTime: 0 });
-  const set = useMutation({
-    mutationFn: () => editUser(name, { disabled: !disabled, ...(fate && { jobs: fate }) }),
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t(disabled ? 'people.enabledOne' : 'people.disabledOne', { name }) });
-      await Promise.all([keys.users, keys.groups].map((queryKey) => client.invalidateQueries({ queryKey })));
-    },
+  const set = useSave({
+    save: () => editUser(name, { disabled: !disabled, ...(fate && { jobs: fate }) }),
+    close: onClose,
+    said: t(disabled ? 'people.enabledOne' : 'people.disabledOne', { name }),
+    invalidate: [keys.users, keys.groups],
   });
   if (disabled) {
     return (

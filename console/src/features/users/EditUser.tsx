@@ -1,37 +1,33 @@
 /** Changing what is said of a person. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { editUser } from '@/api/people';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesOf, standsAt } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { FIELD_NAMES, UserFields } from './UserFields';
 
 export default function EditUser({ user: { name, role, display_name, email, groups }, onClose }: { user: User; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [fields, setFields] = useState({ role, display_name, email, groups });
-  const edit = useMutation({
-    mutationFn: () => editUser(name, { ...fields, display_name: fields.display_name.trim(), email: fields.email.trim() }),
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t('people.changed', { name }) });
-      await Promise.all([keys.users, keys.groups].map((queryKey) => client.invalidateQueries({ queryKey })));
-    },
+  const edit = useSave({
+    save: () => editUser(name, { ...fields, display_name: fields.display_name.trim(), email: fields.email.trim() }),
+    close: onClose,
+    said: t('people.changed', { name }),
+    invalidate: [keys.users, keys.groups],
+    fields: FIELD_NAMES,
   });
   return (
     <FormDialog
       title={t('people.editTitle', { name })}
       action={t('clusters.save')}
       busy={edit.isPending}
-      error={standsAt(edit.error, FIELD_NAMES) ? undefined : edit.error}
+      error={edit.untold}
       onSubmit={() => edit.mutate()}
       onClose={onClose}
     >
-      <UserFields fields={fields} mistakes={mistakesOf(edit.error)} onChange={(part) => setFields((old) => ({ ...old, ...part }))} />
+      <UserFields fields={fields} mistakes={edit.mistakes} onChange={(part) => setFields((old) => ({ ...old, ...part }))} />
     </FormDialog>
   );
 }

@@ -1,12 +1,10 @@
 /** A new account: by an invitation link, which is shown once, or with a first password. */
 import { PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { createUser, inviteUser } from '@/api/people';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesOf, standsAt } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { LinkOnce } from './LinkOnce';
@@ -16,26 +14,23 @@ type Way = 'invite' | 'create';
 
 export default function NewUser({ way: first, onClose }: { way: Way; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [way, setWay] = useState(first);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [fields, setFields] = useState(FRESH);
-  const refresh = () => Promise.all([keys.users, keys.groups].map((queryKey) => client.invalidateQueries({ queryKey })));
-  const add = useMutation({
-    mutationFn: async () => {
+  const add = useSave({
+    save: async () => {
       const said = { ...fields, display_name: fields.display_name.trim(), email: fields.email.trim(), name: name.trim() };
       if (way === 'invite') return inviteUser(said);
       await createUser({ ...said, password });
       return null;
     },
-    onSuccess: async (invitation) => {
-      if (!invitation) {
-        notify({ message: t('people.created', { name: name.trim() }) });
-        onClose();
-      }
-      await refresh();
-    },
+    // The link of an invitation is shown here, once.
+    stays: (invitation) => invitation !== null,
+    close: onClose,
+    said: t('people.created', { name: name.trim() }),
+    invalidate: [keys.users, keys.groups],
+    fields: FIELD_NAMES,
   });
   if (add.data) {
     return (
@@ -44,13 +39,13 @@ export default function NewUser({ way: first, onClose }: { way: Way; onClose: ()
       </Dialog>
     );
   }
-  const mistakes = mistakesOf(add.error);
+  const { mistakes } = add;
   return (
     <FormDialog
       title={t('people.new')}
       action={t(way === 'invite' ? 'people.makeLink' : 'people.create')}
       busy={add.isPending}
-      error={standsAt(add.error, FIELD_NAMES) ? undefined : add.error}
+      error={add.untold}
       onSubmit={() => add.mutate()}
       onClose={onClose}
     >

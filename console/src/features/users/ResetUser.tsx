@@ -1,20 +1,16 @@
 /** A new way in for somebody who lost theirs: the password goes, and a link that is shown once comes. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '@/api/keys';
 import { resetUser } from '@/api/people';
 import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { LinkOnce } from './LinkOnce';
 
 export default function ResetUser({ user: { name, sign_in }, onClose }: { user: User; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
-  const reset = useMutation({
-    mutationFn: () => resetUser(name),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.users }),
-  });
+  const reset = useSave({ save: () => resetUser(name), invalidate: [keys.users] });
   if (reset.data) {
     return (
       <Dialog title={t('people.linkTitle', { name })} onClose={onClose} size={520} sticky>

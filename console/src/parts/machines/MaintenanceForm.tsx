@@ -1,15 +1,15 @@
 /** A maintenance window: planned for nodes or a pool, or changed. */
 import { Button, InputBase, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '@/api/keys';
 import { createMaintenance, editMaintenance, previewMaintenance } from '@/api/maintenance';
 import { listPools } from '@/api/rules';
 import type { Maintenance, MaintenanceCreate } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { browserTimeZone, useTimeZone } from '@/app/time-zone';
-import { mistakesOf, untold } from '@/parts/mistakes';
+import { mistakesIn } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { fromWall, toWall } from '@/parts/wall-clock';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { GivingWay } from './AffectedJobs';
@@ -38,22 +38,19 @@ interface Props {
 
 export default function MaintenanceForm({ window, nodes, onClose }: Props) {
   const t = useT();
-  const client = useQueryClient();
   const zone = useTimeZone();
   const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal) });
   const [draft, setDraft] = useState<Draft>(() => (window ? draftOf(window) : fresh(nodes ?? [])));
   const sent = toSend({ ...draft, pool: draft.pool || (pools.data?.[0]?.name ?? '') });
   const preview = useMutation({ mutationFn: () => previewMaintenance({ start: sent.start, end: sent.end, nodes: sent.nodes ?? [], pool: sent.pool }) });
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useSave({
+    save: () => {
       const { name, ...rest } = sent;
       return window ? editMaintenance(window.name, rest) : createMaintenance({ name, ...rest });
     },
-    onSuccess: async ({ name }) => {
-      onClose();
-      notify({ message: t('list.saved', { name }) });
-      await Promise.all([keys.maintenance, keys.nodes].map((queryKey) => client.invalidateQueries({ queryKey })));
-    },
+    close: onClose,
+    said: ({ name }) => t('list.saved', { name }),
+    invalidate: [keys.maintenance, keys.nodes],
   });
   const change = (part: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...part }));
@@ -61,14 +58,14 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
     preview.reset();
   };
   const error = save.error ?? preview.error;
-  const mistakes = mistakesOf(error);
+  const { mistakes, untold } = mistakesIn(error, FIELDS);
   const look = <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>{t('maintenance.preview')}</Button>;
   return (
     <FormDialog
       title={window ? t('list.edit', { name: window.name }) : t('maintenance.plan')}
       action={t(window ? 'action.save' : 'maintenance.plan')}
       busy={save.isPending}
-      error={untold(error, FIELDS)}
+      error={untold}
       aside={look}
       onSubmit={() => save.mutate()}
       onClose={onClose}

@@ -1,12 +1,10 @@
 /** Asks those who may give more: how much, for how long, and what for. */
 import { InputBase, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askForQuota } from '@/api/quotas';
 import type { AskedAmounts, Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesAt } from '@/parts/mistakes';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { amountsOf, cellOf, typed } from './grid';
 import type { Cells } from './grid';
@@ -18,14 +16,12 @@ export default function AskForMore({ shortfalls, onClose }: { shortfalls: readon
   const [cells, setCells] = useState<Cells>(() => Object.fromEntries(shortfalls.map((one) => [cellOf(one.class, one.resource), typed(one.resource, one.used + one.asked)])));
   const [life, setLife] = useState('7d');
   const [note, setNote] = useState('');
-  const ask = useMutation({
-    mutationFn: () => askForQuota(amountsOf(cells) as AskedAmounts, life, note.trim()),
-    onSuccess: () => {
-      onClose();
-      notify({ message: t('quota.asked') });
-    },
+  const ask = useSave({
+    save: () => askForQuota(amountsOf(cells) as AskedAmounts, life, note.trim()),
+    close: onClose,
+    said: t('quota.asked'),
+    fields: /^amounts\./,
   });
-  const mistakes = mistakesAt(ask.error);
   return (
     <FormDialog title={t('quota.askForMore')} action={t('quota.ask')} busy={ask.isPending} error={ask.error} onSubmit={() => ask.mutate()} onClose={onClose}>
       <p>{t('quota.askText')}</p>
@@ -36,7 +32,7 @@ export default function AskForMore({ shortfalls, onClose }: { shortfalls: readon
             key={cell}
             label={`${className(one.class, t)}: ${resourceName(one.resource, t)}`}
             description={t('quota.nowLimit', { limit: typed(one.resource, one.limit) })}
-            error={mistakes[`amounts.${cell}`]}
+            error={ask.mistakes[`amounts.${cell}`]}
             autoComplete="off"
             value={cells[cell] ?? ''}
             onChange={(event) => setCells({ ...cells, [cell]: event.currentTarget.value })}

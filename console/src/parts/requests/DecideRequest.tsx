@@ -1,20 +1,21 @@
 /** Saying yes or no to a request, with an answer that the asker reads. */
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { MEMBER_ROLES } from '@/api/projects';
 import { approveRequest, refuseRequest } from '@/api/requests';
 import type { AccessRequest, AskedAmounts, MemberRole } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
-import { mistakesAt, mistakesOf, standsAt } from '../mistakes';
 import { MEMBER_WORDS } from '../people/words';
 import { amountsOf, cellsOf, modelsIn } from '../quotas/grid';
 import type { Cells } from '../quotas/grid';
 import { QuotaGrid } from '../quotas/QuotaGrid';
 import { Asked } from './Asked';
+
+/** What is wrong with an amount is told at its cell, unless it is told of a whole class. */
+const TOLD = /^(answer|role|life)(\.|$)|^amounts\.[^.]+\./;
 
 interface Props {
   request: AccessRequest;
@@ -24,7 +25,6 @@ interface Props {
 
 export default function DecideRequest({ request: { id, kind, user, subject, asked }, approve, onClose }: Props) {
   const t = useT();
-  const client = useQueryClient();
   const [answer, setAnswer] = useState('');
   const [role, setRole] = useState<MemberRole>('member');
   const [life, setLife] = useState(asked?.life ?? '');
@@ -38,20 +38,17 @@ export default function DecideRequest({ request: { id, kind, user, subject, aske
       ...(life.trim() !== asked?.life && { life: life.trim() }),
     };
   };
-  const decide = useMutation({
-    mutationFn: () => {
+  const decide = useSave({
+    save: () => {
       if (!approve) return refuseRequest(id, answer.trim());
       return approveRequest(id, { answer: answer.trim(), ...(kind === 'join' ? { role } : otherTerms()) });
     },
-    onSuccess: async () => {
-      onClose();
-      notify({ message: t(approve ? 'requests.approvedOne' : 'requests.refusedOne', { user }) });
-      await Promise.all([keys.requests, keys.rules, keys.users].map((queryKey) => client.invalidateQueries({ queryKey })));
-    },
+    close: onClose,
+    said: t(approve ? 'requests.approvedOne' : 'requests.refusedOne', { user }),
+    invalidate: [keys.requests, keys.rules, keys.users],
+    fields: TOLD,
   });
-  const mistakes = mistakesOf(decide.error);
-  const amountsWrong = mistakesAt(decide.error);
-  const atCells = Object.keys(amountsWrong).every((place) => !place.startsWith('amounts') || place.split('.').length > 2);
+  const { mistakes } = decide;
   const what = kind === 'join' ? t('requests.toJoin', { user, project: subject }) : t('requests.toHaveMore', { user });
   return (
     <FormDialog
@@ -59,7 +56,7 @@ export default function DecideRequest({ request: { id, kind, user, subject, aske
       action={t(approve ? 'requests.approve' : 'requests.refuse')}
       danger={!approve}
       busy={decide.isPending}
-      error={standsAt(decide.error, ['answer', 'role', 'life', ...(atCells ? ['amounts'] : [])]) ? undefined : decide.error}
+      error={decide.untold}
       disabled={approve ? kind === 'quota' && Object.keys(amountsOf(cells)).length === 0 : answer.trim() === ''}
       size={approve && kind === 'quota' ? 760 : 440}
       onSubmit={() => decide.mutate()}
@@ -77,7 +74,7 @@ export default function DecideRequest({ request: { id, kind, user, subject, aske
         />
       )}
       {approve && kind === 'quota' && asked && (
-        <QuotaGrid label={t('requests.amounts')} cells={cells} mistakes={amountsWrong} models={modelsIn(asked.amounts)} onChange={setCells} />
+        <QuotaGrid label={t('requests.amounts')} cells={cells} mistakes={mistakes} models={modelsIn(asked.amounts)} onChange={setCells} />
       )}
       {approve && kind === 'quota' && (
         <TextInput label={t('requests.howLong')} description={t('requests.howLongHint')} error={mistakes.life} value={life} onChange={(event) => setLife(event.currentTarget.value)} />

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import type { RosterBody } from '@/api/people';
 import type { RosterReport } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
-import { mistakesOf } from '../mistakes';
+import { useSave } from '@/parts/useSave';
+import { mistakesIn } from '../mistakes';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { Icon } from '@/ui/icons';
 import { Refused } from '../Refused';
@@ -32,13 +32,11 @@ export default function RosterDialog({ title, change, withRoles, children, onDon
   const t = useT();
   const [text, setText] = useState('');
   const look = useMutation({ mutationFn: (said: string) => change({ text: said, preview: true }) });
-  const add = useMutation({
-    mutationFn: () => change({ text }),
-    onSuccess: ({ changed }) => {
-      onClose();
-      notify({ message: t('roster.added', { count: changed.length }) });
-      onDone();
-    },
+  const add = useSave({
+    save: () => change({ text }),
+    close: onClose,
+    said: ({ changed }) => t('roster.added', { count: changed.length }),
+    after: onDone,
   });
   const type = (next: string) => {
     setText(next);
@@ -79,7 +77,7 @@ export default function RosterDialog({ title, change, withRoles, children, onDon
           rows={6}
           spellCheck={false}
           autoComplete="off"
-          error={mistakesOf(error).text}
+          error={mistakesIn(error).mistakes.text}
           value={text}
           onChange={(event) => type(event.currentTarget.value)}
         />

@@ -1,11 +1,12 @@
 /** Where the tasks stand: the calls that each thread is in, taken when the job hung or when somebody asked. */
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { keys } from '@/api/keys';
 import { getStacks, takeStacks } from '@/api/metrics';
 import type { JobDetail, TaskStacks } from '@/api/types';
 import { useT } from '@/app/i18n';
+import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
 import { Notice } from '@/ui/page/Panel';
@@ -15,12 +16,8 @@ import style from './Stacks.module.css';
 
 export function StacksPanel({ job }: { job: JobDetail }) {
   const t = useT();
-  const client = useQueryClient();
   const stacks = useQuery({ queryKey: keys.stacks(job.id), queryFn: ({ signal }) => getStacks(job.id, signal) });
-  const take = useMutation({
-    mutationFn: () => takeStacks(job.id),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.stacks(job.id) }),
-  });
+  const take = useSave({ save: () => takeStacks(job.id), invalidate: [keys.stacks(job.id)] });
   if (stacks.isPending) return <Skeleton rows={6} />;
   if (!stacks.data) return <ErrorState error={stacks.error} retry={() => void stacks.refetch()} />;
   const items = stacks.data;
