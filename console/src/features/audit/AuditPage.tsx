@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { auditExport, listAudit } from '@/api/audit';
 import { keys } from '@/api/keys';
 import type { AuditEntry } from '@/api/types';
@@ -10,8 +10,8 @@ import { useSentence, useT } from '@/app/i18n';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Page } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { ListPage } from '@/ui/page/ListPage';
+import { EmptyState } from '@/ui/page/States';
 import { Exact } from '@/ui/words/Time';
 import { whence } from './acts';
 import { AuditFilters } from './AuditFilters';
@@ -49,25 +49,32 @@ export function AuditPage() {
       <Button variant="default" component="a" href={auditExport(filter, 'jsonl')} download leftSection={<Icon name="download" />}>{t('audit.exportLines')}</Button>
     </>
   );
-  const empty = log.data && rows.length === 0;
+  const nothing = isFiltered(search)
+    ? <EmptyState icon="filter" title={t('audit.noMatch')} action={<Button variant="default" onClick={reset}>{t('list.clear')}</Button>} />
+    : <EmptyState icon="audit" title={t('audit.none')}>{t('audit.noneText')}</EmptyState>;
   return (
-    <Page title={t('audit.title')} actions={!log.isError && actions} fill>
-      {!log.isError && <AuditFilters search={search} onChange={change} onReset={reset} />}
-      {log.isPending && <Skeleton rows={10} />}
-      {log.isError && !log.data && <ErrorState error={log.error} retry={() => void log.refetch()} />}
-      {empty && isFiltered(search) && <EmptyState icon="filter" title={t('audit.noMatch')} action={<Button variant="default" onClick={reset}>{t('list.clear')}</Button>} />}
-      {empty && !isFiltered(search) && <EmptyState icon="audit" title={t('audit.none')}>{t('audit.noneText')}</EmptyState>}
-      {rows.length > 0 && (
+    <ListPage
+      title={t('audit.title')}
+      actions={!log.isError && actions}
+      fill
+      above={!log.isError && <AuditFilters search={search} onChange={change} onReset={reset} />}
+      list={{ rows, status: log.data ? 'success' : log.status, error: log.error, retry: () => void log.refetch() }}
+      bones={10}
+      none={nothing}
+      below={log.hasNextPage && <div><Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>{t('audit.earlier')}</Button></div>}
+      dialogs={
+        <>
+          {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
+          {verifying && <VerifyDialog onClose={() => setVerifying(false)} />}
+        </>
+      }
+    >
+      {() => (
         <div className={style.frame}>
           <DataTable label={t('audit.title')} columns={columns} rows={rows} rowKey={({ seq }) => String(seq)} dimmed={log.isPlaceholderData} />
         </div>
       )}
-      {log.hasNextPage && <div><Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>{t('audit.earlier')}</Button></div>}
-      <Suspense fallback={null}>
-        {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
-        {verifying && <VerifyDialog onClose={() => setVerifying(false)} />}
-      </Suspense>
-    </Page>
+    </ListPage>
   );
 }
 

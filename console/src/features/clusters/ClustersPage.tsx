@@ -1,18 +1,18 @@
 /** The clusters that jobs run on: their nodes and GPUs, and who uses them. */
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { listClusters } from '@/api/clusters';
 import { keys } from '@/api/keys';
 import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { pollWithoutLive, useLive } from '@/app/queries';
+import { useLive } from '@/app/queries';
 import { useMay } from '@/app/session';
+import { useList } from '@/parts/useList';
 import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
-import { Page } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { ListPage } from '@/ui/page/ListPage';
+import { EmptyState } from '@/ui/page/States';
 import { ClusterStatus } from '@/ui/words/Status';
 import { GpuBars } from './GpuBars';
 import { troubleOf } from './words';
@@ -27,21 +27,23 @@ export function ClustersPage() {
   useLive('nodes');
   const mayAdd = useMay('cluster:write');
   const [adding, setAdding] = useState(false);
-  const clusters = useQuery({ queryKey: keys.clusters, queryFn: ({ signal }) => listClusters(signal), refetchInterval: pollWithoutLive });
+  const clusters = useList(keys.clusters, listClusters);
   const add = mayAdd && <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>{t('clusters.add')}</Button>;
-  const some = clusters.data !== undefined && clusters.data.length > 0;
   return (
-    <Page title={t('clusters.title')} actions={some && add}>
-      {clusters.isPending && <Skeleton rows={6} />}
-      {clusters.isError && !clusters.data && <ErrorState error={clusters.error} retry={() => void clusters.refetch()} />}
-      {clusters.data?.length === 0 && <None mayAdd={mayAdd} add={add} />}
-      {some && (
+    <ListPage
+      title={t('clusters.title')}
+      actions={clusters.rows.length > 0 && add}
+      list={clusters}
+      bones={6}
+      none={<None mayAdd={mayAdd} add={add} />}
+      dialogs={adding && <AddCluster onClose={() => setAdding(false)} />}
+    >
+      {(rows) => (
         <ul className={style.cards} aria-label={t('clusters.title')}>
-          {clusters.data.map((cluster) => <Card key={cluster.name} cluster={cluster} />)}
+          {rows.map((cluster) => <Card key={cluster.name} cluster={cluster} />)}
         </ul>
       )}
-      {adding && <Suspense fallback={null}><AddCluster onClose={() => setAdding(false)} /></Suspense>}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,25 +1,25 @@
 /** The flavors: named sizes that people choose from. */
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { listFlavors } from '@/api/rules';
 import type { Flavor } from '@/api/types';
 import { useT } from '@/app/i18n';
-import { pollWithoutLive, useLive } from '@/app/queries';
+import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { Classes } from '@/parts/ClassChoice';
+import { useList } from '@/parts/useList';
 import { ChosenBar } from '@/ui/table/ChosenBar';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';
-import { Page } from '@/ui/page/Panel';
 import { RowButton } from '@/ui/table/RowButton';
 import { SearchBox } from '@/ui/form/SearchBox';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { ListPage } from '@/ui/page/ListPage';
+import { EmptyState } from '@/ui/page/States';
 import { useChosen } from '@/ui/table/useChosen';
 import { cardsOf, matching, sizeWords } from './draft';
 import style from '@/ui/table/lists.module.css';
@@ -40,8 +40,8 @@ export function FlavorsPage() {
   const navigate = route.useNavigate();
   const mayWrite = useMayEverywhere('flavor:write');
   const [open, setOpen] = useState<Open | null>(null);
-  const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal), refetchInterval: pollWithoutLive });
-  const shown = useMemo(() => matching(flavors.data ?? [], search), [flavors.data, search]);
+  const flavors = useList(keys.flavors, listFlavors);
+  const shown = useMemo(() => matching(flavors.rows, search), [flavors.rows, search]);
   const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
   const ways = mayWrite && (
     <>
@@ -49,13 +49,17 @@ export function FlavorsPage() {
       <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>{t('flavors.new')}</Button>
     </>
   );
-  const none = flavors.data?.length === 0;
+  const none = flavors.status === 'success' && flavors.rows.length === 0;
   return (
-    <Page title={t('flavors.title')} actions={!none && ways} fill>
-      {flavors.isPending && <Skeleton rows={8} />}
-      {flavors.isError && !flavors.data && <ErrorState error={flavors.error} retry={() => void flavors.refetch()} />}
-      {none && <EmptyState icon="flavors" title={t('flavors.none')} action={ways}>{t(mayWrite ? 'flavors.noneText' : 'flavors.noneTextOthers')}</EmptyState>}
-      {flavors.data && !none && (
+    <ListPage
+      title={t('flavors.title')}
+      actions={!none && ways}
+      fill
+      list={flavors}
+      none={<EmptyState icon="flavors" title={t('flavors.none')} action={ways}>{t(mayWrite ? 'flavors.noneText' : 'flavors.noneTextOthers')}</EmptyState>}
+      dialogs={<Opened open={open} onClose={() => setOpen(null)} />}
+    >
+      {() => (
         <>
           <search className={style.filters}>
             <SearchBox label={t('flavors.search')} hint={t('flavors.searchHint')} value={search ?? ''} onChange={look} />
@@ -67,8 +71,7 @@ export function FlavorsPage() {
           )}
         </>
       )}
-      <Suspense fallback={null}><Opened open={open} onClose={() => setOpen(null)} /></Suspense>
-    </Page>
+    </ListPage>
   );
 }
 

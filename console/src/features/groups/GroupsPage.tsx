@@ -1,8 +1,7 @@
 /** The groups of people: what their members may do, and how many there are. */
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { listGroups } from '@/api/people';
 import type { Group } from '@/api/types';
@@ -11,11 +10,13 @@ import type { Translate } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { permissionName } from '@/parts/people/permissions';
+import { useList } from '@/parts/useList';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Page, Panel } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { ListPage } from '@/ui/page/ListPage';
+import { Panel } from '@/ui/page/Panel';
+import { EmptyState } from '@/ui/page/States';
 import style from './Groups.module.css';
 
 const NewGroup = lazy(() => import('./NewGroup'));
@@ -28,19 +29,21 @@ export function GroupsPage() {
   useLive('users');
   const mayWrite = useMayEverywhere('group:write');
   const [adding, setAdding] = useState(false);
-  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal) });
+  const groups = useList(keys.groups, listGroups);
   const columns = useMemo(() => columnsOf(t), [t]);
   const add = mayWrite && <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>{t('groups.new')}</Button>;
-  const some = groups.data !== undefined && groups.data.length > 0;
   return (
-    <Page title={t('nav.groups')} actions={some && add}>
-      <p className={style.quiet}>{t('groups.text')}</p>
-      {groups.isPending && <Skeleton rows={6} />}
-      {groups.isError && !groups.data && <ErrorState error={groups.error} retry={() => void groups.refetch()} />}
-      {groups.data?.length === 0 && <EmptyState icon="groups" title={t('groups.none')} action={add}>{t(mayWrite ? 'groups.noneText' : 'groups.noneTextOthers')}</EmptyState>}
-      {some && <Panel flush><DataTable label={t('nav.groups')} columns={columns} rows={groups.data} rowKey={({ name }) => name} /></Panel>}
-      {adding && <Suspense fallback={null}><NewGroup onClose={() => setAdding(false)} /></Suspense>}
-    </Page>
+    <ListPage
+      title={t('nav.groups')}
+      actions={groups.rows.length > 0 && add}
+      above={<p className={style.quiet}>{t('groups.text')}</p>}
+      list={groups}
+      bones={6}
+      none={<EmptyState icon="groups" title={t('groups.none')} action={add}>{t(mayWrite ? 'groups.noneText' : 'groups.noneTextOthers')}</EmptyState>}
+      dialogs={adding && <NewGroup onClose={() => setAdding(false)} />}
+    >
+      {(rows) => <Panel flush><DataTable label={t('nav.groups')} columns={columns} rows={rows} rowKey={({ name }) => name} /></Panel>}
+    </ListPage>
   );
 }
 

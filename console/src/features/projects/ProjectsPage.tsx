@@ -1,23 +1,24 @@
 /** The projects: queues that people share. Everybody sees them, asks to join, and may make one. */
 import '@/ui/theme/kit-forms.css';
 import { Button, SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { keys } from '@/api/keys';
 import { listProjects } from '@/api/rules';
 import type { Project } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import { pollWithoutLive, useLive } from '@/app/queries';
+import { useLive } from '@/app/queries';
 import { useMay } from '@/app/session';
 import { MEMBER_WORDS } from '@/parts/people/words';
+import { useList } from '@/parts/useList';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Page, Panel } from '@/ui/page/Panel';
+import { Panel } from '@/ui/page/Panel';
 import { SearchBox } from '@/ui/form/SearchBox';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { ListPage } from '@/ui/page/ListPage';
+import { EmptyState } from '@/ui/page/States';
 import type { ProjectsSearch } from './search';
 import { useAsked } from './useAsked';
 import style from './Projects.module.css';
@@ -36,32 +37,35 @@ export function ProjectsPage() {
   const mayAsk = useMay('request:write');
   const [open, setOpen] = useState<{ join: string } | 'new' | null>(null);
   const close = () => setOpen(null);
-  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal), refetchInterval: pollWithoutLive });
+  const projects = useList(keys.projects, listProjects);
   const waiting = useAsked();
   const columns = useMemo(() => columnsOf(t, waiting, mayAsk ? (join) => setOpen({ join }) : undefined), [t, waiting, mayAsk]);
-  const rows = useMemo(() => matching(projects.data ?? [], search), [projects.data, search]);
+  const rows = useMemo(() => matching(projects.rows, search), [projects.rows, search]);
   const change = (part: Partial<ProjectsSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const create = mayCreate && <Button leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>{t('projects.new')}</Button>;
+  const filters = (
+    <search className={style.filters} aria-label={t('projects.filters')}>
+      <SearchBox label={t('projects.search')} hint={t('projects.searchHint')} value={search.search ?? ''} onChange={(text) => change({ search: text || undefined })} />
+      <SegmentedControl
+        aria-label={t('projects.which')}
+        data={[{ value: 'all', label: t('projects.all') }, { value: 'yes', label: t('projects.mine') }]}
+        value={search.mine ?? 'all'}
+        onChange={(value) => change({ mine: value === 'yes' ? 'yes' : undefined })}
+      />
+    </search>
+  );
   return (
-    <Page title={t('nav.projects')} actions={create}>
-      <search className={style.filters} aria-label={t('projects.filters')}>
-        <SearchBox label={t('projects.search')} hint={t('projects.searchHint')} value={search.search ?? ''} onChange={(text) => change({ search: text || undefined })} />
-        <SegmentedControl
-          aria-label={t('projects.which')}
-          data={[{ value: 'all', label: t('projects.all') }, { value: 'yes', label: t('projects.mine') }]}
-          value={search.mine ?? 'all'}
-          onChange={(value) => change({ mine: value === 'yes' ? 'yes' : undefined })}
-        />
-      </search>
-      {projects.isPending && <Skeleton rows={6} />}
-      {projects.isError && !projects.data && <ErrorState error={projects.error} retry={() => void projects.refetch()} />}
-      {projects.data && rows.length === 0 && <NoneMatch search={search} onReset={() => change({ search: undefined, mine: undefined })} />}
-      {rows.length > 0 && <Panel flush><DataTable label={t('nav.projects')} columns={columns} rows={rows} rowKey={({ name }) => name} /></Panel>}
-      <Suspense fallback={null}>
-        {open === 'new' && <NewProject onClose={close} />}
-        {open !== null && open !== 'new' && <JoinProject project={open.join} onClose={close} />}
-      </Suspense>
-    </Page>
+    <ListPage
+      title={t('nav.projects')}
+      actions={create}
+      above={filters}
+      list={{ ...projects, rows }}
+      bones={6}
+      none={<NoneMatch search={search} onReset={() => change({ search: undefined, mine: undefined })} />}
+      dialogs={open === 'new' ? <NewProject onClose={close} /> : open && <JoinProject project={open.join} onClose={close} />}
+    >
+      {(shown) => <Panel flush><DataTable label={t('nav.projects')} columns={columns} rows={shown} rowKey={({ name }) => name} /></Panel>}
+    </ListPage>
   );
 }
 

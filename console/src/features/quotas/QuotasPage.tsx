@@ -1,7 +1,7 @@
 /** Quotas: of everybody by default, of persons, of groups; set, raised for a while, removed. */
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, useRef, useState } from 'react';
 import { keys } from '@/api/keys';
 import { listQuotas, removeQuota } from '@/api/quotas';
 import type { Quota } from '@/api/types';
@@ -12,9 +12,9 @@ import { useLongList } from '@/parts/useLongList';
 import { ChosenBar } from '@/ui/table/ChosenBar';
 import { DataTable } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
-import { Page } from '@/ui/page/Panel';
 import { SearchBox } from '@/ui/form/SearchBox';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { ListPage } from '@/ui/page/ListPage';
+import { EmptyState } from '@/ui/page/States';
 import { useChosen } from '@/ui/table/useChosen';
 import type { TableControl } from '@/ui/table/VirtualBody-focus';
 import { useQuotaColumns } from './columns';
@@ -38,21 +38,31 @@ export function QuotasPage() {
   const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
   const add = mayWrite && <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>{t('quotas.set')}</Button>;
   const none = list.status === 'success' && list.rows.length === 0;
-  return (
-    <Page title={t('quotas.title')} actions={(!none || search) && add} fill>
+  const above = (
+    <>
       <p className={style.help}>{t('quotas.text')}</p>
       {(!none || search) && list.status !== 'error' && (
         <search className={style.filters}>
           <SearchBox label={t('quotas.search')} hint={t('quotas.searchHint')} value={search ?? ''} onChange={look} />
         </search>
       )}
-      {list.status === 'pending' && <Skeleton rows={8} />}
-      {list.status === 'error' && <ErrorState error={list.error} retry={list.retry} />}
-      {none && !search && <EmptyState icon="quotas" title={t('quotas.none')} action={add}>{t('quotas.noneText')}</EmptyState>}
-      {none && search && <EmptyState icon="filter" title={t('quotas.noMatch')} action={<Button variant="default" onClick={() => look(undefined)}>{t('list.clear')}</Button>} />}
-      {list.rows.length > 0 && <Table list={list} mayWrite={mayWrite} onOpen={setOpen} />}
-      <Suspense fallback={null}><Opened open={open} onClose={() => setOpen(null)} /></Suspense>
-    </Page>
+    </>
+  );
+  const nothing = search
+    ? <EmptyState icon="filter" title={t('quotas.noMatch')} action={<Button variant="default" onClick={() => look(undefined)}>{t('list.clear')}</Button>} />
+    : <EmptyState icon="quotas" title={t('quotas.none')} action={add}>{t('quotas.noneText')}</EmptyState>;
+  return (
+    <ListPage
+      title={t('quotas.title')}
+      actions={(!none || search) && add}
+      fill
+      above={above}
+      list={list}
+      none={nothing}
+      dialogs={<Opened open={open} onClose={() => setOpen(null)} />}
+    >
+      {() => <Table list={list} mayWrite={mayWrite} onOpen={setOpen} />}
+    </ListPage>
   );
 }
 

@@ -1,5 +1,4 @@
 /** Everybody's scores, for administrators; others are led to their own. */
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { keys } from '@/api/keys';
@@ -8,11 +7,13 @@ import type { Score } from '@/api/types';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
+import { useList } from '@/parts/useList';
+import { ListStates } from '@/ui/page/ListPage';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { formatCount } from '@/ui/words/format';
 import { Page } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { EmptyState } from '@/ui/page/States';
 import { BY_USER, modelsOf, ranked, scoreOf } from './ranking';
 import { ScoreMeaning } from './ScoreMeaning';
 import { formatScore, modelName } from './words';
@@ -31,27 +32,26 @@ function Everybody() {
   const t = useT();
   const { sort = BY_USER } = route.useSearch();
   const navigate = route.useNavigate();
-  const scores = useQuery({ queryKey: keys.scores, queryFn: ({ signal }) => listScores(signal), refetchInterval: REFRESH_MS });
-  const models = useMemo(() => modelsOf(scores.data ?? []), [scores.data]);
-  const columns = useMemo(() => columnsOf(scores.data ?? [], models, t), [scores.data, models, t]);
-  const rows = useMemo(() => ranked(scores.data ?? [], sort), [scores.data, sort]);
+  const scores = useList(keys.scores, listScores, REFRESH_MS);
+  const models = useMemo(() => modelsOf(scores.rows), [scores.rows]);
+  const columns = useMemo(() => columnsOf(scores.rows, models, t), [scores.rows, models, t]);
+  const rows = useMemo(() => ranked(scores.rows, sort), [scores.rows, sort]);
   return (
     <Page title={t('nav.scores')} fill>
-      <ScoreMeaning scoreTime={scores.data?.[0]?.score_time} />
+      <ScoreMeaning scoreTime={scores.rows[0]?.score_time} />
       <div className={style.frame}>
-        {scores.isPending && <Skeleton />}
-        {scores.isError && !scores.data && <ErrorState error={scores.error} retry={() => void scores.refetch()} />}
-        {scores.data?.length === 0 && <EmptyState icon="score" title={t('score.nobody')}>{t('score.noneText')}</EmptyState>}
-        {rows.length > 0 && (
-          <DataTable
-            label={t('nav.scores')}
-            columns={columns}
-            rows={rows}
-            rowKey={({ user }) => user}
-            sort={sort}
-            onSort={(by) => void navigate({ search: { sort: by }, replace: true })}
-          />
-        )}
+        <ListStates list={scores} none={<EmptyState icon="score" title={t('score.nobody')}>{t('score.noneText')}</EmptyState>}>
+          {() => (
+            <DataTable
+              label={t('nav.scores')}
+              columns={columns}
+              rows={rows}
+              rowKey={({ user }) => user}
+              sort={sort}
+              onSort={(by) => void navigate({ search: { sort: by }, replace: true })}
+            />
+          )}
+        </ListStates>
       </div>
     </Page>
   );

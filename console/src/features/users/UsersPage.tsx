@@ -11,8 +11,9 @@ import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { useLongList } from '@/parts/useLongList';
 import { Icon } from '@/ui/icons';
+import { ListStates } from '@/ui/page/ListPage';
 import { Page } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { EmptyState } from '@/ui/page/States';
 import { isFiltered, NO_FILTERS } from './search';
 import type { UsersSearch } from './search';
 import { UserFilters } from './UserFilters';
@@ -44,19 +45,18 @@ export function UsersPage() {
       <Button leftSection={<Icon name="link" />} onClick={() => setAdding('invite')}>{t('people.invite')}</Button>
     </>
   );
-  const nobody = list.status === 'success' && list.rows.length === 0;
+  const nobody = (
+    <EmptyState icon="filter" title={t('people.noMatch')} action={isFiltered(search) && <Button variant="default" onClick={reset}>{t('people.reset')}</Button>}>
+      {t('people.noMatchText')}
+    </EmptyState>
+  );
   return (
     <Page title={t('nav.users')} actions={mayWrite && actions} fill>
       <UserFilters search={search} onChange={change} onReset={reset} />
       <div className={style.frame}>
-        {list.status === 'pending' && <Skeleton rows={12} />}
-        {list.status === 'error' && <ErrorState error={list.error} retry={list.retry} />}
-        {nobody && (
-          <EmptyState icon="filter" title={t('people.noMatch')} action={isFiltered(search) && <Button variant="default" onClick={reset}>{t('people.reset')}</Button>}>
-            {t('people.noMatchText')}
-          </EmptyState>
-        )}
-        {list.rows.length > 0 && <UserTable list={list} scope={JSON.stringify(search)} mayWrite={mayWrite} />}
+        <ListStates list={list} bones={12} none={nobody}>
+          {() => <UserTable list={list} scope={JSON.stringify(search)} mayWrite={mayWrite} />}
+        </ListStates>
       </div>
       {adding && <Suspense fallback={null}><NewUser way={adding} onClose={() => setAdding(null)} /></Suspense>}
     </Page>
