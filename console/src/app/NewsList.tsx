@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { JobStatus } from '@/ui/words/Status';
 import { Ago, Duration } from '@/ui/words/Time';
 import { useSentence, useT } from './i18n';
+import ink from '@/ui/theme/ink.module.css';
 import style from './News.module.css';
 
 interface Props {
@@ -23,7 +24,7 @@ export default function NewsList({ query, readTo }: Props) {
   return (
     <>
       <div className={style.head}>
-        <h2 className={style.title}>{t('news.title')}</h2>
+        <h2 className={ink.heading}>{t('news.title')}</h2>
         <Link to="/jobs" search={{ owner: 'me' }} data-autofocus onClick={close}>{t('news.all')}</Link>
       </div>
       {query.isPending && <Skeleton rows={4} />}

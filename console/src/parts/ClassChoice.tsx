@@ -3,6 +3,7 @@ import { Checkbox } from '@mantine/core';
 import type { JobClass } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 export const JOB_CLASSES = ['workspace', 'single', 'distributed', 'service'] as const satisfies readonly JobClass[];
@@ -26,7 +27,7 @@ export function ClassChoice({ label, chosen, onChange }: Props) {
           onChange={(event) => onChange(JOB_CLASSES.filter((each) => (each === one ? event.currentTarget.checked : chosen.includes(each))))}
         />
       ))}
-      <span className={style.help}>{t('class.noneIsAll')}</span>
+      <span className={ink.fine}>{t('class.noneIsAll')}</span>
     </fieldset>
   );
 }
@@ -34,5 +35,5 @@ export function ClassChoice({ label, chosen, onChange }: Props) {
 /** "Workspace, single node", or that it is for all. */
 export function Classes({ classes }: { classes: readonly JobClass[] }) {
   const t = useT();
-  return classes.length === 0 ? <span className={style.quiet}>{t('class.all')}</span> : <>{classes.map((one) => className(one, t)).join(', ')}</>;
+  return classes.length === 0 ? <span className={ink.quiet}>{t('class.all')}</span> : <>{classes.map((one) => className(one, t)).join(', ')}</>;
 }

@@ -18,6 +18,7 @@ import { AuditFilters } from './AuditFilters';
 import { filterOf } from './filter';
 import { isFiltered } from './search';
 import type { AuditSearch } from './search';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const EntryDialog = lazy(() => import('./EntryDialog'));
@@ -84,9 +85,9 @@ function useColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   return useMemo(() => [
     { id: 'time', header: t('audit.time'), width: '204px', cell: ({ time }) => <Exact at={time} /> },
     { id: 'text', header: t('audit.what'), min: 180, cell: (entry) => <button type="button" className={style.plain} title={say(entry.text)} onClick={() => onOpen(entry)}>{say(entry.text)}</button> },
-    { id: 'reason', header: t('audit.reason'), width: '20%', hideBelow: 'desktop', cell: ({ reason }) => <span className={style.quiet} title={reason}>{reason}</span> },
+    { id: 'reason', header: t('audit.reason'), width: '20%', hideBelow: 'desktop', cell: ({ reason }) => <span className={ink.quiet} title={reason}>{reason}</span> },
     { id: 'by', header: t('audit.by'), width: '128px', hideBelow: 'phone', cell: ({ by }) => by },
-    { id: 'address', header: t('audit.from'), width: '220px', hideBelow: 'tablet', cell: (entry) => <span className={style.quiet} title={whence(entry, t)}>{whence(entry, t)}</span> },
+    { id: 'address', header: t('audit.from'), width: '220px', hideBelow: 'tablet', cell: (entry) => <span className={ink.quiet} title={whence(entry, t)}>{whence(entry, t)}</span> },
     { id: 'seq', header: t('audit.number'), width: '84px', align: 'right', hideBelow: 'desktop', cell: ({ seq }) => seq },
   ], [t, say, onOpen]);
 }

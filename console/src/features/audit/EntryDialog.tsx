@@ -9,6 +9,8 @@ import { Facts } from '@/ui/page/Panel';
 import { Skeleton } from '@/ui/page/States';
 import { Exact } from '@/ui/words/Time';
 import { ACT_WORDS, whence } from './acts';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Audit.module.css';
 
 const DiffView = lazy(() => import('@/ui/code/DiffView'));
@@ -20,7 +22,7 @@ export default function EntryDialog({ entry, onClose }: { entry: AuditEntry; onC
   const changed = before !== null || after !== null;
   return (
     <Dialog title={say(entry.text)} size={760} onClose={onClose}>
-      <div className={style.entry}>
+      <div className={layout.parts}>
         <Facts
           items={[
             [t('audit.time'), <Exact key="time" at={time} />],
@@ -35,9 +37,9 @@ export default function EntryDialog({ entry, onClose }: { entry: AuditEntry; onC
         {changed ? (
           <Suspense fallback={<Skeleton rows={5} />}><DiffView label={t('audit.changes')} before={written(before)} after={written(after)} /></Suspense>
         ) : (
-          <p className={style.quiet}>{t('audit.noChanges')}</p>
+          <p className={ink.fine}>{t('audit.noChanges')}</p>
         )}
-        <p className={style.seal}><span className={style.quiet}>{t('audit.seal')}</span> <code>{seal}</code> <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} /></p>
+        <p className={style.seal}><span className={ink.fine}>{t('audit.seal')}</span> <code>{seal}</code> <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} /></p>
       </div>
     </Dialog>
   );

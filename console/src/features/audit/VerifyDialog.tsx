@@ -8,6 +8,7 @@ import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Notice } from '@/ui/page/Panel';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Audit.module.css';
 
 const FIELDS = ['seq', 'seal'] as const;
@@ -45,7 +46,7 @@ function Verdict({ report: { ok, count, seq, seal, broken } }: { report: AuditRe
     <Notice tone={ok ? 'green' : 'red'} icon={ok ? 'done' : 'warning'} title={ok ? t('audit.holds', { count }) : t('audit.broken', { seq: broken?.seq ?? seq })} role={ok ? 'status' : 'alert'}>
       {broken && <p>{broken.why}</p>}
       {ok && count > 0 && <p className={style.seal}><code>{seq} {seal}</code> <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} /></p>}
-      {ok && <p className={style.quiet}>{t('audit.noteThis')}</p>}
+      {ok && <p className={ink.fine}>{t('audit.noteThis')}</p>}
     </Notice>
   );
 }

@@ -15,7 +15,7 @@ import type { Draft } from './draft';
 import { KubeconfigField } from './KubeconfigField';
 import { SettingsFields } from './SettingsFields';
 import { lackOf, Trouble } from './Trouble';
-import style from './Clusters.module.css';
+import layout from '@/ui/page/layout.module.css';
 
 export default function AddCluster({ onClose }: { onClose: () => void }) {
   const t = useT();
@@ -43,7 +43,7 @@ export default function AddCluster({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title={t('clusters.add')} onClose={onClose} size={640} sticky={add.isPending}>
-      <form className={style.form} onSubmit={submit}>
+      <form className={layout.form} onSubmit={submit}>
         <TextInput
           data-autofocus
           required
@@ -60,9 +60,9 @@ export default function AddCluster({ onClose }: { onClose: () => void }) {
         <KubeconfigField draft={draft} mistakes={mistakes} onChange={change} />
         <SettingsFields draft={draft} mistakes={mistakes} onChange={change} />
         <Trouble report={check.data} error={error} />
-        <div className={style.foot}>
+        <div className={layout.foot}>
           <Button variant="default" disabled={!signsIn} loading={check.isPending} title={t('clusters.checkHint')} onClick={() => check.mutate()}>{t('clusters.check')}</Button>
-          <span className={style.spring} />
+          <span className={layout.spring} />
           <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
           <Button type="submit" color={lacks ? 'red' : undefined} disabled={!signsIn} loading={add.isPending}>{t(lacks ? 'clusters.addAnyway' : 'clusters.add')}</Button>
         </div>

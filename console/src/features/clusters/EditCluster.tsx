@@ -14,7 +14,7 @@ import type { Draft } from './draft';
 import { KubeconfigField } from './KubeconfigField';
 import { SettingsFields } from './SettingsFields';
 import { lackOf, Trouble } from './Trouble';
-import style from './Clusters.module.css';
+import layout from '@/ui/page/layout.module.css';
 
 export default function EditCluster({ cluster, onClose }: { cluster: Cluster; onClose: () => void }) {
   const t = useT();
@@ -38,11 +38,11 @@ export default function EditCluster({ cluster, onClose }: { cluster: Cluster; on
   };
   return (
     <Dialog title={t('clusters.changeTitle', { name: cluster.name })} onClose={onClose} size={640} sticky={edit.isPending}>
-      <form className={style.form} onSubmit={submit}>
+      <form className={layout.form} onSubmit={submit}>
         <SettingsFields draft={draft} mistakes={mistakes} onChange={change} />
         <KubeconfigField kept draft={draft} mistakes={mistakes} onChange={change} />
         <Trouble report={undefined} error={edit.error} />
-        <div className={style.foot}>
+        <div className={layout.foot}>
           <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
           <Button type="submit" color={lacks ? 'red' : undefined} loading={edit.isPending}>{t(lacks ? 'clusters.changeAnyway' : 'clusters.save')}</Button>
         </div>

@@ -5,6 +5,7 @@ import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { Draft } from './draft';
 import { contextsOf } from './kubeconfig';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Clusters.module.css';
 
 interface Props {
@@ -37,7 +38,7 @@ export function KubeconfigField({ draft, mistakes, onChange, kept }: Props) {
             label={t('clusters.kubeconfig')}
             description={kept ? `${t('clusters.kubeconfigHint')} ${t('clusters.kubeconfigKept')}` : t('clusters.kubeconfigHint')}
             error={mistakes.kubeconfig ?? (contexts === null ? t('clusters.badKubeconfig') : undefined)}
-            classNames={{ input: style.kubeconfig! }}
+            classNames={{ input: ink.code! }}
             rows={5}
             spellCheck={false}
             autoComplete="off"

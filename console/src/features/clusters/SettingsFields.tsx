@@ -4,6 +4,7 @@ import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { PULL_POLICIES } from './draft';
 import type { Draft } from './draft';
+import layout from '@/ui/page/layout.module.css';
 import style from './Clusters.module.css';
 
 interface Props {
@@ -43,7 +44,7 @@ export function SettingsFields({ draft, mistakes, onChange }: Props) {
       />
       <details className={style.more} open={FOLDED.some((key) => mistakes[key]) || undefined}>
         <summary>{t('clusters.more')}</summary>
-        <div className={style.form}>
+        <div className={layout.form}>
           {text('description', 'clusters.description')}
           <NativeSelect
             label={t('clusters.pullPolicy')}

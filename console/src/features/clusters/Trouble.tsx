@@ -10,7 +10,7 @@ import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
 import type { Tone } from '@/ui/words/Status';
 import { Findings } from './Findings';
-import style from './Clusters.module.css';
+import layout from '@/ui/page/layout.module.css';
 
 const OUTCOMES: Record<'ready' | 'withLess' | 'notReady', { tone: Tone; icon: IconName; title: MessageKey }> = {
   ready: { tone: 'green', icon: 'done', title: 'clusters.readyText' },
@@ -30,7 +30,7 @@ export function Trouble({ report, error }: Props) {
   useEffect(() => {
     if (report || error) place.current?.scrollIntoView({ block: 'nearest' });
   }, [report, error]);
-  return <div ref={place} className={style.told}><Told report={report} error={error} /></div>;
+  return <div ref={place} className={layout.told}><Told report={report} error={error} /></div>;
 }
 
 function Told({ report, error }: Props) {

@@ -9,7 +9,7 @@ import { ClassChoice } from '@/parts/ClassChoice';
 import { Outcomes, refusedIn } from '@/parts/Outcomes';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
-import style from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 export default function EditMany({ names, onClose }: { names: string[]; onClose: () => void }) {
   const t = useT();
@@ -32,7 +32,7 @@ export default function EditMany({ names, onClose }: { names: string[]; onClose:
       onSubmit={() => edit.mutate()}
       onClose={onClose}
     >
-      <p className={style.help}>{names.join(', ')}</p>
+      <p className={ink.fine}>{names.join(', ')}</p>
       <Checkbox data-autofocus label={t('flavors.changeClasses')} checked={classes !== null} onChange={(event) => setClasses(event.currentTarget.checked ? [] : null)} />
       {classes !== null && <ClassChoice label={t('flavors.classes')} chosen={classes} onChange={setClasses} />}
       <Checkbox label={t('flavors.changeDescription')} checked={description !== null} onChange={(event) => setDescription(event.currentTarget.checked ? '' : null)} />

@@ -22,6 +22,7 @@ import { ListPage } from '@/ui/page/ListPage';
 import { EmptyState } from '@/ui/page/States';
 import { useChosen } from '@/ui/table/useChosen';
 import { cardsOf, matching, sizeWords } from './draft';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const FlavorForm = lazy(() => import('./FlavorForm'));
@@ -113,7 +114,7 @@ function useFlavorColumns(mayWrite: boolean, onOpen: (open: Open) => void): Colu
     { id: 'shm', header: t('flavors.shm'), width: '116px', hideBelow: 'desktop', cell: ({ resources }) => sizeWords(resources.shm) },
     { id: 'rdma', header: t('flavors.rdma'), width: '76px', hideBelow: 'desktop', cell: ({ resources }) => (resources.rdma ? t('list.yes') : '–') },
     { id: 'classes', header: t('flavors.classes'), width: '22%', hideBelow: 'tablet', cell: ({ classes }) => <Classes classes={classes} /> },
-    { id: 'description', header: t('list.description'), hideBelow: 'tablet', cell: ({ description }) => <span className={style.quiet} title={description}>{description}</span> },
+    { id: 'description', header: t('list.description'), hideBelow: 'tablet', cell: ({ description }) => <span className={ink.quiet} title={description}>{description}</span> },
     ...(mayWrite ? [{
       id: 'actions', header: t('jobs.actions'), hiddenHeader: true, width: '84px', align: 'right' as const,
       cell: (flavor: Flavor) => (

@@ -6,6 +6,7 @@ import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { ErrorState, Skeleton } from '@/ui/page/States';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 export default function RemoveFlavors({ names, onClose }: { names: string[]; onClose: () => void }) {
@@ -36,7 +37,7 @@ export default function RemoveFlavors({ names, onClose }: { names: string[]; onC
           {preview.data.map(({ name, used_by: used }) => (
             <li key={name}>
               <span className={`${style.name} ${style.grow}`}>{name}</span>
-              <span className={style.quiet}>{t('flavors.usedBy', { count: used })}</span>
+              <span className={ink.quiet}>{t('flavors.usedBy', { count: used })}</span>
             </li>
           ))}
         </ul>

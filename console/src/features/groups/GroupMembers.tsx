@@ -16,6 +16,8 @@ import { Panel } from '@/ui/page/Panel';
 import { SearchBox } from '@/ui/form/SearchBox';
 import { EmptyState } from '@/ui/page/States';
 import { useChosen } from '@/ui/table/useChosen';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Groups.module.css';
 
 const RosterDialog = lazy(() => import('@/parts/roster/RosterDialog'));
@@ -44,7 +46,7 @@ export function GroupMembers({ group: { name, member_names: names }, mayWrite }:
     failed: t('groups.takeOutFailed'),
   });
   const columns = useMemo<Column<string>[]>(
-    () => [{ id: 'name', header: t('people.userName'), cell: (user) => <Link to="/users/$user" params={{ user }} className={style.name} data-row-link={user}>{user}</Link> }],
+    () => [{ id: 'name', header: t('people.userName'), cell: (user) => <Link to="/users/$user" params={{ user }} className={ink.strong} data-row-link={user}>{user}</Link> }],
     [t],
   );
   const label = useCallback((user: string) => t('people.choose', { name: user }), [t]);
@@ -57,7 +59,7 @@ export function GroupMembers({ group: { name, member_names: names }, mayWrite }:
         <div className={style.above}><SearchBox label={t('groups.searchMembers')} hint={t('groups.searchMembers')} value={search} onChange={setSearch} /></div>
       )}
       {names.length > 0 && (
-        <div className={style.members}>
+        <div className={layout.short}>
           <DataTable label={t('groups.members')} columns={columns} rows={shown} rowKey={keyOf} {...(mayWrite && { choice })} />
         </div>
       )}

@@ -17,7 +17,8 @@ import type { Crumb } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { GroupMembers } from './GroupMembers';
 import { PermissionForm } from './PermissionForm';
-import style from './Groups.module.css';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 const DescribeGroup = lazy(() => import('./DescribeGroup'));
 const DeleteGroup = lazy(() => import('./DeleteGroup'));
@@ -60,9 +61,9 @@ function Loaded({ group, trail }: { group: GroupDetail; trail: Crumb[] }) {
   );
   return (
     <Page title={group.name} trail={trail} actions={mayWrite && actions}>
-      {group.description && <p className={style.quiet}>{group.description}</p>}
-      <div className={style.columns}>
-        <div className={style.column}>
+      {group.description && <p className={ink.quiet}>{group.description}</p>}
+      <div className={layout.columns}>
+        <div className={layout.column}>
           <GroupMembers group={group} mayWrite={mayWrite} />
           {mayReadQuota && <Panel title={t('groups.quota')}><QuotaView group={group.name} /></Panel>}
         </div>

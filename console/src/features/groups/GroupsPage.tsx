@@ -17,7 +17,7 @@ import { Icon } from '@/ui/icons';
 import { ListPage } from '@/ui/page/ListPage';
 import { Panel } from '@/ui/page/Panel';
 import { EmptyState } from '@/ui/page/States';
-import style from './Groups.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 const NewGroup = lazy(() => import('./NewGroup'));
 /** So many are named in the table. */
@@ -36,7 +36,7 @@ export function GroupsPage() {
     <ListPage
       title={t('nav.groups')}
       actions={groups.rows.length > 0 && add}
-      above={<p className={style.quiet}>{t('groups.text')}</p>}
+      above={<p className={ink.quiet}>{t('groups.text')}</p>}
       list={groups}
       bones={6}
       none={<EmptyState icon="groups" title={t('groups.none')} action={add}>{t(mayWrite ? 'groups.noneText' : 'groups.noneTextOthers')}</EmptyState>}
@@ -49,16 +49,16 @@ export function GroupsPage() {
 
 function columnsOf(t: Translate): Column<Group>[] {
   return [
-    { id: 'name', header: t('jobs.name'), width: '180px', cell: ({ name }) => <Link to="/groups/$group" params={{ group: name }} className={style.name} title={name}>{name}</Link> },
+    { id: 'name', header: t('jobs.name'), width: '180px', cell: ({ name }) => <Link to="/groups/$group" params={{ group: name }} className={ink.strong} title={name}>{name}</Link> },
     { id: 'members', header: t('groups.members'), width: '96px', cell: ({ members }) => members },
     { id: 'permissions', header: t('groups.permissions'), cell: ({ permissions }) => <Permissions names={permissions} /> },
-    { id: 'description', header: t('groups.description'), hideBelow: 'phone', cell: ({ description }) => <span title={description}>{description || <span className={style.quiet}>–</span>}</span> },
+    { id: 'description', header: t('groups.description'), hideBelow: 'phone', cell: ({ description }) => <span title={description}>{description || <span className={ink.quiet}>–</span>}</span> },
   ];
 }
 
 function Permissions({ names }: { names: string[] }) {
   const t = useT();
-  if (names.length === 0) return <span className={style.quiet}>{t('groups.noPermissions')}</span>;
+  if (names.length === 0) return <span className={ink.quiet}>{t('groups.noPermissions')}</span>;
   const words = names.map((name) => permissionName(name, t));
   const rest = words.length - NAMED;
   return <span title={words.join(' · ')}>{words.slice(0, NAMED).join(' · ')}{rest > 0 && ` ${t('people.andMore', { count: rest })}`}</span>;

@@ -12,6 +12,8 @@ import { Refused } from '@/parts/Refused';
 import { useSave } from '@/parts/useSave';
 import { CheckList } from '@/ui/form/CheckList';
 import { Panel } from '@/ui/page/Panel';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Groups.module.css';
 
 export function PermissionForm({ group: { name, permissions }, mayWrite }: { group: Group; mayWrite: boolean }) {
@@ -33,11 +35,11 @@ export function PermissionForm({ group: { name, permissions }, mayWrite }: { gro
   };
   return (
     <Panel title={t('groups.permissions')}>
-      <form className={style.form} onSubmit={submit}>
-        <p className={style.quiet}>{t('groups.permissionsText')}</p>
+      <form className={layout.stack} onSubmit={submit}>
+        <p className={ink.quiet}>{t('groups.permissionsText')}</p>
         {GRANTABLE.map(({ noun, title, permissions: words }) => (
           <section key={noun} className={style.noun}>
-            <h3 className={style.nounTitle}>{t(title)}</h3>
+            <h3 className={ink.heading}>{t(title)}</h3>
             <CheckList
               bare
               label={t(title)}
@@ -52,7 +54,7 @@ export function PermissionForm({ group: { name, permissions }, mayWrite }: { gro
         ))}
         <Refused error={save.error} />
         {mayWrite && (
-          <div className={style.actions}>
+          <div className={layout.buttons}>
             <Button variant="default" disabled={!changed} onClick={() => setTicked(null)}>{t('groups.undo')}</Button>
             <Button type="submit" disabled={!changed} loading={save.isPending}>{t('clusters.save')}</Button>
           </div>

@@ -11,6 +11,7 @@ import type { EventGroup } from './event-groups';
 import { EVENT_SUBJECTS } from './search';
 import type { EventSubject } from './search';
 import { useJobEvents } from './useJobEvents';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Events.module.css';
 
 const SUBJECT_WORDS: Record<EventSubject, MessageKey> = {
@@ -82,7 +83,7 @@ function Event({ event }: { event: DanluEvent }) {
       </span>
       <div className={style.text}>
         {say(event.text)}
-        {event.actor && !say(event.text).includes(event.actor) && <span className={style.actor}> · {event.actor}</span>}
+        {event.actor && !say(event.text).includes(event.actor) && <span className={ink.quiet}> · {event.actor}</span>}
       </div>
       <div className={style.time}>
         <Exact at={event.time} /> · <Ago at={event.time} />

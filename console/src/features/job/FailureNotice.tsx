@@ -15,6 +15,7 @@ import { tellsOfFailure } from '@/ui/log/log-lines';
 import type { Line } from '@/ui/log/log-lines';
 import { ReasonNotice } from './ReasonNotice';
 import { fromPage } from './task-log';
+import ink from '@/ui/theme/ink.module.css';
 import style from './JobTop.module.css';
 
 const LAST_LINES = 20;
@@ -85,7 +86,7 @@ function LastLines({ job, task }: { job: JobDetail; task: Task }) {
           {t('failed.toLog')}
         </Link>
       </div>
-      {lines.length === 0 ? <p className={style.quiet}>{t('log.silent')}</p> : <PlainLines lines={lines} label={t('failed.lastLines', { task: task.name })} />}
+      {lines.length === 0 ? <p className={ink.quiet}>{t('log.silent')}</p> : <PlainLines lines={lines} label={t('failed.lastLines', { task: task.name })} />}
     </div>
   );
 }

@@ -19,6 +19,7 @@ import { Icon } from '@/ui/icons';
 import { errorText } from '@/ui/page/States';
 import { JobStatus } from '@/ui/words/Status';
 import { formatExact } from '@/ui/words/format';
+import ink from '@/ui/theme/ink.module.css';
 import style from './JobPage.module.css';
 
 export function JobHeading({ job }: { job: JobDetail }) {
@@ -54,7 +55,7 @@ export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => vo
           key={action}
           variant={action === 'start' ? 'filled' : 'default'}
           leftSection={<Icon name={LOOKS[action].icon} size={14} />}
-          className={action === 'delete' ? style.danger : undefined}
+          className={action === 'delete' ? ink.danger : undefined}
           onClick={() => run(action, job)}
         >
           {t(LOOKS[action].label)}

@@ -10,6 +10,7 @@ import { FailureNotice } from './FailureNotice';
 import { ReasonNotice } from './ReasonNotice';
 import { StartStepper } from './StartStepper';
 import { WaitingNotice } from './WaitingNotice';
+import ink from '@/ui/theme/ink.module.css';
 import style from './JobTop.module.css';
 
 export function JobSentence({ job }: { job: JobDetail }) {
@@ -59,5 +60,5 @@ function Enter({ job }: { job: JobDetail }) {
 }
 
 function Plain({ children }: { children: ReactNode }) {
-  return <p className={style.sentence}>{children}</p>;
+  return <p className={ink.quiet}>{children}</p>;
 }

@@ -17,6 +17,7 @@ import { hasUnmeasuredGpus, isUnmeasured, jointPlots, taskPlots, windowOf } from
 import type { Plot, Quantity } from './plots';
 import { PLOT_WINDOWS } from './search';
 import type { JobSearch, PlotWindow } from './search';
+import layout from '@/ui/page/layout.module.css';
 import style from './Plots.module.css';
 
 const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
@@ -44,7 +45,7 @@ export function PlotsPanel({ job, search, onChange }: Props) {
   if (job.attempt === 0) return <EmptyState icon="chart" title={t('plots.notYet')}>{t('plots.notYetText')}</EmptyState>;
   return (
     <>
-      <div className={style.toolbar} role="toolbar" aria-label={t('plots.controls')}>
+      <div className={layout.toolbar} role="toolbar" aria-label={t('plots.controls')}>
         <SegmentedControl
           aria-label={t('plots.window')}
           value={search.window ?? '1h'}

@@ -13,6 +13,7 @@ import type { TerminalQuery } from '@/ui/terminal/Terminal-connection';
 import { LEAVE_KEYS } from '@/ui/terminal/Terminal-keys';
 import { keepSession, takeSession } from './terminal-sessions';
 import { Toggle } from './Toggle';
+import layout from '@/ui/page/layout.module.css';
 import style from './Terminal.module.css';
 
 const Terminal = lazy(() => import('@/ui/terminal/Terminal'));
@@ -56,7 +57,7 @@ function Session({ job, task, tasks, onTask }: { job: JobDetail; task: string; t
   const place = `${job.id}/${task}`;
   const over = state.kind === 'exited' || state.kind === 'refused' || state.kind === 'gone';
   return (
-    <div className={style.session}>
+    <div className={layout.fills}>
       <div className={style.toolbar} role="toolbar" aria-label={t('terminal.controls')}>
         <NativeSelect aria-label={t('log.task')} className={style.taskChoice} data={tasks} value={task} onChange={(event) => onTask(event.currentTarget.value)} />
         <span className={style.state} role="status" data-kind={state.kind}>{stateWords(state, t)}</span>

@@ -14,6 +14,7 @@ import { sizeOf } from '@/parts/jobs/size';
 import { Icon } from '@/ui/icons';
 import { Duration } from '@/ui/words/Time';
 import { ReasonNotice } from './ReasonNotice';
+import ink from '@/ui/theme/ink.module.css';
 import style from './JobTop.module.css';
 
 const CLASS_WORDS: Record<string, MessageKey> = { single: 'waiting.single', distributed: 'waiting.distributed', workspace: 'waiting.workspace', service: 'waiting.service' };
@@ -47,10 +48,10 @@ function Places({ why }: { why: Why }) {
       </ul>
       {why.ahead.length > 0 && (
         <>
-          <p className={style.quiet}>{t('waiting.ahead', { count: why.ahead_total })}</p>
+          <p className={ink.quiet}>{t('waiting.ahead', { count: why.ahead_total })}</p>
           <ol className={style.ahead}>
             {why.ahead.map((item) => <Ahead key={`${item.lane.gpu_model}/${item.lane.class}/${item.position}`} item={item} />)}
-            {why.ahead_total > why.ahead.length && <li className={style.quiet}>{t('waiting.more', { count: why.ahead_total - why.ahead.length })}</li>}
+            {why.ahead_total > why.ahead.length && <li className={ink.quiet}>{t('waiting.more', { count: why.ahead_total - why.ahead.length })}</li>}
           </ol>
         </>
       )}
@@ -64,7 +65,7 @@ function Ahead({ item }: { item: QueueItem }) {
     <li>
       <span className={style.number}>{item.position}</span>
       {item.job_id ? <Link to="/jobs/$job" params={{ job: item.job_id }}>{item.name}</Link> : t('waiting.someone', { owner: item.owner })}
-      <span className={style.quiet}>
+      <span className={ink.quiet}>
         {' · '}{sizeOf(item, t)}{item.pinned_at && ` · ${t('job.pinned')}`}
         {item.queued_at && <> · {t('waiting.waits')} <Duration from={item.queued_at} /></>}
       </span>

@@ -9,6 +9,7 @@ import { Icon } from '@/ui/icons';
 import { BULK_ACTIONS, suited } from './bulk';
 import type { BulkAction } from './bulk';
 import type { Selection } from './selection';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Jobs.module.css';
 
 const BulkDialog = lazy(() => import('./BulkDialog'));
@@ -23,7 +24,7 @@ export function BulkBar({ selection, onClone }: { selection: Selection; onClone:
     <div className={style.bulk} role="toolbar" aria-label={t('bulk.label')}>
       <span className={style.place} role="status">
         {t('bulk.chosen', { count: jobs.length })}
-        {gone > 0 && <span className={style.quiet}> {t('bulk.gone', { count: gone })}</span>}
+        {gone > 0 && <span className={ink.quiet}> {t('bulk.gone', { count: gone })}</span>}
       </span>
       {BULK_ACTIONS.map((action) => {
         const fit = suited(jobs, action, me.name);
@@ -32,7 +33,7 @@ export function BulkBar({ selection, onClone }: { selection: Selection; onClone:
           <Button
             key={action}
             variant="default"
-            className={action === 'delete' ? style.danger : undefined}
+            className={action === 'delete' ? ink.danger : undefined}
             leftSection={<Icon name={LOOKS[action].icon} size={14} />}
             onClick={() => setAsking({ action, jobs: fit, unsuited: jobs.length - fit.length })}
           >

@@ -14,6 +14,7 @@ import { JobStatus } from '@/ui/words/Status';
 import { errorText } from '@/ui/page/States';
 import { forEach } from './bulk';
 import type { BulkAction, Outcome } from './bulk';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Bulk.module.css';
 
 const ASK: Record<BulkAction, MessageKey> = { start: 'bulk.start', stop: 'bulk.stop', restart: 'bulk.restart', delete: 'bulk.delete' };
@@ -78,13 +79,13 @@ function Question({ action, jobs, unsuited, onClose, onConfirm }: Omit<Props, 'o
         {jobs.slice(0, NAMED).map((job) => (
           <li key={job.id}>
             <span className={style.name}>{job.name}</span>
-            <span className={style.quiet}>{job.owner}</span>
+            <span className={ink.quiet}>{job.owner}</span>
             <JobStatus state={job.state} reason={job.reason?.code} />
           </li>
         ))}
-        {jobs.length > NAMED && <li className={style.quiet}>{t('bulk.more', { count: jobs.length - NAMED })}</li>}
+        {jobs.length > NAMED && <li className={ink.quiet}>{t('bulk.more', { count: jobs.length - NAMED })}</li>}
       </ul>
-      {unsuited > 0 && <p className={style.quiet}>{t('bulk.unsuited', { count: unsuited })}</p>}
+      {unsuited > 0 && <p className={ink.quiet}>{t('bulk.unsuited', { count: unsuited })}</p>}
       <div className={style.actions}>
         <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
         <Button {...(action !== 'start' && { color: 'red' })} data-autofocus onClick={onConfirm}>

@@ -16,6 +16,7 @@ import { OwnerFilter } from './OwnerFilter';
 import { DEFAULT_SORT } from './search';
 import type { JobsSearch } from './search';
 import { SORT_WORDS, STATE_WORDS } from './words';
+import lists from '@/ui/table/lists.module.css';
 import style from './Filters.module.css';
 
 const NO_STATES: JobState[] = [];
@@ -30,7 +31,7 @@ interface Props {
 export function JobFilters({ search, columns, onChange, onColumns }: Props) {
   const t = useT();
   return (
-    <search className={style.filters} aria-label={t('jobs.filters')}>
+    <search className={lists.filters} aria-label={t('jobs.filters')}>
       <SearchBox label={t('jobs.search')} hint={t('jobs.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
       <OwnerFilter owner={search.owner} onChange={(owner) => onChange({ owner })} />
       <ManyMenu

@@ -15,6 +15,8 @@ import type { OpenMenu } from '@/parts/jobs/RowMenu';
 import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
 import { COLUMN_WORDS } from './column-choice';
 import type { ColumnId } from './column-choice';
+import lists from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Jobs.module.css';
 
 type Cell = Omit<Column<JobRow>, 'id' | 'header'>;
@@ -83,21 +85,21 @@ function Cut({ text }: { text: string }) {
 }
 
 function Moment({ at }: { at: string | null }) {
-  return at ? <Ago at={at} /> : <span className={style.quiet}>–</span>;
+  return at ? <Ago at={at} /> : <span className={ink.quiet}>–</span>;
 }
 
 /** How long it ran, or has been waiting. */
 function RunTime({ job }: { job: JobRow }) {
   if (job.started_at && job.state !== 'queued') return <Duration from={job.started_at} to={isActive(job.state) ? null : job.ended_at} />;
-  if (job.queued_at && job.state === 'queued') return <span className={style.quiet}><Duration from={job.queued_at} /></span>;
-  return <span className={style.quiet}>–</span>;
+  if (job.queued_at && job.state === 'queued') return <span className={ink.quiet}><Duration from={job.queued_at} /></span>;
+  return <span className={ink.quiet}>–</span>;
 }
 
 function MenuButton({ job, t, onMenu }: { job: JobRow; t: Translate; onMenu: (open: OpenMenu) => void }) {
   return (
     <button
       type="button"
-      className={style.menuButton}
+      className={lists.menuButton}
       aria-label={t('jobs.actionsFor', { name: job.name })}
       aria-haspopup="menu"
       onClick={(event) => onMenu({ job, button: event.currentTarget })}

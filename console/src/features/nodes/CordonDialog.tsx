@@ -6,7 +6,7 @@ import { Outcomes } from '@/parts/Outcomes';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { useCordon } from './useCordon';
 import type { DialogProps } from './useNodeDialogs';
-import style from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 export default function CordonDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();
@@ -25,7 +25,7 @@ export default function CordonDialog({ nodes, onDone, onClose }: DialogProps) {
       onSubmit={() => cordon.mutate({ cordoned: true, note: note.trim() })}
       onClose={onClose}
     >
-      {count > 1 && <p className={style.help}>{nodes.map(({ name }) => name).join(', ')}</p>}
+      {count > 1 && <p className={ink.fine}>{nodes.map(({ name }) => name).join(', ')}</p>}
       <p>{t('nodes.cordonText')} {t('nodes.cordonRunning', { count: nodes.reduce((sum, { tasks }) => sum + tasks.length, 0) })}</p>
       <TextInput data-autofocus label={t('nodes.note')} description={t('nodes.noteHint')} maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
       <Outcomes outcomes={cordon.data} />

@@ -12,7 +12,7 @@ import { FormDialog } from '@/ui/dialog/FormDialog';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import { Exact } from '@/ui/words/Time';
 import type { DialogProps } from './useNodeDialogs';
-import style from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 const DEADLINES: readonly { value: string; word: MessageKey; count: number }[] = [
   { value: '1m', word: 'nodes.minutes', count: 1 },
@@ -50,7 +50,7 @@ export default function DrainDialog({ nodes, onDone, onClose }: DialogProps) {
       onSubmit={() => drain.mutate()}
       onClose={onClose}
     >
-      {names.length > 1 && <p className={style.help}>{names.join(', ')}</p>}
+      {names.length > 1 && <p className={ink.fine}>{names.join(', ')}</p>}
       <p>{t('nodes.drainText')}</p>
       <NativeSelect data-autofocus label={t('nodes.deadline')} data={DEADLINES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))} value={deadline} onChange={(event) => setDeadline(event.currentTarget.value)} />
       <TextInput label={t('nodes.note')} description={t('nodes.noteHint')} maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
@@ -58,7 +58,7 @@ export default function DrainDialog({ nodes, onDone, onClose }: DialogProps) {
       {preview.isError && <ErrorState small error={preview.error} retry={() => void preview.refetch()} />}
       {preview.data && (
         <>
-          {preview.data.drain_by && <p className={style.help}>{t('nodes.emptyBy')} <Exact at={preview.data.drain_by} /></p>}
+          {preview.data.drain_by && <p className={ink.fine}>{t('nodes.emptyBy')} <Exact at={preview.data.drain_by} /></p>}
           <GivingWay jobs={preview.data.jobs} />
         </>
       )}

@@ -10,6 +10,8 @@ import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Icon } from '@/ui/icons';
 import { changesOf, mistakesIn, reportedBy, rowsOf } from './labels';
 import { Labels } from './NodeLabels';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './LabelsDialog.module.css';
 
 export default function LabelsDialog({ node, onClose }: { node: Node; onClose: () => void }) {
@@ -42,7 +44,7 @@ export default function LabelsDialog({ node, onClose }: { node: Node; onClose: (
       onClose={onClose}
     >
       {Object.keys(reported).length > 0 && <div><p className={style.title}>{t('nodes.reportedLabels')}</p><Labels of={reported} /></div>}
-      <div className={style.rows} role="group" aria-label={t('nodes.givenLabels')}>
+      <div className={layout.rows} role="group" aria-label={t('nodes.givenLabels')}>
         <p className={style.title}>{t('nodes.givenLabels')}</p>
         {rows.map(({ id, name, value }, place) => {
           const key = name.trim();
@@ -76,7 +78,7 @@ export default function LabelsDialog({ node, onClose }: { node: Node; onClose: (
         })}
         <div><Button variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={add}>{t('nodes.addLabel')}</Button></div>
       </div>
-      <p className={style.help}>{t('nodes.labelsText')}</p>
+      <p className={ink.fine}>{t('nodes.labelsText')}</p>
     </FormDialog>
   );
 }

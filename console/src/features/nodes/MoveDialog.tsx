@@ -12,7 +12,7 @@ import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import type { DialogProps } from './useNodeDialogs';
-import style from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();
@@ -41,7 +41,7 @@ export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
       onSubmit={() => move.mutate()}
       onClose={onClose}
     >
-      {names.length > 1 && <p className={style.help}>{names.join(', ')}</p>}
+      {names.length > 1 && <p className={ink.fine}>{names.join(', ')}</p>}
       {pools.isError && <ErrorState small error={pools.error} retry={() => void pools.refetch()} />}
       {pools.data && open.length === 0 && <p>{t('nodes.noOtherPool')}</p>}
       {open.length > 0 && <NativeSelect data-autofocus label={t('nodes.toPool')} data={open.map(({ name }) => name)} value={pool} onChange={(event) => setPool(event.currentTarget.value)} />}
@@ -55,7 +55,7 @@ export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
 function Report({ report: { running, waiting, flavors_lost: lost, flavors_gained: gained } }: { report: MoveReport }) {
   const t = useT();
   const strangers = running.filter(({ served }) => !served);
-  if (running.length + waiting.length + lost.length + gained.length === 0) return <p className={style.quiet}>{t('nodes.moveTouchesNothing')}</p>;
+  if (running.length + waiting.length + lost.length + gained.length === 0) return <p className={ink.quiet}>{t('nodes.moveTouchesNothing')}</p>;
   return (
     <>
       {running.length > 0 && <p>{t('nodes.moveRunning', { count: running.length })}</p>}

@@ -10,6 +10,7 @@ import { pollWithoutLive } from '@/app/queries';
 import { Panel } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Ago, Exact } from '@/ui/words/Time';
+import ink from '@/ui/theme/ink.module.css';
 import style from './NodePage.module.css';
 
 export function NodeEvents({ node }: { node: Node }) {
@@ -51,7 +52,7 @@ function EventLine({ event, job }: { event: DanluEvent; job: string | null | und
     <li className={style.event}>
       <span className={style.eventText}>{say(event.text)}</span>
       {event.job_id && <Link to="/jobs/$job" params={{ job: event.job_id }}>{job ?? t('nodes.toJob')}</Link>}
-      <span className={style.quiet}><Exact at={event.time} /> · <Ago at={event.time} /></span>
+      <span className={ink.fine}><Exact at={event.time} /> · <Ago at={event.time} /></span>
     </li>
   );
 }

@@ -10,6 +10,7 @@ import { choices, clusterOf, countStates, modelOf } from './arrange';
 import { COLOURS, GROUPINGS, isFiltered, NODE_STATES } from './search';
 import type { Colouring, Grouping, NodesSearch, View } from './search';
 import { STATE_WORDS } from './words';
+import lists from '@/ui/table/lists.module.css';
 import style from './Nodes.module.css';
 
 const GROUP_WORDS: Record<Grouping, MessageKey> = { model: 'nodes.byModel', pool: 'nodes.byPool', cluster: 'nodes.byCluster', state: 'nodes.byState' };
@@ -27,7 +28,7 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
   const view = search.view ?? 'map';
   const clusters = choices(nodes, clusterOf);
   return (
-    <search className={style.filters} aria-label={t('nodes.filters')}>
+    <search className={lists.filters} aria-label={t('nodes.filters')}>
       <SearchBox label={t('nodes.search')} hint={t('nodes.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
       <Choice label={t('nodes.model')} any={t('nodes.anyModel')} values={choices(nodes, modelOf)} value={search.model} onChange={(model) => onChange({ model })} />
       <Choice label={t('nodes.pool')} any={t('nodes.anyPool')} values={choices(nodes, (node) => node.pool)} value={search.pool} onChange={(pool) => onChange({ pool })} />

@@ -8,12 +8,13 @@ import { Duration } from '@/ui/words/Time';
 import { cardsOf, inService } from './capacity';
 import type { Card } from './capacity';
 import { jobWords, usedWords } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './NodePage.module.css';
 
 export function NodeGpus({ node }: { node: Node }) {
   const t = useT();
   return (
-    <Panel title={t('nodes.gpus')} aside={<span className={style.quiet}>{usedWords(node, t)}</span>}>
+    <Panel title={t('nodes.gpus')} aside={<span className={ink.fine}>{usedWords(node, t)}</span>}>
       <ul className={style.gpus} aria-label={t('nodes.gpusOf', { node: node.name })}>
         {cardsOf(node).map((card) => <Gpu key={card.index} card={card} open={inService(node)} />)}
       </ul>
@@ -28,7 +29,7 @@ function Gpu({ card, open }: { card: Card; open: boolean }) {
     <li className={style.gpu} data-held={held || undefined} data-shut={(!held && !open) || undefined}>
       <div className={style.gpuHead}>
         <strong>{t('nodes.gpuNumbers', { numbers: card.index })}</strong>
-        <span className={style.quiet}>{partWords(card, open, t)}</span>
+        <span className={ink.fine}>{partWords(card, open, t)}</span>
       </div>
       {card.holders.map((task, at) => <Holder key={task.job_id ? `${task.job_id}/${task.task}` : at} task={task} />)}
     </li>
@@ -44,7 +45,7 @@ function Holder({ task }: { task: NodeTask }) {
       ) : (
         <span className={style.cut}>{jobWords(task, t)}</span>
       )}
-      <span className={style.quiet}>
+      <span className={ink.fine}>
         {task.owner}
         {task.started_at && <> · <Duration from={task.started_at} /></>}
       </span>

@@ -8,6 +8,7 @@ import { NodeStatus } from '@/ui/words/Status';
 import { Duration, Exact } from '@/ui/words/Time';
 import { cardsOf } from './capacity';
 import { gpuWords, jobWords, STATE_MEANINGS, usedWords } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './NodeHoverCard.module.css';
 
 const SHOWN = 8;
@@ -39,18 +40,18 @@ export function NodeHoverCard({ node, gpu, at, ...handlers }: Props) {
         <strong>{node.name}</strong>
         <NodeStatus state={node.state} />
       </div>
-      <p className={style.quiet}>{usedWords(node, t)} · {t('nodes.inPool', { pool: node.pool })}</p>
-      {node.state !== 'ready' && <p className={style.quiet}>{node.why || t(STATE_MEANINGS[node.state])}</p>}
-      {node.note && <p className={style.quiet}>{t('nodes.noteSays', { note: node.note })}</p>}
-      {closing && <p className={style.quiet}>{t(node.drain_by ? 'nodes.emptyBy' : 'nodes.closesAt')} <Exact at={closing} /></p>}
+      <p className={ink.fine}>{usedWords(node, t)} · {t('nodes.inPool', { pool: node.pool })}</p>
+      {node.state !== 'ready' && <p className={ink.fine}>{node.why || t(STATE_MEANINGS[node.state])}</p>}
+      {node.note && <p className={ink.fine}>{t('nodes.noteSays', { note: node.note })}</p>}
+      {closing && <p className={ink.fine}>{t(node.drain_by ? 'nodes.emptyBy' : 'nodes.closesAt')} <Exact at={closing} /></p>}
       {pointed && pointed.holders.length === 0 && <p>{pointed.others ? t('nodes.othersHold') : t('nodes.gpuFree', { index: pointed.index })}</p>}
       {tasks.length > 0 && (
         <ul className={style.cardTasks}>
           {tasks.slice(0, SHOWN).map((task, index) => <TaskLine key={task.job_id ? `${task.job_id}/${task.task}` : index} task={task} lit={gpu !== null && task.gpus.includes(gpu)} />)}
         </ul>
       )}
-      {tasks.length > SHOWN && <p className={style.quiet}>{t('nodes.more', { count: tasks.length - SHOWN })}</p>}
-      {tasks.length === 0 && !pointed && <p className={style.quiet}>{t('nodes.idle')}</p>}
+      {tasks.length > SHOWN && <p className={ink.fine}>{t('nodes.more', { count: tasks.length - SHOWN })}</p>}
+      {tasks.length === 0 && !pointed && <p className={ink.fine}>{t('nodes.idle')}</p>}
     </div>
   );
 }
@@ -62,7 +63,7 @@ function TaskLine({ task, lit }: { task: NodeTask; lit: boolean }) {
       <span className={style.cardGpus}>{gpuWords(task, t)}</span>
       <span className={style.cardJob}>
         {task.job_id ? <Link to="/jobs/$job" params={{ job: task.job_id }}>{jobWords(task, t)}</Link> : jobWords(task, t)}
-        <span className={style.quiet}>{task.owner} · {task.task}</span>
+        <span className={ink.fine}>{task.owner} · {task.task}</span>
       </span>
       <span className={style.cardTime}>{task.started_at && <Duration from={task.started_at} />}</span>
     </li>

@@ -7,6 +7,7 @@ import { formatBytes, formatCount } from '@/ui/words/format';
 import { NodeStatus } from '@/ui/words/Status';
 import { sumOf } from './amounts';
 import { Section } from './Section';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Overview.module.css';
 
 const STATES: NodeState[] = ['ready', 'occupied', 'cordoned', 'unreachable', 'off'];
@@ -20,7 +21,7 @@ export function ClusterLoad({ resources }: { resources: UseQueryResult<Resources
           {gpus.length > 0 && <Meter label={t('overview.gpus')} {...sumOf(gpus)} words={formatCount} />}
           <Meter label={t('overview.cpus')} {...sumOf([cpus])} words={formatCount} />
           <Meter label={t('overview.memory')} {...sumOf([memory])} words={formatBytes} />
-          <p className={style.quiet}>{t('overview.jobs', { running: jobs.running, queued: jobs.queued })}</p>
+          <p className={ink.fine}>{t('overview.jobs', { running: jobs.running, queued: jobs.queued })}</p>
           <ul className={style.states} aria-label={t('overview.nodeStates')}>
             {STATES.filter((state) => (nodes[state] ?? 0) > 0).map((state) => (
               <li key={state}>
@@ -44,7 +45,7 @@ function Meter({ label, used, total, words }: { label: string; used: number; tot
     <div>
       <div className={style.meterHead}>
         <span>{label}</span>
-        <span className={style.quiet}>{text}</span>
+        <span className={ink.fine}>{text}</span>
         <strong>{percent === 0 && used > 0 ? '<1' : percent} %</strong>
       </div>
       <div className={style.meter} role="meter" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100} aria-valuetext={text}>

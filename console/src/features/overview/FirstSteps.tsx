@@ -12,6 +12,7 @@ import { StepDetail } from './StepDetail';
 import { CLUSTER_STEPS, stepsFor } from './steps';
 import type { Step, StepId } from './steps';
 import { useKnown } from './useKnown';
+import ink from '@/ui/theme/ink.module.css';
 import style from './FirstSteps.module.css';
 
 const TITLES: Record<StepId, MessageKey> = {
@@ -66,7 +67,7 @@ function Steps({ steps, latest, onDismiss }: { steps: Step[]; latest: JobRow | u
   return (
     <section className={style.panel} aria-labelledby="first-steps">
       <div className={style.head}>
-        <h2 id="first-steps" className={style.title}>{t('steps.title')}</h2>
+        <h2 id="first-steps" className={ink.heading}>{t('steps.title')}</h2>
         <span className={style.progress} role="progressbar" aria-labelledby="first-steps" aria-valuenow={taken} aria-valuemin={0} aria-valuemax={steps.length}>
           <i style={{ width: `${(taken / steps.length) * 100}%` }} />
         </span>

@@ -9,12 +9,13 @@ import { EmptyState } from '@/ui/page/States';
 import { Ago } from '@/ui/words/Time';
 import { partsOf } from './amounts';
 import { Section } from './Section';
+import ink from '@/ui/theme/ink.module.css';
 import style from './FreeNow.module.css';
 
 export function FreeNow({ resources }: { resources: UseQueryResult<Resources> }) {
   const t = useT();
   const at = resources.data?.at;
-  const age = at && <span className={style.quiet}>{t('overview.asOf')} <Ago at={at} /></span>;
+  const age = at && <span className={ink.fine}>{t('overview.asOf')} <Ago at={at} /></span>;
   return (
     <Section title={t('overview.free')} aside={age} query={resources} rows={4}>
       {({ gpus, cpus, memory }) => (
@@ -44,7 +45,7 @@ function Model({ model }: { model: ModelAmount }) {
     <li className={style.model}>
       <div className={style.modelName}>
         <Link to="/nodes" search={{ model: model.model }}>{model.model}</Link>
-        <span className={style.quiet}>{t('overview.nodes', { count: nodes })}</span>
+        <span className={ink.fine}>{t('overview.nodes', { count: nodes })}</span>
       </div>
       <div className={style.freeCount} data-none={free === 0 || undefined}>
         <strong>{formatCount(free)}</strong> {t('overview.freeOf', { total: formatCount(total) })}

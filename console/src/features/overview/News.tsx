@@ -9,6 +9,7 @@ import { EmptyState } from '@/ui/page/States';
 import { JobStatus } from '@/ui/words/Status';
 import { Ago, Duration } from '@/ui/words/Time';
 import { Section } from './Section';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Overview.module.css';
 
 const SHOWN = 6;
@@ -43,7 +44,7 @@ function Item({ job }: { job: JobRow }) {
       </div>
       <div className={style.jobLine}>
         <JobStatus state={job.state} />
-        {job.started_at && <span className={style.quiet}>{t('overview.ran')} <Duration from={job.started_at} to={job.ended_at} /></span>}
+        {job.started_at && <span className={ink.fine}>{t('overview.ran')} <Duration from={job.started_at} to={job.ended_at} /></span>}
       </div>
       {job.state !== 'completed' && job.reason && <p className={style.why}>{say(job.reason.text)}</p>}
     </li>

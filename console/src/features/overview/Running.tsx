@@ -18,6 +18,7 @@ import { JobStatus } from '@/ui/words/Status';
 import { Duration } from '@/ui/words/Time';
 import { progressOf } from './amounts';
 import { Section } from './Section';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Overview.module.css';
 
 const MINE: JobQuery = { owner: 'me', state: ['starting', 'running', 'stopping'], limit: 6, sort: '-created' };
@@ -56,7 +57,7 @@ function RunningJob({ job }: { job: JobRow }) {
         <span className={style.jobEnd}>{job.started_at && <Duration from={job.started_at} />}</span>
       </div>
       <div className={style.jobLine}>
-        <span className={style.quiet}>{sizeOf(job, t)} · {job.project}</span>
+        <span className={ink.fine}>{sizeOf(job, t)} · {job.project}</span>
         {job.state === 'running' && <TimeGiven job={job} />}
       </div>
     </li>
@@ -77,7 +78,7 @@ function TimeGiven({ job }: { job: JobRow }) {
       <span className={style.progress} role="progressbar" aria-label={t('overview.timeOf', { name: job.name })} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
         <i style={{ width: `${percent}%` }} />
       </span>
-      <span className={style.quiet}>{percent} % · {words}</span>
+      <span className={ink.fine}>{percent} % · {words}</span>
     </span>
   );
 }

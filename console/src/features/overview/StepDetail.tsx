@@ -12,6 +12,7 @@ import { Icon } from '@/ui/icons';
 import { Command } from './Command';
 import { takenMark } from './steps';
 import type { StepId } from './steps';
+import ink from '@/ui/theme/ink.module.css';
 import style from './FirstSteps.module.css';
 
 const TEXTS: Record<StepId, MessageKey> = {
@@ -78,7 +79,7 @@ function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactN
           {t('steps.toLog', { name: latest.name })}
         </Button>
       ) : (
-        <p className={style.quiet}>{t('steps.logLater')}</p>
+        <p className={ink.quiet}>{t('steps.logLater')}</p>
       );
     case 'password':
     case 'token':

@@ -14,6 +14,7 @@ import { JobStatus } from '@/ui/words/Status';
 import { Duration } from '@/ui/words/Time';
 import { Section } from './Section';
 import { inTurn } from './turns';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Overview.module.css';
 
 const MINE = { owner: 'me', limit: 50 };
@@ -55,7 +56,7 @@ function WaitingJob({ item, next }: { item: QueueItem; next: boolean }) {
         <span className={style.jobEnd}>{item.queued_at && <Duration from={item.queued_at} />}</span>
       </div>
       <div className={style.jobLine}>
-        <span className={style.quiet}>
+        <span className={ink.fine}>
           {t(item.class === 'distributed' ? 'overview.placeDistributed' : 'overview.placeSingle', { position: item.position, model: item.lane.gpu_model || 'CPU' })}
           {' · '}{sizeOf(item, t)}
         </span>

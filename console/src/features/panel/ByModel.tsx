@@ -9,6 +9,7 @@ import { formatBytes, formatCount } from '@/ui/words/format';
 import { Figure } from './Figure';
 import type { Scope } from './search';
 import { Stack } from './Stack';
+import ink from '@/ui/theme/ink.module.css';
 import style from './PanelPage.module.css';
 import lists from '@/ui/table/lists.module.css';
 
@@ -33,7 +34,7 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
       return { id, header, align: 'right', cell: (row) => <Figure value={of(row)} format={row.format} look={look} />, ...rest };
     };
     return [
-      { id: 'name', header: t('panel.resource'), width: '20%', cell: ({ name, nodes }) => <span className={lists.name}>{name}{nodes !== undefined && <span className={lists.help}> {t('nodes.count', { count: nodes })}</span>}</span> },
+      { id: 'name', header: t('panel.resource'), width: '20%', cell: ({ name, nodes }) => <span className={lists.name}>{name}{nodes !== undefined && <span className={ink.fine}> {t('nodes.count', { count: nodes })}</span>}</span> },
       figure('used', t(own ? 'panel.usedByMe' : 'panel.used'), (row) => (own ? row.mine_used : row.used)),
       figure('queued', t(own ? 'panel.queuedByMe' : 'panel.queued'), (row) => (own ? row.mine_queued : row.queued), { hideBelow: 'phone' }),
       figure('free', t('panel.free'), (row) => row.free, { look: 'free' }),

@@ -11,6 +11,7 @@ import { useList } from '@/parts/useList';
 import type { Column } from '@/ui/table/DataTable';
 import { EmptyState } from '@/ui/page/States';
 import { Exact } from '@/ui/words/Time';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const MaintenanceForm = lazy(() => import('@/parts/machines/MaintenanceForm'));
@@ -49,7 +50,7 @@ function useColumns(): Column<Maintenance>[] {
     { id: 'start', header: t('maintenance.start'), width: '212px', hideBelow: 'phone', cell: ({ start }) => <Exact at={start} /> },
     { id: 'end', header: t('maintenance.end'), width: '212px', hideBelow: 'tablet', cell: ({ end }) => <Exact at={end} /> },
     { id: 'where', header: t('maintenance.where'), cell: (window) => <Where window={window} /> },
-    { id: 'description', header: t('maintenance.why'), hideBelow: 'desktop', cell: ({ description }) => <span className={style.quiet} title={description}>{description}</span> },
+    { id: 'description', header: t('maintenance.why'), hideBelow: 'desktop', cell: ({ description }) => <span className={ink.quiet} title={description}>{description}</span> },
   ], [t]);
 }
 

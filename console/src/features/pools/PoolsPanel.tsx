@@ -13,6 +13,7 @@ import { Classes } from '@/parts/ClassChoice';
 import { RulePanel } from '@/parts/RulePanel';
 import { useList } from '@/parts/useList';
 import type { Column } from '@/ui/table/DataTable';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const PoolForm = lazy(() => import('./PoolForm'));
@@ -43,7 +44,7 @@ function usePoolColumns(nodes: readonly Node[] | undefined): Column<Pool>[] {
       { id: 'classes', header: t('pools.serves'), cell: ({ classes }) => <Classes classes={classes} /> },
       { id: 'nodes', header: t('pools.nodes'), width: '96px', align: 'right', cell: (pool) => of(pool).length },
       { id: 'gpus', header: t('quota.gpus'), width: '96px', align: 'right', hideBelow: 'phone', cell: (pool) => of(pool).reduce((sum, { gpus }) => sum + gpus.length, 0) },
-      { id: 'description', header: t('list.description'), hideBelow: 'tablet', cell: ({ description }) => <span className={style.quiet} title={description}>{description}</span> },
+      { id: 'description', header: t('list.description'), hideBelow: 'tablet', cell: ({ description }) => <span className={ink.quiet} title={description}>{description}</span> },
     ];
   }, [t, nodes]);
 }

@@ -9,6 +9,7 @@ import { RulePanel } from '@/parts/RulePanel';
 import { useList } from '@/parts/useList';
 import type { Column } from '@/ui/table/DataTable';
 import { formatCount } from '@/ui/words/format';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const PriorityForm = lazy(() => import('./PriorityForm'));
@@ -46,7 +47,7 @@ function useColumns(): Column<PriorityClass>[] {
 function Who({ priority: { groups, projects } }: { priority: PriorityClass }) {
   const t = useT();
   const parts = [groups.length > 0 && t('priorities.ofGroups', { groups: groups.join(', ') }), projects.length > 0 && t('priorities.inProjects', { projects: projects.join(', ') })].filter(Boolean);
-  return parts.length === 0 ? <span className={style.quiet}>{t('priorities.everybody')}</span> : <span title={parts.join(' · ')}>{parts.join(' · ')}</span>;
+  return parts.length === 0 ? <span className={ink.quiet}>{t('priorities.everybody')}</span> : <span title={parts.join(' · ')}>{parts.join(' · ')}</span>;
 }
 
 function Preemption({ priority: { may_preempt: pushes, may_be_preempted: yields } }: { priority: PriorityClass }) {

@@ -8,6 +8,7 @@ import { useAppearance } from '@/app/appearance';
 import type { Locale } from '@/app/i18n';
 import { LOCALES, useLocale, useT } from '@/app/i18n';
 import { Panel } from '@/ui/page/Panel';
+import layout from '@/ui/page/layout.module.css';
 import style from './Profile.module.css';
 
 const ZoneChoice = lazy(() => import('./ZoneChoice'));
@@ -18,7 +19,7 @@ export function Appearance() {
   const { theme, chooseLanguage, chooseTheme } = useAppearance();
   return (
     <Panel title={t('profile.appearance')}>
-      <div className={style.choices}>
+      <div className={layout.parts}>
         <Choice id="language" label={t('language.label')}>
           <SegmentedControl
             aria-labelledby="language"

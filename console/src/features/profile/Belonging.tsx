@@ -11,6 +11,8 @@ import { MEMBER_WORDS } from '@/parts/people/words';
 import { Panel } from '@/ui/page/Panel';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import { Tag, Tags } from '@/ui/words/Tags';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Profile.module.css';
 
 export function Belonging() {
@@ -26,11 +28,11 @@ export function Belonging() {
       </Panel>
       <Panel title={t('nav.projects')} aside={<Link to="/projects">{t('profile.toProjects')}</Link>}>
         {me.isPending && <Skeleton rows={2} />}
-        {me.data?.projects.length === 0 && <p className={style.quiet}>{t('profile.noProjects')}</p>}
+        {me.data?.projects.length === 0 && <p className={ink.quiet}>{t('profile.noProjects')}</p>}
         {me.data && me.data.projects.length > 0 && (
           <ul className={style.list}>
             {me.data.projects.map(({ project, role }) => (
-              <li key={project}><Link to="/projects/$project" params={{ project }}>{project}</Link><span className={style.quiet}>{t(MEMBER_WORDS[role])}</span></li>
+              <li key={project}><Link to="/projects/$project" params={{ project }}>{project}</Link><span className={ink.quiet}>{t(MEMBER_WORDS[role])}</span></li>
             ))}
           </ul>
         )}
@@ -42,12 +44,12 @@ export function Belonging() {
 function Groups({ groups, permissions }: Pick<Me, 'groups' | 'permissions'>) {
   const t = useT();
   return (
-    <div className={style.belonging}>
-      {groups.length === 0 && <p className={style.quiet}>{t('profile.noGroups')}</p>}
+    <div className={layout.stack}>
+      {groups.length === 0 && <p className={ink.quiet}>{t('profile.noGroups')}</p>}
       {groups.map(({ name, permissions: given }) => (
         <div key={name}>
           <p className={style.groupName}>{name}</p>
-          {given.length === 0 ? <p className={style.quiet}>{t('groups.noPermissions')}</p> : (
+          {given.length === 0 ? <p className={ink.quiet}>{t('groups.noPermissions')}</p> : (
             <Tags label={name}>{given.map((one) => <Tag key={one} title={one}>{permissionName(one, t)}</Tag>)}</Tags>
           )}
         </div>

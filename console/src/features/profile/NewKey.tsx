@@ -6,7 +6,7 @@ import { addSshKey } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
-import style from './Profile.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 const LONGEST_NAME = 100;
 
@@ -46,7 +46,7 @@ export default function NewKey({ onClose }: { onClose: () => void }) {
         withAsterisk={false}
         label={t('keys.key')}
         description={t('keys.keyHint')}
-        classNames={{ input: style.key! }}
+        classNames={{ input: ink.code! }}
         rows={5}
         spellCheck={false}
         autoComplete="off"

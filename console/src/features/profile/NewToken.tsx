@@ -13,6 +13,7 @@ import { Copy } from '@/ui/words/clipboard';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
+import layout from '@/ui/page/layout.module.css';
 import style from './Profile.module.css';
 
 /** As the server has it. */
@@ -35,7 +36,7 @@ export default function NewToken({ onClose }: { onClose: () => void }) {
       {make.data ? (
         <Secret token={make.data} onClose={onClose} />
       ) : (
-        <form className={style.form} onSubmit={submit}>
+        <form className={layout.form} onSubmit={submit}>
           <TextInput
             data-autofocus
             required
@@ -72,7 +73,7 @@ export default function NewToken({ onClose }: { onClose: () => void }) {
 function Secret({ token, onClose }: { token: TokenCreated; onClose: () => void }) {
   const t = useT();
   return (
-    <div className={style.form}>
+    <div className={layout.form}>
       <Notice tone="amber" icon="warning" title={t('tokens.once')} />
       <code className={style.secret}>{token.secret}</code>
       <div className={style.dialogActions}>

@@ -17,6 +17,7 @@ import { Belonging } from './Belonging';
 import { Sessions } from './Sessions';
 import { SshKeys } from './SshKeys';
 import { Tokens } from './Tokens';
+import layout from '@/ui/page/layout.module.css';
 import style from './Profile.module.css';
 
 export function ProfilePage() {
@@ -25,7 +26,7 @@ export function ProfilePage() {
   return (
     <Page title={t('profile.title')} actions={<Actions user={me.name} />}>
       <div className={style.columns}>
-        <div className={style.column}>
+        <div className={layout.column}>
           <Identity me={me} />
           <Belonging />
           <Panel title={t('profile.quota')} aside={<Link to="/requests" search={{ tab: 'mine' }}>{t('profile.myRequests')}</Link>}>
@@ -36,7 +37,7 @@ export function ProfilePage() {
             <PasswordForm needsCurrent submitLabel={t('profile.changePassword')} onDone={() => notify({ message: t('profile.passwordChanged') })} />
           </Panel>
         </div>
-        <div className={style.column}>
+        <div className={layout.column}>
           <SshKeys />
           <Tokens />
           <Sessions />

@@ -11,6 +11,7 @@ import { useNow } from '@/ui/words/clock';
 import { formatZoned } from '@/ui/words/format';
 import { listZones, matchesZone } from './zones';
 import type { Zone } from './zones';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Profile.module.css';
 
 /** The value of the first option; no zone has it. */
@@ -70,7 +71,7 @@ function ZoneOption({ option, zone }: { option: ComboboxItem; zone: Zone | undef
   return (
     <span className={style.zoneOption}>
       <span>{option.label}</span>
-      {zone && <span className={style.zoneMore}>{zone.name} · {zone.offset}</span>}
+      {zone && <span className={ink.finer}>{zone.name} · {zone.offset}</span>}
     </span>
   );
 }

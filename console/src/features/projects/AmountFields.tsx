@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import type { AmountsDraft } from './rules-draft';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Projects.module.css';
 
 interface Props {
@@ -28,8 +29,8 @@ export function AmountFields({ legend, hint, place, draft, wrong, error, onChang
   return (
     <fieldset className={style.amounts}>
       <legend>{legend}</legend>
-      <p className={style.small}>{hint}</p>
-      {error && <p className={style.error}>{error}</p>}
+      <p className={ink.finer}>{hint}</p>
+      {error && <p className={ink.error}>{error}</p>}
       <div className={style.four}>
         {FIELDS.map(({ name, label, wrong: mistake, example }) => (
           <TextInput

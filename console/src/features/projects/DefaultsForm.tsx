@@ -12,7 +12,7 @@ import { useT } from '@/app/i18n';
 import { Refused } from '@/parts/Refused';
 import { useSave } from '@/parts/useSave';
 import { Panel } from '@/ui/page/Panel';
-import style from './Projects.module.css';
+import layout from '@/ui/page/layout.module.css';
 
 const FIELDS = ['description', 'default_flavor', 'default_image'];
 
@@ -40,7 +40,7 @@ export function DefaultsForm({ project }: { project: Project }) {
   };
   return (
     <Panel title={t('projects.settings')}>
-      <form className={style.form} onSubmit={submit}>
+      <form className={layout.form} onSubmit={submit}>
         <TextInput label={t('groups.description')} maxLength={1000} error={mistakes.description} value={description} onChange={(event) => type({ description: event.currentTarget.value })} />
         <NativeSelect
           label={t('projects.defaultFlavor')}
@@ -60,7 +60,7 @@ export function DefaultsForm({ project }: { project: Project }) {
           onChange={(event) => type({ default_image: event.currentTarget.value })}
         />
         <Refused error={save.untold} />
-        <div className={style.actions}><Button type="submit" variant="default" disabled={Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
+        <div className={layout.buttons}><Button type="submit" variant="default" disabled={Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
       </form>
     </Panel>
   );

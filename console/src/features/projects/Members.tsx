@@ -15,7 +15,7 @@ import { Icon } from '@/ui/icons';
 import { Panel } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
 import { memberColumns } from './member-columns';
-import style from './Projects.module.css';
+import layout from '@/ui/page/layout.module.css';
 
 const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 const RosterDialog = lazy(() => import('@/parts/roster/RosterDialog'));
@@ -53,7 +53,7 @@ export function Members({ project: { name, open }, governs }: { project: Project
       {members.isPending && <Skeleton rows={4} />}
       {members.isError && !members.data && <ErrorState small error={members.error} retry={() => void members.refetch()} />}
       {members.data?.length === 0 && <EmptyState small icon="users" title={t('projects.nobody')} action={add}>{t(open ? 'projects.nobodyOpen' : 'projects.nobodyText')}</EmptyState>}
-      {some && <div className={style.members}><DataTable label={t('projects.members')} columns={columns} rows={members.data} rowKey={keyOf} /></div>}
+      {some && <div className={layout.short}><DataTable label={t('projects.members')} columns={columns} rows={members.data} rowKey={keyOf} /></div>}
       <Suspense fallback={null}>
         {adding && (
           <RosterDialog withRoles title={t('groups.addTo', { name })} change={(body) => changeMembers(name, { ...body, role: as })} onDone={() => void refresh()} onClose={() => setAdding(false)}>

@@ -22,7 +22,8 @@ import { ProjectActions } from './ProjectActions';
 import { RulesForm } from './RulesForm';
 import { StandingPanel } from './StandingPanel';
 import { useAsked } from './useAsked';
-import style from './Projects.module.css';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 const route = getRouteApi('/app/projects/$project');
 
@@ -66,16 +67,16 @@ function Loaded({ project, trail }: { project: Project; trail: Crumb[] }) {
         {closed && <Tag tone="amber">{t('projects.closed')}</Tag>}
         {!open && my_role === null && <Tag>{t(asked ? 'projects.asked' : 'projects.notMember')}</Tag>}
       </Tags>
-      {description && <p className={style.quiet}>{description}</p>}
+      {description && <p className={ink.quiet}>{description}</p>}
       {governs && <JoinRequests project={name} />}
-      <div className={style.columns}>
-        <div className={style.column}>
+      <div className={layout.columns}>
+        <div className={layout.column}>
           <StandingPanel name={name} />
           {(rules || my_role === 'creator') && <DefaultsForm project={project} />}
         </div>
-        <div className={style.column}>
+        <div className={layout.column}>
           {seesMembers ? <Members project={project} governs={governs} /> : (
-            <Panel title={t('projects.members')}><p className={style.quiet}>{t('projects.membersHidden', { count: project.members })}</p></Panel>
+            <Panel title={t('projects.members')}><p className={ink.quiet}>{t('projects.membersHidden', { count: project.members })}</p></Panel>
           )}
         </div>
       </div>

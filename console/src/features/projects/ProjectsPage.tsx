@@ -21,6 +21,8 @@ import { ListPage } from '@/ui/page/ListPage';
 import { EmptyState } from '@/ui/page/States';
 import type { ProjectsSearch } from './search';
 import { useAsked } from './useAsked';
+import lists from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Projects.module.css';
 
 const NewProject = lazy(() => import('./NewProject'));
@@ -44,7 +46,7 @@ export function ProjectsPage() {
   const change = (part: Partial<ProjectsSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const create = mayCreate && <Button leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>{t('projects.new')}</Button>;
   const filters = (
-    <search className={style.filters} aria-label={t('projects.filters')}>
+    <search className={lists.filters} aria-label={t('projects.filters')}>
       <SearchBox label={t('projects.search')} hint={t('projects.searchHint')} value={search.search ?? ''} onChange={(text) => change({ search: text || undefined })} />
       <SegmentedControl
         aria-label={t('projects.which')}
@@ -83,7 +85,7 @@ function matching(projects: Project[], { search, mine }: ProjectsSearch): Projec
 
 function columnsOf(t: Translate, waiting: ReadonlySet<string>, onJoin: ((project: string) => void) | undefined): Column<Project>[] {
   return [
-    { id: 'name', header: t('jobs.name'), width: '180px', cell: ({ name }) => <Link to="/projects/$project" params={{ project: name }} className={style.name} title={name}>{name}</Link> },
+    { id: 'name', header: t('jobs.name'), width: '180px', cell: ({ name }) => <Link to="/projects/$project" params={{ project: name }} className={ink.strong} title={name}>{name}</Link> },
     {
       id: 'role',
       header: t('projects.myRole'),
@@ -91,14 +93,14 @@ function columnsOf(t: Translate, waiting: ReadonlySet<string>, onJoin: ((project
       cell: ({ name, my_role, open }) => {
         if (my_role) return t(MEMBER_WORDS[my_role]);
         if (open) return t('projects.openToAll');
-        if (waiting.has(name)) return <span className={style.quiet}>{t('projects.asked')}</span>;
-        if (!onJoin) return <span className={style.quiet}>–</span>;
+        if (waiting.has(name)) return <span className={ink.quiet}>{t('projects.asked')}</span>;
+        if (!onJoin) return <span className={ink.quiet}>–</span>;
         return <button type="button" className={style.inline} aria-label={t('projects.joinName', { name })} onClick={() => onJoin(name)}>{t('projects.join')}</button>;
       },
     },
     { id: 'members', header: t('projects.members'), width: '88px', hideBelow: 'phone', cell: ({ members }) => members },
-    { id: 'share', header: t('projects.share'), width: '200px', hideBelow: 'tablet', cell: ({ weight }) => (weight === null ? <span className={style.quiet}>{t('projects.drawsOnPublic')}</span> : t('projects.weightOf', { weight })) },
+    { id: 'share', header: t('projects.share'), width: '200px', hideBelow: 'tablet', cell: ({ weight }) => (weight === null ? <span className={ink.quiet}>{t('projects.drawsOnPublic')}</span> : t('projects.weightOf', { weight })) },
     { id: 'state', header: t('people.state'), width: '96px', hideBelow: 'phone', cell: ({ closed }) => (closed ? <span className={style.closed}>{t('projects.closed')}</span> : t('projects.takesJobs')) },
-    { id: 'description', header: t('groups.description'), hideBelow: 'phone', cell: ({ description }) => <span title={description}>{description || <span className={style.quiet}>–</span>}</span> },
+    { id: 'description', header: t('groups.description'), hideBelow: 'phone', cell: ({ description }) => <span title={description}>{description || <span className={ink.quiet}>–</span>}</span> },
   ];
 }

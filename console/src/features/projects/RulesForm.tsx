@@ -17,6 +17,8 @@ import { Panel } from '@/ui/page/Panel';
 import { AmountFields } from './AmountFields';
 import { draftOf, readDraft } from './rules-draft';
 import type { RulesDraft } from './rules-draft';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Projects.module.css';
 
 const AT_FIELDS = ['weight', 'guarantee', 'cap', 'node_selector', 'priorities', 'open', 'reclaimable'];
@@ -49,8 +51,8 @@ export function RulesForm({ project }: { project: Project }) {
   const classes = [...new Set([...(priorities.data?.map(({ name }) => name) ?? []), ...draft.priorities])];
   return (
     <Panel title={t('projects.rules')}>
-      <form className={style.form} onSubmit={submit}>
-        <p className={style.quiet}>{t('projects.rulesText')}</p>
+      <form className={layout.form} onSubmit={submit}>
+        <p className={ink.quiet}>{t('projects.rulesText')}</p>
         <div className={style.grid}>
           <TextInput
             label={t('projects.weight')}
@@ -95,7 +97,7 @@ export function RulesForm({ project }: { project: Project }) {
         <Checkbox label={t('projects.open')} description={t('projects.openHint')} error={mistakes.open} checked={draft.open} onChange={(event) => change({ open: event.currentTarget.checked })} />
         <Checkbox label={t('projects.reclaimable')} description={t('projects.reclaimableHint')} error={mistakes.reclaimable} checked={draft.reclaimable} onChange={(event) => change({ reclaimable: event.currentTarget.checked })} />
         <Refused error={save.untold} />
-        <div className={style.actions}><Button type="submit" disabled={wrong.size > 0 || Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
+        <div className={layout.buttons}><Button type="submit" disabled={wrong.size > 0 || Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
       </form>
     </Panel>
   );

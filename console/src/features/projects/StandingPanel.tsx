@@ -11,6 +11,7 @@ import { Panel } from '@/ui/page/Panel';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import { Ago } from '@/ui/words/Time';
 import { marksOf, scaleOf, sizeOf, toShow } from './standing';
+import layout from '@/ui/page/layout.module.css';
 import style from './Standing.module.css';
 
 const REFRESH_MS = 15_000;
@@ -31,14 +32,14 @@ function Bars({ standing: { project, weight, account, amounts, running, queued }
   const t = useT();
   const shown = toShow(amounts);
   return (
-    <div className={style.standing}>
+    <div className={layout.stack}>
       <p>
         {t('projects.jobsNow', { running, queued })}
         {' '}
         {account === project ? t('projects.ownShare', { weight: weight ?? 0 }) : t('projects.othersShare', { account })}
       </p>
       {shown.length === 0 && <p className={style.quiet}>{t('projects.nothingHeld')}</p>}
-      <ul className={style.bars}>{shown.map((one) => <Bar key={one.resource} amount={one} t={t} />)}</ul>
+      <ul className={layout.stack}>{shown.map((one) => <Bar key={one.resource} amount={one} t={t} />)}</ul>
       <ul className={style.legend} aria-hidden="true">
         <li><i data-part="held" />{t('projects.held')}</li>
         <li><i data-part="queued" />{t('projects.queued')}</li>

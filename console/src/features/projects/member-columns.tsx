@@ -6,6 +6,7 @@ import type { Translate } from '@/app/i18n';
 import { MEMBER_WORDS } from '@/parts/people/words';
 import type { Column } from '@/ui/table/DataTable';
 import { Ago } from '@/ui/words/Time';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Projects.module.css';
 
 interface Acts {
@@ -34,7 +35,7 @@ export function memberColumns(t: Translate, acts: Acts | undefined, linked: bool
     ),
   };
   return [
-    { id: 'user', header: t('people.userName'), cell: ({ user, display_name }) => <span title={display_name}>{linked ? <Link to="/users/$user" params={{ user }} className={style.name}>{user}</Link> : <strong className={style.name}>{user}</strong>} {display_name !== user && <span className={style.quiet}>{display_name}</span>}</span> },
+    { id: 'user', header: t('people.userName'), cell: ({ user, display_name }) => <span title={display_name}>{linked ? <Link to="/users/$user" params={{ user }} className={ink.strong}>{user}</Link> : <strong className={ink.strong}>{user}</strong>} {display_name !== user && <span className={ink.quiet}>{display_name}</span>}</span> },
     { id: 'role', header: t('people.role'), width: '128px', cell: role },
     { id: 'since', header: t('projects.since'), width: '104px', hideBelow: 'phone', cell: ({ since }) => <Ago at={since} /> },
     ...(acts ? [out] : []),

@@ -4,6 +4,7 @@ import type { QueueItem } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { QueueAction } from './useQueueActions';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Queue.module.css';
 
 interface Props {
@@ -21,7 +22,7 @@ export function BulkBar({ items, busy, onAction, onClear }: Props) {
       <span role="status">{t('queue.chosen', { count: items.length })}</span>
       <Button variant="default" leftSection={<Icon name="pin" />} disabled={busy} onClick={() => onAction('pin')}>{t('queue.pin')}</Button>
       <Button variant="default" leftSection={<Icon name="unpin" />} disabled={busy || !pinned} onClick={() => onAction('unpin')}>{t('queue.unpin')}</Button>
-      <Button variant="default" leftSection={<Icon name="stop" />} disabled={busy} className={style.danger} onClick={() => onAction('close')}>{t('queue.close')}</Button>
+      <Button variant="default" leftSection={<Icon name="stop" />} disabled={busy} className={ink.danger} onClick={() => onAction('close')}>{t('queue.close')}</Button>
       <Button variant="subtle" onClick={onClear}>{t('queue.chooseNone')}</Button>
     </section>
   );

@@ -5,6 +5,7 @@ import { useT } from '@/app/i18n';
 import { sizeOf } from '@/parts/jobs/size';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { jobName } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Queue.module.css';
 
 const NAMED = 8;
@@ -28,10 +29,10 @@ export default function CloseDialog({ items, busy, onCancel, onConfirm }: Props)
         {items.slice(0, NAMED).map((item) => (
           <li key={item.job_id}>
             <b>{jobName(item, t)}</b>
-            <span className={style.quiet}>{t('queue.ofOwner', { owner: item.owner })} · {sizeOf(item, t)}</span>
+            <span className={ink.quiet}>{t('queue.ofOwner', { owner: item.owner })} · {sizeOf(item, t)}</span>
           </li>
         ))}
-        {more > 0 && <li className={style.quiet}>{t('queue.more', { count: more })}</li>}
+        {more > 0 && <li className={ink.quiet}>{t('queue.more', { count: more })}</li>}
       </ul>
       <div className={style.dialogActions}>
         <Button variant="default" onClick={onCancel}>{t('action.cancel')}</Button>

@@ -11,6 +11,7 @@ import { countOf, modelsOf } from './lanes';
 import { isFiltered } from './search';
 import type { QueueSearch } from './search';
 import { modelName } from './words';
+import lists from '@/ui/table/lists.module.css';
 import style from './Queue.module.css';
 
 interface Props {
@@ -26,7 +27,7 @@ export function QueueFilters({ search, lanes, onChange, onReset }: Props) {
   const names = withChosen((projects ?? []).map((project) => project.name), search.project);
   const others = search.owner && search.owner !== 'me' ? [{ value: search.owner, label: search.owner }] : [];
   return (
-    <search className={style.filters} aria-label={t('queue.filters')}>
+    <search className={lists.filters} aria-label={t('queue.filters')}>
       <Models search={search} lanes={lanes} onChange={onChange} />
       <NativeSelect
         aria-label={t('queue.owner')}

@@ -8,6 +8,8 @@ import { Grip } from '@/ui/drag/DragList';
 import { Icon } from '@/ui/icons';
 import { Ago, Duration } from '@/ui/words/Time';
 import { jobName, waitingSince } from './words';
+import lists from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './QueueTable.module.css';
 
 export interface RowActions {
@@ -81,7 +83,7 @@ export const QueueRow = memo(function QueueRow({ item, shown, actions, slot, lan
       <td><Reason item={shown} onWhy={actions.onWhy} /></td>
       <td>
         {job !== null && (
-          <button type="button" className={style.menuButton} aria-label={t('queue.actionsFor', { name })} aria-haspopup="menu" onClick={(event) => actions.onMenu(item, event.currentTarget)}>
+          <button type="button" className={lists.menuButton} aria-label={t('queue.actionsFor', { name })} aria-haspopup="menu" onClick={(event) => actions.onMenu(item, event.currentTarget)}>
             <Icon name="more" />
           </button>
         )}
@@ -103,7 +105,7 @@ function Name({ item }: { item: QueueItem }) {
         </span>
       )}
       {item.job_id === null ? (
-        <span className={style.quiet}>{name}</span>
+        <span className={ink.quiet}>{name}</span>
       ) : (
         <Link to="/jobs/$job" params={{ job: item.job_id }} className={style.link} title={name} data-row-link>
           {name}
@@ -117,7 +119,7 @@ function Reason({ item, onWhy }: { item: QueueItem; onWhy: (job: string) => void
   const t = useT();
   const say = useSentence();
   const job = item.job_id;
-  if (job === null) return <span className={style.quiet}>–</span>;
+  if (job === null) return <span className={ink.quiet}>–</span>;
   const sentence = item.reason ? say(item.reason.text) : t('queue.why');
   return (
     <button type="button" className={style.why} title={sentence} aria-label={t('queue.whyOf', { name: jobName(item, t), reason: sentence })} onClick={() => onWhy(job)}>

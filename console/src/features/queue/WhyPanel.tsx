@@ -17,6 +17,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Duration } from '@/ui/words/Time';
 import { slotName } from './lines';
 import { jobName, laneName, waitingSince } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './WhyPanel.module.css';
 
 export default function WhyPanel({ job, onClose }: { job: string; onClose: () => void }) {
@@ -69,7 +70,7 @@ function Answer({ why }: { why: Why }) {
       {why.reason && (
         <section>
           <h3 className={style.sub}>{t('why.helps')}</h3>
-          {why.helps.length === 0 && <p className={style.quiet}>{t('why.noHelp')}</p>}
+          {why.helps.length === 0 && <p className={ink.quiet}>{t('why.noHelp')}</p>}
           <ul className={style.helps}>
             {why.helps.map(({ change, value, text }) => <li key={`${change} ${value}`}><Icon name="bulb" /> {say(text)}</li>)}
           </ul>
@@ -85,18 +86,18 @@ function Answer({ why }: { why: Why }) {
 
 function Ahead({ items, total }: { items: QueueItem[]; total: number }) {
   const t = useT();
-  if (total === 0) return <p className={style.quiet}>{t('why.nobodyAhead')}</p>;
+  if (total === 0) return <p className={ink.quiet}>{t('why.nobodyAhead')}</p>;
   return (
     <ol className={style.ahead}>
       {items.map((item) => (
         <li key={slotName(item)}>
           <span className={style.aheadPlace}>{item.position}</span>
           {item.pinned_at && <span className={style.pin} title={t('queue.pinned')}><Icon name="pin" size={14} /><span className="visually-hidden">{t('queue.pinned')}</span></span>}
-          {item.job_id === null ? <span className={style.quiet}>{jobName(item, t)}</span> : <Link to="/jobs/$job" params={{ job: item.job_id }}>{jobName(item, t)}</Link>}
+          {item.job_id === null ? <span className={ink.quiet}>{jobName(item, t)}</span> : <Link to="/jobs/$job" params={{ job: item.job_id }}>{jobName(item, t)}</Link>}
           <span className={style.aheadMore}>{item.owner} · {sizeOf(item, t)} · {item.priority} · <Duration from={waitingSince(item)} /></span>
         </li>
       ))}
-      {total > items.length && <li className={style.quiet}>{t('queue.more', { count: total - items.length })}</li>}
+      {total > items.length && <li className={ink.quiet}>{t('queue.more', { count: total - items.length })}</li>}
     </ol>
   );
 }

@@ -13,6 +13,7 @@ import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { whoseIs } from './words';
 import type { Whose } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 interface Props {
@@ -57,7 +58,7 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {names && <p className={style.help}>{names.map((name) => whoseIs(name).whom || t('quotas.everybody')).join(', ')}</p>}
+      {names && <p className={ink.fine}>{names.map((name) => whoseIs(name).whom || t('quotas.everybody')).join(', ')}</p>}
       {!quota && !names && (
         <>
           <SegmentedControl
@@ -71,7 +72,7 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
           )}
         </>
       )}
-      <p className={style.help}>{t('quotas.gridHint')}</p>
+      <p className={ink.fine}>{t('quotas.gridHint')}</p>
       <QuotaGrid label={t('quotas.amounts')} cells={cells} mistakes={mistakes} models={modelsIn(quota?.amounts ?? {})} onChange={setCells} />
       <div className={style.pair}>
         {STORAGE_TYPES.map((type) => (

@@ -19,6 +19,7 @@ import { useChosen } from '@/ui/table/useChosen';
 import type { TableControl } from '@/ui/table/VirtualBody-focus';
 import { useQuotaColumns } from './columns';
 import type { Open } from './columns';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const QuotaForm = lazy(() => import('./QuotaForm'));
@@ -40,7 +41,7 @@ export function QuotasPage() {
   const none = list.status === 'success' && list.rows.length === 0;
   const above = (
     <>
-      <p className={style.help}>{t('quotas.text')}</p>
+      <p className={ink.fine}>{t('quotas.text')}</p>
       {(!none || search) && list.status !== 'error' && (
         <search className={style.filters}>
           <SearchBox label={t('quotas.search')} hint={t('quotas.searchHint')} value={search ?? ''} onChange={look} />

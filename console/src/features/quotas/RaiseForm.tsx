@@ -13,6 +13,7 @@ import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Exact } from '@/ui/words/Time';
 import { amountWords, whoseIs } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: () => void }) {
@@ -40,14 +41,14 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
       onSubmit={() => raise.mutate()}
       onClose={onClose}
     >
-      <p className={style.help}>{t('quotas.raiseText')}</p>
+      <p className={ink.fine}>{t('quotas.raiseText')}</p>
       {quota.raises.length > 0 && (
         <div>
           <ul className={style.listed} aria-label={t('quotas.raised')}>
             {quota.raises.map(({ amounts, until, by, reason: why }) => (
               <li key={`${until} ${by}`}>
-                <span className={style.grow}>{amountWords(amounts, t)}{why && <span className={style.quiet}> — {why}</span>}</span>
-                <span className={style.quiet}>{by} · {t('quota.until')} <Exact at={until} /></span>
+                <span className={style.grow}>{amountWords(amounts, t)}{why && <span className={ink.quiet}> — {why}</span>}</span>
+                <span className={ink.quiet}>{by} · {t('quota.until')} <Exact at={until} /></span>
               </li>
             ))}
           </ul>

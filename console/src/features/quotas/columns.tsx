@@ -8,6 +8,7 @@ import { RowButton } from '@/ui/table/RowButton';
 import { Exact } from '@/ui/words/Time';
 import { amountWords, storageWords, whoseIs } from './words';
 import type { Whose } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 /** What is open: a form for one or for many, a raise, a removal. */
@@ -46,16 +47,16 @@ function Whom({ name, t }: { name: string; t: Translate }) {
 
 function Kind({ name, t }: { name: string; t: Translate }) {
   const word = KINDS[whoseIs(name).kind];
-  return word ? t(word) : <span className={style.quiet}>–</span>;
+  return word ? t(word) : <span className={ink.quiet}>–</span>;
 }
 
 function Words({ text }: { text: string }) {
-  return text === '' ? <span className={style.quiet}>–</span> : <span className={style.twoLines} title={text}>{text}</span>;
+  return text === '' ? <span className={ink.quiet}>–</span> : <span className={style.twoLines} title={text}>{text}</span>;
 }
 
 function Raises({ quota: { raises }, t }: { quota: Quota; t: Translate }) {
   const [next] = raises.toSorted((a, b) => a.until.localeCompare(b.until));
-  if (!next) return <span className={style.quiet}>–</span>;
+  if (!next) return <span className={ink.quiet}>–</span>;
   const title = raises.map(({ amounts, by, reason }) => `${amountWords(amounts, t)} (${by}${reason && `: ${reason}`})`).join('\n');
   return <span className={style.tag} data-tone="violet" title={title}>{t('quota.until')} <Exact at={next.until} /></span>;
 }

@@ -4,6 +4,7 @@ import { formatCount, formatDuration } from '@/ui/words/format';
 import { fading, MARKS, scoreLater } from './curve';
 import type { Course } from './curve';
 import { formatScore } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Scores.module.css';
 
 export function Outlook({ course, own }: { course: Course; own: boolean }) {
@@ -19,7 +20,7 @@ export function Outlook({ course, own }: { course: Course; own: boolean }) {
           <th scope="col">{t('score.in')}</th>
           {after.map(({ count }) => (
             <th key={count} scope="col">
-              {formatDuration((count * scoreTime) / 1000, t)} <span className={style.quiet}>({count === 1 ? 'T' : `${count} T`})</span>
+              {formatDuration((count * scoreTime) / 1000, t)} <span className={ink.fine}>({count === 1 ? 'T' : `${count} T`})</span>
             </th>
           ))}
         </tr>

@@ -15,6 +15,7 @@ import { Outlook } from './Outlook';
 import { ScoreMeaning } from './ScoreMeaning';
 import { useCourse } from './useCourse';
 import { formatScore, modelName } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Scores.module.css';
 
 const ScoreChart = lazy(() => import('./ScoreChart'));
@@ -57,9 +58,9 @@ function ModelCards({ user, scores, chosen }: { user: string; scores: ModelScore
     <nav className={style.cards} aria-label={t('score.models')}>
       {scores.map(({ model, score, held }) => (
         <Link key={model} to="/scores/$user" params={{ user }} search={{ model }} replace className={style.card} aria-current={model === chosen ? 'true' : undefined}>
-          <span className={style.cardModel}>{modelName(model, t)}</span>
+          <span className={ink.finer}>{modelName(model, t)}</span>
           <span className={style.cardScore}>{formatScore(score)}</span>
-          <span className={style.quiet}>{t('score.held', { count: formatCount(held) })}</span>
+          <span className={ink.fine}>{t('score.held', { count: formatCount(held) })}</span>
         </Link>
       ))}
     </nav>
@@ -76,7 +77,7 @@ function OneModel({ score, of }: { score: Score; of: ModelScore }) {
         {ledger.course ? (
           <>
             <Suspense fallback={<Skeleton rows={6} />}><ScoreChart course={ledger.course} own={own} /></Suspense>
-            {ledger.course.differs && <p className={style.quiet}>{t('score.differs')}</p>}
+            {ledger.course.differs && <p className={ink.fine}>{t('score.differs')}</p>}
             <Outlook course={ledger.course} own={own} />
           </>
         ) : (

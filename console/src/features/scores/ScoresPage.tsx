@@ -17,6 +17,7 @@ import { EmptyState } from '@/ui/page/States';
 import { BY_USER, modelsOf, ranked, scoreOf } from './ranking';
 import { ScoreMeaning } from './ScoreMeaning';
 import { formatScore, modelName } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Scores.module.css';
 
 const route = getRouteApi('/app/scores');
@@ -64,7 +65,7 @@ function columnsOf(scores: readonly Score[], models: string[], t: Translate): Co
       header: t('score.user'),
       sort: BY_USER,
       width: '180px',
-      cell: ({ user }) => <Link to="/scores/$user" params={{ user }} className={style.user}>{user}</Link>,
+      cell: ({ user }) => <Link to="/scores/$user" params={{ user }} className={ink.strong}>{user}</Link>,
     },
     ...models.map((model): Column<Score> => {
       const highest = Math.max(...scores.map((score) => scoreOf(score, model)?.score ?? 0));
@@ -84,12 +85,12 @@ function columnsOf(scores: readonly Score[], models: string[], t: Translate): Co
 function Bar({ score, model, highest }: { score: Score; model: string; highest: number }) {
   const t = useT();
   const one = scoreOf(score, model);
-  if (!one) return <span className={style.quiet}>–</span>;
+  if (!one) return <span className={ink.fine}>–</span>;
   return (
     <Link to="/scores/$user" params={{ user: score.user }} search={{ model }} className={style.barCell} title={t('score.held', { count: formatCount(one.held) })}>
       <span className={style.figure}>{formatScore(one.score)}</span>
       <span className={style.track} aria-hidden="true"><span className={style.bar} style={{ width: `${highest > 0 ? (one.score / highest) * 100 : 0}%` }} /></span>
-      {one.held > 0 && <span className={style.holds}>{t('score.held', { count: formatCount(one.held) })}</span>}
+      {one.held > 0 && <span className={ink.fine}>{t('score.held', { count: formatCount(one.held) })}</span>}
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import '@/ui/theme/kit-tabs.css';
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useT } from '@/app/i18n';
+import layout from '@/ui/page/layout.module.css';
 import style from './Submit.module.css';
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 export default function NarrowTabs({ tab, onTab, form, file }: Props) {
   const t = useT();
   return (
-    <Tabs value={tab} onChange={(next) => onTab(next ?? 'form')} keepMounted={false} className={style.tabs}>
+    <Tabs value={tab} onChange={(next) => onTab(next ?? 'form')} keepMounted={false} className={layout.fills}>
       <Tabs.List>
         <Tabs.Tab value="form">{t('submit.form')}</Tabs.Tab>
         <Tabs.Tab value="file">{t('submit.file')}</Tabs.Tab>

@@ -9,6 +9,7 @@ import { Skeleton } from '@/ui/page/States';
 import type { SubmitSearch } from './search';
 import { GROUPS } from './useExamples';
 import type { Offered } from './useExamples';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Submit.module.css';
 
 const JobChoice = lazy(() => import('./JobChoice'));
@@ -41,7 +42,7 @@ export function StartFrom({ chosen, examples, jobName, onChoose }: Props) {
   }
   return (
     <section className={style.start} aria-labelledby="start-title">
-      <h2 id="start-title" className={style.startTitle}>{t('start.title')}</h2>
+      <h2 id="start-title" className={ink.heading}>{t('start.title')}</h2>
       {GROUPS.map((group) => ({ group, shown: examples.filter((each) => each.group === group) })).filter(({ shown }) => shown.length > 0).map(({ group, shown }) => (
         <div key={group} role="group" aria-labelledby={`start-${group}`}>
           <h3 id={`start-${group}`} className={style.galleryTitle}>{t(GROUP_WORDS[group])}</h3>

@@ -5,12 +5,13 @@ import { useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';
 import { Notice } from '@/ui/page/Panel';
 import { Exact } from '@/ui/words/Time';
+import layout from '@/ui/page/layout.module.css';
 import style from './Users.module.css';
 
 export function LinkOnce({ link: { url, expires_at }, text, onClose }: { link: SignInLink; text: string; onClose: () => void }) {
   const t = useT();
   return (
-    <div className={style.form}>
+    <div className={layout.stack}>
       <p>{text}</p>
       <Notice tone="amber" icon="warning" title={t('people.linkOnce')} />
       <code className={style.link}>{url}</code>

@@ -10,7 +10,7 @@ import { Icon } from '@/ui/icons';
 import { SearchBox } from '@/ui/form/SearchBox';
 import { isFiltered } from './search';
 import type { UsersSearch } from './search';
-import style from './Users.module.css';
+import lists from '@/ui/table/lists.module.css';
 
 interface Props {
   search: UsersSearch;
@@ -22,7 +22,7 @@ export function UserFilters({ search, onChange, onReset }: Props) {
   const t = useT();
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal) });
   return (
-    <search className={style.filters} aria-label={t('people.filters')}>
+    <search className={lists.filters} aria-label={t('people.filters')}>
       <SearchBox label={t('people.search')} hint={t('people.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
       <FilterSelect
         label={t('people.role')}

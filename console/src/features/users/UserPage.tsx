@@ -19,6 +19,7 @@ import { UserStatus } from '@/ui/words/Status';
 import { Exact } from '@/ui/words/Time';
 import { UserKeys } from './UserKeys';
 import { ACTION_LOOKS, actionsFor, useUserActions } from './useUserActions';
+import layout from '@/ui/page/layout.module.css';
 import style from './Users.module.css';
 
 const route = getRouteApi('/app/users/$user');
@@ -73,8 +74,8 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
           ]}
         />
       </Panel>
-      <div className={style.columns}>
-        <div className={style.column}>
+      <div className={layout.columns}>
+        <div className={layout.column}>
           <Panel title={t('people.groups')}>
             {groups.length === 0 ? <p className={style.quiet}>{t('people.inNoGroup')}</p> : (
               <ul className={style.list}>{groups.map((group) => <li key={group}><Link to="/groups/$group" params={{ group }}>{group}</Link></li>)}</ul>
@@ -91,7 +92,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
           </Panel>
           {mayReadKeys ? <UserKeys name={name} /> : <Panel title={t('keys.title')}><p className={style.quiet}>{t('keys.count', { count: keyCount })}</p></Panel>}
         </div>
-        <div className={style.column}>
+        <div className={layout.column}>
           <Panel title={t('people.quota')} aside={maySetQuota && <Link to="/quotas" search={{ search: name }}>{t('people.toQuota')}</Link>}><QuotaView user={name} /></Panel>
         </div>
       </div>

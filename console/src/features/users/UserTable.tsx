@@ -18,6 +18,8 @@ import { useTableKeys } from '@/ui/table/useTableKeys';
 import type { TableControl } from '@/ui/table/VirtualBody-focus';
 import { BulkBar } from './BulkBar';
 import { ACTION_LOOKS, actionsFor, useUserActions } from './useUserActions';
+import lists from '@/ui/table/lists.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Users.module.css';
 
 interface Props {
@@ -74,13 +76,13 @@ function columnsOf(t: Translate, onMenu: ((open: OpenMenu) => void) | undefined)
     hiddenHeader: true,
     width: '52px',
     cell: (user) => (
-      <button type="button" className={style.menuButton} aria-label={t('people.actionsFor', { name: user.name })} aria-haspopup="menu" onClick={(event) => onMenu?.({ user, button: event.currentTarget })}>
+      <button type="button" className={lists.menuButton} aria-label={t('people.actionsFor', { name: user.name })} aria-haspopup="menu" onClick={(event) => onMenu?.({ user, button: event.currentTarget })}>
         <Icon name="more" />
       </button>
     ),
   };
   return [
-    { id: 'name', header: t('people.userName'), cell: ({ name }) => <Link to="/users/$user" params={{ user: name }} className={style.name} title={name} data-row-link={name}>{name}</Link> },
+    { id: 'name', header: t('people.userName'), cell: ({ name }) => <Link to="/users/$user" params={{ user: name }} className={ink.strong} title={name} data-row-link={name}>{name}</Link> },
     { id: 'display', header: t('people.displayName'), hideBelow: 'phone', cell: ({ display_name }) => <span title={display_name}>{display_name || '–'}</span> },
     { id: 'role', header: t('people.role'), width: '120px', hideBelow: 'phone', cell: ({ role }) => t(ROLE_WORDS[role]) },
     { id: 'state', header: t('people.state'), width: '176px', cell: (user) => <UserStatus state={stateOf(user)} /> },

@@ -13,6 +13,8 @@ import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { errorText } from '@/ui/page/States';
 import type { JobRef } from './useJobActions';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './jobs.module.css';
 
 export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: () => void }) {
@@ -36,7 +38,7 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
   };
   return (
     <Dialog title={t('clone.title', { name: job.name })} onClose={onClose}>
-      <form onSubmit={submit} className={style.form}>
+      <form onSubmit={submit} className={layout.form}>
         <TextInput
           data-autofocus
           label={t('clone.name')}
@@ -47,7 +49,7 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
         />
         {short && <QuotaNotice shortfalls={short} />}
         <Checkbox label={t('clone.start')} checked={start} onChange={(event) => setStart(event.currentTarget.checked)} />
-        <p className={style.quiet}>
+        <p className={ink.quiet}>
           {t('clone.editInstead')}{' '}
           <a href={`jobs/new?from=${job.id}`} onClick={(event) => {
             event.preventDefault();

@@ -13,6 +13,7 @@ import { useSave } from '@/parts/useSave';
 import { fromWall, toWall } from '@/parts/wall-clock';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { GivingWay } from './AffectedJobs';
+import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const HOUR = 3_600_000;
@@ -70,7 +71,7 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <p className={style.help}>{t('maintenance.text')}</p>
+      <p className={ink.fine}>{t('maintenance.text')}</p>
       {!window && (
         <TextInput data-autofocus required withAsterisk={false} label={t('jobs.name')} description={t('list.nameRule')} maxLength={63} autoComplete="off" error={mistakes.name} value={draft.name} onChange={(event) => change({ name: event.currentTarget.value })} />
       )}
@@ -78,7 +79,7 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
         <TextInput required withAsterisk={false} type="datetime-local" label={t('maintenance.start')} error={mistakes.start} value={draft.start} onChange={(event) => change({ start: event.currentTarget.value })} />
         <TextInput required withAsterisk={false} type="datetime-local" label={t('maintenance.end')} error={mistakes.end} value={draft.end} onChange={(event) => change({ end: event.currentTarget.value })} />
       </div>
-      <p className={style.help}>{t('maintenance.zone', { zone: zone ?? browserTimeZone() })}</p>
+      <p className={ink.fine}>{t('maintenance.zone', { zone: zone ?? browserTimeZone() })}</p>
       <SegmentedControl
         aria-label={t('maintenance.where')}
         data={[{ value: 'nodes', label: t('maintenance.someNodes') }, { value: 'pool', label: t('maintenance.wholePool') }]}

@@ -11,6 +11,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Exact } from '@/ui/words/Time';
 import { grouped } from './grouped';
 import { byClass, byResource, className, formatAmount, resourceName, storageName } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Quotas.module.css';
 
 const SOURCES: Record<QuotaLine['source'], MessageKey> = {
@@ -54,7 +55,7 @@ function Lines({ items, person }: { items: QuotaLine[]; person: string | undefin
       {scope !== '' && person !== undefined && <p className={style.quiet}>{t('quota.together', { group: scope.replace(/^group:/, '') })}</p>}
       {grouped(lines, (line) => line.class).toSorted(([a], [b]) => byClass(a, b)).map(([jobClass, of]) => (
         <div key={jobClass} className={style.class}>
-          <h3 className={style.className}>{className(jobClass, t)}</h3>
+          <h3 className={ink.heading}>{className(jobClass, t)}</h3>
           <ul className={style.bars}>
             {of.toSorted((a, b) => byResource(a.resource, b.resource)).map((line) => (
               <Bar
@@ -82,7 +83,7 @@ function Storage({ storage }: Pick<QuotaUse, 'storage'>) {
   const t = useT();
   return (
     <div className={style.class}>
-      <h3 className={style.className}>{t('quota.storage')}</h3>
+      <h3 className={ink.heading}>{t('quota.storage')}</h3>
       <ul className={style.bars}>
         {storage.map(({ type, limit, used }) => <Bar key={type} label={storageName(type, t)} used={used} limit={limit} format={formatBytes} />)}
       </ul>
@@ -95,7 +96,7 @@ function Budgets({ budgets }: Pick<QuotaUse, 'budgets'>) {
   const hours = (amount: number) => t('quota.gpuHours', { count: formatCount(amount) });
   return (
     <div className={style.class}>
-      <h3 className={style.className}>{t('quota.budgets')}</h3>
+      <h3 className={ink.heading}>{t('quota.budgets')}</h3>
       <ul className={style.bars}>
         {budgets.map(({ priority, budget, spent, since }) => (
           <Bar key={priority} label={priority} used={spent} limit={budget} format={hours} note={<>{t('quota.since')} <Exact at={since} /></>} />

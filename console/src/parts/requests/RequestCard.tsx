@@ -8,6 +8,7 @@ import { useMe } from '@/app/session';
 import { RequestStatus } from '@/ui/words/Status';
 import { Ago } from '@/ui/words/Time';
 import { Asked } from './Asked';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Requests.module.css';
 
 const DecideRequest = lazy(() => import('./DecideRequest'));
@@ -23,11 +24,11 @@ export function RequestCard({ request }: { request: AccessRequest }) {
     <li className={style.card}>
       <div className={style.words}>
         <p className={style.title}><RequestTitle request={request} /></p>
-        <p className={style.quiet}>{t('requests.askedBy', { user })} · <Ago at={created_at} /></p>
+        <p className={ink.fine}>{t('requests.askedBy', { user })} · <Ago at={created_at} /></p>
         {request.asked && <Asked asked={request.asked} />}
         {note && <blockquote className={style.note}>{note}</blockquote>}
         {state !== 'open' && (
-          <p className={style.quiet}>
+          <p className={ink.fine}>
             {decided_by && state !== 'withdrawn' && `${t('requests.decidedBy', { user: decided_by })} · `}
             {decided_at && <Ago at={decided_at} />}
             {answer && <span className={style.answer}> · {t('requests.answered', { answer })}</span>}

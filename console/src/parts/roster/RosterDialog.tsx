@@ -14,6 +14,8 @@ import { Icon } from '@/ui/icons';
 import { Refused } from '../Refused';
 import { replaceWord } from './replace';
 import { RosterPreview } from './RosterPreview';
+import ink from '@/ui/theme/ink.module.css';
+import layout from '@/ui/page/layout.module.css';
 import style from './Roster.module.css';
 
 interface Props {
@@ -61,7 +63,7 @@ export default function RosterDialog({ title, change, withRoles, children, onDon
   return (
     <Dialog title={title} onClose={onClose} size={560} sticky={add.isPending}>
       <form
-        className={style.form}
+        className={layout.stack}
         onSubmit={(event) => {
           event.preventDefault();
           if (ready) add.mutate();
@@ -73,7 +75,7 @@ export default function RosterDialog({ title, change, withRoles, children, onDon
           data-autofocus
           label={t('roster.who')}
           description={t(withRoles ? 'roster.hintRoles' : 'roster.hint')}
-          classNames={{ input: style.text! }}
+          classNames={{ input: ink.code! }}
           rows={6}
           spellCheck={false}
           autoComplete="off"

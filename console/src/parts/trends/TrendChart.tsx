@@ -14,6 +14,9 @@ import { className } from '@/parts/quotas/words';
 import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { chartsOf, hiddenLines, isEmpty } from './charts';
+import lists from '@/ui/table/lists.module.css';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Trends.module.css';
 
 const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
@@ -53,8 +56,8 @@ export function TrendChart({ project, user, model, jobClass }: Props) {
     refetchInterval: REFRESH_MS,
   });
   return (
-    <div className={style.trends}>
-      <div className={style.head}>
+    <div className={layout.stack}>
+      <div className={lists.filters}>
         <SegmentedControl
           aria-label={t('trend.range')}
           data={(Object.keys(RANGES) as TrendRange[]).map((value) => ({ value, label: t(RANGES[value].label) }))}
@@ -92,7 +95,7 @@ function Charts({ trends, by, stale }: { trends: Trends; by: By; stale: boolean 
           </div>
         ))}
       </div>
-      {hidden > 0 && <p className={style.quiet}>{t('trend.hidden', { count: hidden })}</p>}
+      {hidden > 0 && <p className={ink.fine}>{t('trend.hidden', { count: hidden })}</p>}
     </Suspense>
   );
 }

@@ -7,7 +7,7 @@ import { useT } from '@/app/i18n';
 import { Dialog } from './Dialog';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
-import style from './FormDialog.module.css';
+import layout from '@/ui/page/layout.module.css';
 
 /** The order of a field's parts where fields stand side by side: what is told below them moves none of them. */
 export const HINT_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
@@ -38,12 +38,12 @@ export function FormDialog({ title, action, busy, error, danger, disabled, size 
   };
   return (
     <Dialog title={title} onClose={onClose} size={size} sticky={busy}>
-      <form className={style.form} onSubmit={submit}>
+      <form className={layout.form} onSubmit={submit}>
         {children}
         {error ? <Trouble error={error} /> : null}
-        <div className={style.foot}>
+        <div className={layout.foot}>
           {aside}
-          <span className={style.spring} />
+          <span className={layout.spring} />
           <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
           <Button type="submit" color={danger ? 'red' : undefined} disabled={disabled} loading={busy}>{action}</Button>
         </div>
@@ -59,5 +59,5 @@ function Trouble({ error }: { error: unknown }) {
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
-  return <div ref={place} className={style.told}><Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" /></div>;
+  return <div ref={place} className={layout.told}><Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" /></div>;
 }

@@ -1,5 +1,7 @@
 /** Any number of several, in a box that scrolls where there are many. */
 import { useId } from 'react';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './CheckList.module.css';
 
 export interface CheckOption {
@@ -27,19 +29,19 @@ export function CheckList({ label, description, error, empty, options, chosen, o
   const id = useId();
   const toggle = (value: string) => onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]);
   return (
-    <fieldset className={style.list} aria-describedby={`${id}-more`}>
+    <fieldset className={layout.bare} aria-describedby={`${id}-more`}>
       <legend className={bare ? 'visually-hidden' : style.label}>{label}</legend>
       <div id={`${id}-more`}>
-        {description && <p className={style.hint}>{description}</p>}
-        {error && <p className={style.error}>{error}</p>}
+        {description && <p className={ink.finer}>{description}</p>}
+        {error && <p className={ink.error}>{error}</p>}
       </div>
-      {options.length === 0 && empty && <p className={style.hint}>{empty}</p>}
+      {options.length === 0 && empty && <p className={ink.finer}>{empty}</p>}
       {options.length > 0 && (
         <div className={bare ? undefined : style.box}>
           {options.map(({ value, label: text, hint, disabled }) => (
             <label key={value} className={style.option} data-disabled={disabled || undefined}>
               <input type="checkbox" checked={chosen.includes(value)} disabled={disabled} onChange={() => toggle(value)} />
-              <span>{text}{hint && <span className={style.hint}> {hint}</span>}</span>
+              <span>{text}{hint && <span className={ink.finer}> {hint}</span>}</span>
             </label>
           ))}
         </div>

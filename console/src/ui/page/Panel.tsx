@@ -8,6 +8,7 @@ import { recordVisit } from '@/app/visits';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import type { Tone } from '@/ui/words/Status';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Panel.module.css';
 
 export type Crumb = LinkProps & { label: string };
@@ -55,7 +56,7 @@ export function Panel({ title, aside, children, flush }: { title?: string; aside
     <section className={style.panel}>
       {title && (
         <div className={style.panelHead}>
-          <h2 className={style.panelTitle}>{title}</h2>
+          <h2 className={ink.heading}>{title}</h2>
           {aside}
         </div>
       )}

@@ -1,9 +1,10 @@
 /** Short words side by side: groups, permissions, roles. */
 import type { ReactNode } from 'react';
+import lists from '@/ui/table/lists.module.css';
 import style from './Tags.module.css';
 
 export function Tags({ label, children }: { label?: string; children: ReactNode }) {
-  return <ul className={style.tags} aria-label={label}>{children}</ul>;
+  return <ul className={lists.tags} aria-label={label}>{children}</ul>;
 }
 
 export function Tag({ tone = 'grey', title, children }: { tone?: 'grey' | 'green' | 'blue' | 'amber'; title?: string; children: ReactNode }) {

@@ -8,6 +8,7 @@ import { JobStatus } from '@/ui/words/Status';
 import { Ago, Duration, Exact } from '@/ui/words/Time';
 import type { JobTab } from '../search';
 import { stepOf, workLost } from './attempts';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Attempts.module.css';
 
 export function AttemptList({ job }: { job: JobDetail }) {
@@ -35,7 +36,7 @@ function OneAttempt({ job, attempt }: { job: string; attempt: Attempt }) {
       <div className={style.head}>
         <h2>{t('log.attemptNumber', { number })}</h2>
         <JobStatus state={state} reason={reason?.code} />
-        {started && <span className={style.quiet}><Exact at={started} /> · <Duration from={started} to={ended} /></span>}
+        {started && <span className={ink.fine}><Exact at={started} /> · <Duration from={started} to={ended} /></span>}
         <span className={style.ways}>
           <Way job={job} number={number} tab="logs">{t('tab.logs')}</Way>
           <Way job={job} number={number} tab="metrics">{t('tab.metrics')}</Way>

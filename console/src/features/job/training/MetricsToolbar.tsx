@@ -9,6 +9,7 @@ import type { JobSearch } from '../search';
 import type { Arrangement } from './metric-charts';
 import { MetricChoice } from './MetricChoice';
 import { useHeld } from './useHeld';
+import layout from '@/ui/page/layout.module.css';
 import style from './Metrics.module.css';
 
 const EVERY = '*';
@@ -27,7 +28,7 @@ export function MetricsToolbar({ job, names, search, onChange }: Props) {
   const logarithmic = search.scale === 'log';
   const tasks = [...new Set(names.flatMap((name) => name.tasks))];
   return (
-    <div className={style.toolbar} role="toolbar" aria-label={t('metrics.controls')}>
+    <div className={layout.toolbar} role="toolbar" aria-label={t('metrics.controls')}>
       {names.length > 1 && <MetricChoice names={names.map(({ name }) => name)} chosen={search.metric ?? []} onChange={(metric) => onChange({ metric: metric.length > 0 ? metric : undefined })} />}
       {names.length > 1 && (
         <SegmentedControl

@@ -5,6 +5,7 @@ import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { policiesOf, processesOf, restartsOf, REMEDY_WORDS, TROUBLE_WORDS } from './policies';
 import type { Policy } from './policies';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Policies.module.css';
 
 /** As the frameworks write themselves. */
@@ -45,7 +46,7 @@ function Sentence({ policy: { role, trouble, remedy } }: { policy: Policy }) {
   return (
     <>
       {role !== undefined && <span className="mono">{role}: </span>}
-      {t(TROUBLE_WORDS[trouble])} <span className={style.leadsTo} aria-label={t('spec.leadsTo')} role="img">→</span> {t(REMEDY_WORDS[remedy])}
+      {t(TROUBLE_WORDS[trouble])} <span className={ink.quiet} aria-label={t('spec.leadsTo')} role="img">→</span> {t(REMEDY_WORDS[remedy])}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { save } from '../download';
 import { JobFit } from '../JobFit';
 import { Policies } from './Policies';
+import layout from '@/ui/page/layout.module.css';
 import style from './Spec.module.css';
 
 const CodeEditor = lazy(() => import('@/ui/code/CodeEditor'));
@@ -30,8 +31,8 @@ export default function SpecView({ job, comparing, onCompare }: Props) {
   const text = useMemo(() => toYaml(job.spec), [job.spec]);
   const { cloned_from: source } = job;
   return (
-    <div className={style.spec}>
-      <div className={style.toolbar}>
+    <div className={layout.fills}>
+      <div className={layout.toolbar}>
         {source && (
           <SegmentedControl
             aria-label={t('spec.show')}

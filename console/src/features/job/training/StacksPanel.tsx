@@ -12,6 +12,8 @@ import { Icon } from '@/ui/icons';
 import { Notice } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
 import { Ago } from '@/ui/words/Time';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Stacks.module.css';
 
 export function StacksPanel({ job }: { job: JobDetail }) {
@@ -25,7 +27,7 @@ export function StacksPanel({ job }: { job: JobDetail }) {
   const mayLook = running && job.actions.includes('exec');
   return (
     <div className={style.stacks}>
-      <div className={style.toolbar}>
+      <div className={layout.toolbar}>
         <p className={style.about}>{t('stacks.about')}</p>
         {items.length > 0 && <Copy words text={wholeText(items)} label={t('stacks.copyAll')} />}
         {mayLook && (
@@ -64,7 +66,7 @@ function OneTask({ latest, earlier }: { latest: TaskStacks; earlier: TaskStacks[
     <section className={style.task} aria-labelledby={id}>
       <div className={style.head}>
         <h2 id={id}>{task}</h2>
-        <span className={style.quiet}><Taken of={latest} /></span>
+        <span className={ink.fine}><Taken of={latest} /></span>
         <Copy text={text} label={t('stacks.copy', { task })} size={24} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}

@@ -14,6 +14,7 @@ import { EmptyState } from '@/ui/page/States';
 import { TaskStatus } from '@/ui/words/Status';
 import { Ago, Duration } from '@/ui/words/Time';
 import type { JobTab } from '../search';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Tasks.module.css';
 
 /** From here on a filter is worth its room. */
@@ -48,7 +49,7 @@ export function TaskTable({ job, onOpen }: Props) {
             value={words}
             onChange={(event) => setWords(event.currentTarget.value)}
           />
-          <span className={style.count} role="status">{t('task.count', { count: rows.length, of: job.tasks.length })}</span>
+          <span className={ink.fine} role="status">{t('task.count', { count: rows.length, of: job.tasks.length })}</span>
         </div>
       )}
       {rows.length === 0 ? (

@@ -6,6 +6,7 @@ import { textAt } from '../reading';
 import { fieldId, useForm, useMistake } from './context';
 import { ChoiceField, TextAreaField, TextField } from './fields';
 import { Section } from './Section';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 export function Basics() {
@@ -46,7 +47,7 @@ function Kind() {
         onChange={(value) => apply(rekind(file, value as 'training' | 'workspace'))}
       />
       <p className={style.help}>{kind === 'workspace' ? t('form.workspaceHelp') : t('form.trainingHelp')}</p>
-      {error && <p className={style.error}>{error}</p>}
+      {error && <p className={ink.error}>{error}</p>}
     </div>
   );
 }

@@ -13,6 +13,8 @@ import { classOf, taskCount, textAt } from '../reading';
 import { openFlavors } from '../useChoices';
 import { AdviceAt } from './AdviceAt';
 import { fieldId, useForm, useMistake } from './context';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './FlavorChoice.module.css';
 import form from './Form.module.css';
 
@@ -35,7 +37,7 @@ export function FlavorChoice({ path, withGpus = true }: { path: Path; withGpus?:
   const missing = chosen !== '' && offers.data && !rows.some(({ flavor }) => flavor.name === chosen);
   const group = fieldId(path);
   return (
-    <fieldset id={group} className={style.flavors}>
+    <fieldset id={group} className={layout.bare}>
       <legend className={form.label}>{t('form.flavor')}</legend>
       <div className={style.list}>
         {rows.map((row) => (
@@ -50,8 +52,8 @@ export function FlavorChoice({ path, withGpus = true }: { path: Path; withGpus?:
         ))}
         {rows.length === 0 && <p className={form.help}>{t('form.noFlavorFits')}</p>}
       </div>
-      {missing && <p className={form.error}>{t('form.flavorFitsNowhere', { name: chosen })}</p>}
-      {error && <p className={form.error}>{error}</p>}
+      {missing && <p className={ink.error}>{t('form.flavorFitsNowhere', { name: chosen })}</p>}
+      {error && <p className={ink.error}>{error}</p>}
       <AdviceAt path={path} />
     </fieldset>
   );

@@ -6,6 +6,7 @@ import { formatCount } from '@/ui/words/format';
 import { gpuModels } from '../bounds';
 import { modelsIn, valueAt } from '../reading';
 import { fieldId, useForm, useMistake } from './context';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 export function ModelChoice({ path, machines }: { path: Path; machines: Parameters<typeof gpuModels>[0] & readonly Pick<Node, 'labels'>[] }) {
@@ -34,7 +35,7 @@ export function ModelChoice({ path, machines }: { path: Path; machines: Paramete
         ))}
       </div>
       {chosen.length > 1 && <p className={style.help}>{t('form.anyOf')}</p>}
-      {error && <p className={style.error}>{error}</p>}
+      {error && <p className={ink.error}>{error}</p>}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Fold } from './Fold';
 import { ChoiceField, TextAreaField, TextField } from './fields';
 import { Rows } from './Rows';
 import { Section } from './Section';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 export function Placement() {
@@ -50,7 +51,7 @@ function Machines() {
         <p className={style.help}>{t('form.selectorHelp')}</p>
       </div>
       <Rows path={['node_selector']} noun={t('form.label')} add={t('form.addLabel')} offers={labels} />
-      {error && <p className={style.error}>{error}</p>}
+      {error && <p className={ink.error}>{error}</p>}
       {(taskCount(file) > 1 || file.topology !== undefined) && (
         <div className={style.pair}>
           <TextField path={['topology', 'same']} label={t('form.same')} help={t('form.sameHelp')} offers={Object.keys(labels)} mono />
@@ -78,7 +79,7 @@ function Preemptible() {
         {t('form.preemptible')}
         <span className={style.help}>{t('form.preemptibleHelp')}</span>
       </label>
-      {error && <p className={style.error}>{error}</p>}
+      {error && <p className={ink.error}>{error}</p>}
     </div>
   );
 }

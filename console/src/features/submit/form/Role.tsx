@@ -16,6 +16,7 @@ import { Processes } from './Processes';
 import { Rows } from './Rows';
 import { Command, namesInShort } from './Run';
 import { SizeFields } from './SizeFields';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 interface Props {
@@ -39,7 +40,7 @@ export function Role({ place, name, only, onRemoved }: Props) {
   return (
     <div className={style.card} role="group" aria-label={t('role.title', { name: title })}>
       <div className={style.cardHead}>
-        <h3 className={style.cardTitle}>{t('role.title', { name: title })}</h3>
+        <h3 className={ink.heading}>{t('role.title', { name: title })}</h3>
         {!only && !needed && (
           <ActionIcon aria-label={t('role.remove', { name: title })} title={t('role.remove', { name: title })} onClick={() => (apply([{ path: base }]), onRemoved())}>
             <Icon name="trash" size={14} />
@@ -96,7 +97,7 @@ function Serves({ place }: { place: number }) {
         {t('role.serves')}
         <span className={style.help}>{t('role.servesHelp')}</span>
       </label>
-      {error && <p className={style.error}>{error}</p>}
+      {error && <p className={ink.error}>{error}</p>}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { missingRoles, strategyOf } from '../frameworks';
 import { rolesOf, textAt } from '../reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Role } from './Role';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 const USUAL_NAMES = ['worker', 'ps', 'evaluator', 'reader'];
@@ -33,7 +34,7 @@ export function Roles() {
     <div className={style.stack} id={fieldId(['roles'])}>
       {/* oxlint-disable-next-line react/no-array-index-key -- a role keeps the caret while its name is typed */}
       {roles.map((role, place) => <Role key={place} place={place} name={textAt(role, ['name'])} only={roles.length === 1} onRemoved={() => (removed.current = true)} />)}
-      {error && <p className={style.error}>{error}</p>}
+      {error && <p className={ink.error}>{error}</p>}
       <div className={style.chips}>
         {strategy ? (
           missingRoles(file, strategy).map(({ name }, at) => (

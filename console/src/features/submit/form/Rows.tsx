@@ -7,6 +7,7 @@ import { Icon } from '@/ui/icons';
 import { entriesAt, textOf } from '../reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Offers } from './fields';
+import layout from '@/ui/page/layout.module.css';
 import style from './Form.module.css';
 
 const NOTHING: Record<string, string[]> = {};
@@ -28,7 +29,7 @@ export function Rows({ path, noun, add, offers = NOTHING }: Props) {
   const rows = adding ? [...entries, ['', ''] as const] : entries;
   const taken = new Set(entries.map(([name]) => name));
   return (
-    <div className={style.rows} id={fieldId(path)}>
+    <div className={layout.rows} id={fieldId(path)}>
       {rows.map(([name, value], at) => (
         // oxlint-disable-next-line react/no-array-index-key -- a row keeps the caret when it gets its name, or another one
         <Row key={at} path={path} noun={noun} name={name} value={textOf(value)} taken={taken} offers={offers} onGone={at === entries.length ? () => setAdding(false) : undefined} onRemoved={() => adder.current?.focus()} />

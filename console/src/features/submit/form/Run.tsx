@@ -11,6 +11,7 @@ import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
 import { Rows } from './Rows';
 import { Section } from './Section';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 export function Run() {
@@ -117,7 +118,7 @@ function Code() {
         </>
       )}
       {source === 'archive' && <p className={style.help}>{t('form.codeUploadedHelp', { digest: textAt(file, ['code', 'archive']).slice(0, 12) })}</p>}
-      {(error ?? localError) && <p className={style.error}>{error ?? localError}</p>}
+      {(error ?? localError) && <p className={ink.error}>{error ?? localError}</p>}
       <p className={style.help}>{t('form.codeFolder')} <code>danlu run --code . job.yaml</code></p>
     </div>
   );

@@ -19,6 +19,7 @@ import { Processes } from './Processes';
 import { Roles } from './Roles';
 import { Section } from './Section';
 import { SizeFields } from './SizeFields';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 const WORDS: Record<Shape, { name: MessageKey; help: MessageKey }> = {
@@ -45,7 +46,7 @@ export function Size() {
       {(shape === 'single' || shape === 'total') && strategy?.processes && <div className={style.pair}><Processes base={[]} /></div>}
       {(shape !== 'roles' || shared) && (
         <div className={shape === 'roles' ? style.card : style.stack}>
-          {shape === 'roles' && <h3 className={style.cardTitle}>{t('form.sharedSize')}</h3>}
+          {shape === 'roles' && <h3 className={ink.heading}>{t('form.sharedSize')}</h3>}
           <SizeFields base={[]} whole={shape === 'total'} />
           {(shape === 'single' || shape === 'several') && <Fitting />}
         </div>
@@ -84,7 +85,7 @@ function ShapeChoice({ shape, offered }: { shape: Shape; offered: readonly Shape
         onChange={(value) => change(value as Shape)}
       />
       <p className={style.help}>{t(WORDS[shape].help)}</p>
-      {shape !== 'several' && errors.map((error) => error && <p key={error} className={style.error}>{error}</p>)}
+      {shape !== 'several' && errors.map((error) => error && <p key={error} className={ink.error}>{error}</p>)}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { FlavorChoice } from './FlavorChoice';
 import { Fold } from './Fold';
 import { TextField } from './fields';
 import { ModelChoice } from './ModelChoice';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 type Source = 'shared' | 'flavor' | 'own';
@@ -56,7 +57,7 @@ export function SizeFields({ base, whole = false, role, withGpus = true }: Props
           />
         </div>
       )}
-      {shared && error && <p className={style.error}>{error}</p>}
+      {shared && error && <p className={ink.error}>{error}</p>}
       {shared && <AdviceAt path={[...base, 'flavor']} />}
       {shared ? null : byName ? (
         <FlavorChoice path={[...base, 'flavor']} withGpus={withGpus} />
