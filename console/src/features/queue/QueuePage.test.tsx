@@ -1,51 +1,16 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Lane, QueueItem } from '@/api/types';
 import { keys } from '@/api/keys';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
-import type { Answers, Call } from '@/testing/app';
-import { detail, place, reason, session } from '@/testing/samples';
+import type { Call } from '@/testing/app';
+import { detail, place } from '@/testing/samples';
+import { WAITS, QUEUE, answers } from './testing';
 
 const notes = vi.hoisted(() => [] as { message: string; title?: string }[]);
 vi.mock('@/app/notify', () => ({ notify: (note: { message: string }) => void notes.push(note) }));
 /** One of the short messages in the corner. */
 const told = (message: string) => waitFor(() => expect(notes.map((note) => note.message)).toContain(message));
-
-const WAITS = { ...reason, code: 'not_enough_gpus', text: { en: 'needs 8 × A100; 4 are free', zh: '需要 8 × A100' } };
-const LANES: Lane[] = [
-  { gpu_model: 'A100', class: 'single', waiting: 5, total_waiting_seconds: 7200 },
-  { gpu_model: 'H100', class: 'distributed', waiting: 1, total_waiting_seconds: 60 },
-];
-const QUEUE = [
-  place({ position: 1, mine: false }),
-  place({ position: 2, name: 'alpha', reason: WAITS }),
-  place({ position: 3, mine: false, owner: 'chen' }),
-  place({ position: 4, name: 'beta' }),
-  place({ position: 5, name: 'gamma' }),
-  place({ position: 1, name: 'delta', lane: { gpu_model: 'H100', class: 'distributed' }, job_id: 'j9' }),
-];
-const ADMINISTRATOR = { ...session, user: { ...session.user, name: 'root', role: 'administrator' as const } };
-
-function pageOf(items: QueueItem[], next: string | null = null) {
-  return { items, next_cursor: next, lanes: LANES, decided_at: new Date().toISOString() };
-}
-
-function answers(items: QueueItem[] | (() => QueueItem[]), more: Answers = {}): Answers {
-  const now = () => (typeof items === 'function' ? items() : items);
-  return {
-    'GET session': session,
-    'GET permissions': { items: ['queue:read', 'queue:order', 'job:stop'] },
-    'GET projects': { items: [], next_cursor: null },
-    'GET queue': ({ query }: Call) => pageOf(query.get('owner') === 'me' ? now().filter((item) => item.mine) : now()),
-    ...more,
-  };
-}
-
-const forAdministrators = (items: QueueItem[], more: Answers = {}) =>
-  answers(items, { 'GET session': ADMINISTRATOR, 'GET permissions': { items: ['queue:read', 'queue:order', 'queue:pin', 'job:stop'] }, ...more });
-/** As an administrator sees it: every job by its name, none one's own. */
-const readable = QUEUE.map((item) => ({ ...item, mine: false, owner: item.owner, job_id: `k${item.lane.gpu_model}${item.position}`, name: item.name ?? `theirs-${item.position}` }));
 
 const rows = () => screen.getAllByRole('row').filter((row) => row.querySelector('td:not([aria-hidden])')).map((row) => row.textContent);
 const order = () => screen.getAllByRole('link', { name: /^(alpha|beta|gamma|delta)$/ }).map((link) => link.textContent);
@@ -224,61 +189,5 @@ describe('a job that starts while its neighbour is held', () => {
     await told('alpha is running; only queued jobs have an order');
     expect(orders(calls)).toEqual([['jobs/j5/order', { before: 'j2' }]]);
     await waitFor(() => expect(order()).toEqual(['beta', 'gamma', 'delta']));
-  });
-});
-
-describe('administrators', () => {
-  it('are the only ones who are offered pins and a choice of many', async () => {
-    openConsole('/queue', answers(QUEUE));
-    await screen.findByRole('button', { name: 'Move alpha' });
-    expect(screen.queryByRole('checkbox')).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Actions for alpha' }));
-    expect(await screen.findByRole('menuitem', { name: 'Close' })).toBeTruthy();
-    expect(screen.queryByRole('menuitem', { name: 'Pin' })).toBeNull();
-  });
-
-  it('pin a job, see since when it is pinned, and may let it go', async () => {
-    const pinned = readable.map((item, at) => (at === 0 ? { ...item, pinned_at: new Date(Date.now() - 630_000).toISOString() } : item));
-    const { calls } = openConsole('/queue', forAdministrators(pinned, { 'PUT jobs/kA1002/pin': detail(), 'DELETE jobs/kA1001/pin': detail() }));
-    const first = (await screen.findByRole('link', { name: 'theirs-1' })).closest('tr')!;
-    expect(within(first).getByText('Pinned')).toBeTruthy();
-    expect(within(first).getByText(/10m ago/)).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Actions for theirs-1' }));
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Unpin' }));
-    await waitFor(() => expect(calls.some((call) => call.method === 'DELETE' && call.path === 'jobs/kA1001/pin')).toBe(true));
-    fireEvent.click(screen.getByRole('button', { name: 'Actions for alpha' }));
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Pin' }));
-    await told('alpha goes first in its lanes.');
-  });
-
-  it('pin several at once so that they keep their order: the latest pin goes first', async () => {
-    const { calls } = openConsole('/queue', forAdministrators(readable, { 'PUT jobs/kA1002/pin': detail(), 'PUT jobs/kA1004/pin': detail() }));
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose alpha' }));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose beta' }));
-    const bar = screen.getByRole('region', { name: 'Chosen jobs' });
-    expect(within(bar).getByText('2 jobs chosen')).toBeTruthy();
-    expect(await accessibilityProblems()).toEqual([]);
-    fireEvent.click(within(bar).getByRole('button', { name: 'Pin' }));
-    await waitFor(() => expect(calls.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual(['jobs/kA1004/pin', 'jobs/kA1002/pin']));
-  });
-
-  it('close a job only after they were told whose it is', async () => {
-    const { calls } = openConsole('/queue', forAdministrators(readable, { 'POST jobs/kA1001/stop': detail() }));
-    await screen.findByRole('checkbox', { name: 'Choose alpha' });
-    fireEvent.click(screen.getByRole('button', { name: 'Actions for theirs-1' }));
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Close' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Close theirs-1 of wang?' });
-    expect(calls.some(({ path }) => path.endsWith('/stop'))).toBe(false);
-    fireEvent.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1)!);
-    await told('theirs-1 left the queue.');
-  });
-
-  it('are told of those that were refused', async () => {
-    const refusal = new Refusal(409, { type: 'wrong_state', title: 'Wrong state', detail: 'beta is completed' });
-    openConsole('/queue', forAdministrators(readable, { 'PUT jobs/kA1002/pin': detail(), 'PUT jobs/kA1004/pin': refusal }));
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose alpha' }));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose beta' }));
-    fireEvent.click(within(screen.getByRole('region', { name: 'Chosen jobs' })).getByRole('button', { name: 'Pin' }));
-    await waitFor(() => expect(notes.map((note) => note.message)).toEqual(['alpha goes first in its lanes.', 'beta is completed']));
   });
 });

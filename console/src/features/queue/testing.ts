@@ -1,0 +1,33 @@
+/** A queue for tests, and what the server answers about it. */
+import type { Lane, QueueItem } from '@/api/types';
+import type { Answers, Call } from '@/testing/app';
+import { place, reason, session } from '@/testing/samples';
+
+export const WAITS = { ...reason, code: 'not_enough_gpus', text: { en: 'needs 8 × A100; 4 are free', zh: '需要 8 × A100' } };
+export const LANES: Lane[] = [
+  { gpu_model: 'A100', class: 'single', waiting: 5, total_waiting_seconds: 7200 },
+  { gpu_model: 'H100', class: 'distributed', waiting: 1, total_waiting_seconds: 60 },
+];
+export const QUEUE = [
+  place({ position: 1, mine: false }),
+  place({ position: 2, name: 'alpha', reason: WAITS }),
+  place({ position: 3, mine: false, owner: 'chen' }),
+  place({ position: 4, name: 'beta' }),
+  place({ position: 5, name: 'gamma' }),
+  place({ position: 1, name: 'delta', lane: { gpu_model: 'H100', class: 'distributed' }, job_id: 'j9' }),
+];
+
+export function pageOf(items: QueueItem[], next: string | null = null) {
+  return { items, next_cursor: next, lanes: LANES, decided_at: new Date().toISOString() };
+}
+
+export function answers(items: QueueItem[] | (() => QueueItem[]), more: Answers = {}): Answers {
+  const now = () => (typeof items === 'function' ? items() : items);
+  return {
+    'GET session': session,
+    'GET permissions': { items: ['queue:read', 'queue:order', 'job:stop'] },
+    'GET projects': { items: [], next_cursor: null },
+    'GET queue': ({ query }: Call) => pageOf(query.get('owner') === 'me' ? now().filter((item) => item.mine) : now()),
+    ...more,
+  };
+}
