@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import os
 import subprocess
 import zipfile
 from pathlib import Path
 
-from tools.dev.console import ensure_console
-from tools.dev.places import PYTHON, ROOT, VENV
+from tools.dev.console import ensure_console, ensure_packages
+from tools.dev.node import node_env, npm
+from tools.dev.places import CONSOLE, PYTHON, ROOT, VENV
 from tools.dev.steps import Stop, run_step
 from tools.dev.venv import ensure_venv
 
@@ -21,10 +23,25 @@ def run(habit: str, args: list[str]) -> int:
 
 
 def fmt(args: list[str]) -> int:
+    """All of it, or the files that are named: the console's by its own formatter, others by ruff."""
+    console = [name for name in args if (ROOT / name).is_relative_to(CONSOLE)]
+    others = [name for name in args if name not in console]
+    formatted = format_console(console) if console or not args else 0
+    return (format_python(others) if others or not args else 0) or formatted
+
+
+def format_python(args: list[str]) -> int:
     ensure_venv("server", "dev")
     ruff = VENV / "bin" / "ruff"
     fixed = subprocess.call([ruff, "check", "--fix", *args], cwd=ROOT)
     return subprocess.call([ruff, "format", *args], cwd=ROOT) or fixed
+
+
+def format_console(names: list[str]) -> int:
+    home = ensure_packages()
+    files = [str(ROOT / name) for name in names]
+    command = npm(home, "run", "--silent", "format", "--", *files)
+    return subprocess.call(command, cwd=CONSOLE, env={**os.environ, **node_env(home)})
 
 
 def bench(args: list[str]) -> int:
