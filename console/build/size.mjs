@@ -29,7 +29,8 @@ const find = (suffix) => {
 const entry = 'index.html';
 const first = closure([entry]);
 /** A page in Chinese, with the catalogs it waits for: the most that a visit may fetch. */
-const visit = (page, words) => closure([entry, ...['index', ...(words ? [words] : [])].map((name) => find(`locales/zh-CN/${name}.ts`)), find(page)]);
+const visit = (page, words) =>
+  closure([entry, ...['index', ...(words ? [words] : [])].map((name) => find(`locales/zh-CN/${name}.ts`)), find(page)]);
 const extra = (suffix, base) => new Set([...closure([find(suffix)])].filter((file) => !base.has(file)));
 
 const USUAL_BUDGET = 240;
@@ -40,7 +41,8 @@ const PAGE = /\bpage\(\s*'([^']+)',\s*'(\w+)',\s*\(\) => import\('\.\/\w+'\)(?:,
 function pagesOf(folder) {
   const said = readFileSync(new URL(`${folder}/manifest.ts`, features), 'utf8');
   const pages = [...said.matchAll(PAGE)];
-  if (pages.length === 0 || pages.length !== said.split(/\bpage\(/).length - 1) throw new Error(`cannot read the pages in ${folder}/manifest.ts`);
+  if (pages.length === 0 || pages.length !== said.split(/\bpage\(/).length - 1)
+    throw new Error(`cannot read the pages in ${folder}/manifest.ts`);
   return pages.map(([, path, name, options = '']) => {
     const words = /words: '(\w+)'/.exec(options)?.[1];
     const budget = /budget: (\d+)/.exec(options)?.[1];

@@ -19,4 +19,5 @@ export const listAudit = (filter: AuditFilter, cursor: string | undefined, signa
 export const auditExport = (filter: AuditFilter, format: 'jsonl' | 'csv'): string => apiUrl('audit/export', { ...filter, format });
 
 /** Whether the chain holds; with a number and a seal noted earlier, also whether the beginning is still the same. */
-export const verifyAudit = (noted: { seq?: number; seal?: string }): Promise<AuditReport> => ask(api.GET('/api/v1/audit/verify', { params: { query: noted } }));
+export const verifyAudit = (noted: { seq?: number; seal?: string }): Promise<AuditReport> =>
+  ask(api.GET('/api/v1/audit/verify', { params: { query: noted } }));

@@ -1,6 +1,16 @@
 /** Calls about flavors: named sizes, and which of them a job could get now. */
 import { api, ask } from './client';
-import type { Flavor, FlavorCreate, FlavorDeleted, FlavorEdit, FlavorProposal, FlavorRecommendation, JobClass, Offer, Outcome } from './types';
+import type {
+  Flavor,
+  FlavorCreate,
+  FlavorDeleted,
+  FlavorEdit,
+  FlavorProposal,
+  FlavorRecommendation,
+  JobClass,
+  Offer,
+  Outcome,
+} from './types';
 
 export interface OfferQuery {
   class: JobClass;
@@ -21,7 +31,8 @@ export const recommendFlavors = (job: string, signal?: AbortSignal): Promise<Fla
 
 export const createFlavor = (body: FlavorCreate): Promise<Flavor> => ask(api.POST('/api/v1/flavors', { body }));
 
-export const editFlavor = (name: string, body: FlavorEdit): Promise<Flavor> => ask(api.PATCH('/api/v1/flavors/{name}', { params: { path: { name } }, body }));
+export const editFlavor = (name: string, body: FlavorEdit): Promise<Flavor> =>
+  ask(api.PATCH('/api/v1/flavors/{name}', { params: { path: { name } }, body }));
 
 /** What is left out stays. */
 export const editFlavors = async (names: string[], change: { classes?: JobClass[]; description?: string }): Promise<Outcome[]> => {

@@ -37,20 +37,17 @@ export const editJob = (job: string, body: JobFile, version: number): Promise<Jo
 export const startJob = (job: string, fresh = false): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/start', { params: { path: { job } }, ...(fresh && { body: { fresh } }) }));
 
-export const stopJob = (job: string): Promise<JobDetail> =>
-  ask(api.POST('/api/v1/jobs/{job}/stop', { params: { path: { job } } }));
+export const stopJob = (job: string): Promise<JobDetail> => ask(api.POST('/api/v1/jobs/{job}/stop', { params: { path: { job } } }));
 
 export const restartJob = (job: string, fresh = false): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/restart', { params: { path: { job } }, ...(fresh && { body: { fresh } }) }));
 
-export const resetJob = (job: string): Promise<JobDetail> =>
-  ask(api.POST('/api/v1/jobs/{job}/reset', { params: { path: { job } } }));
+export const resetJob = (job: string): Promise<JobDetail> => ask(api.POST('/api/v1/jobs/{job}/reset', { params: { path: { job } } }));
 
 export const cloneJob = (job: string, name: string | undefined, start: boolean): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs/{job}/clone', { params: { path: { job } }, body: { name, start } }));
 
-export const deleteJob = (job: string): Promise<unknown> =>
-  ask(api.DELETE('/api/v1/jobs/{job}', { params: { path: { job } } }));
+export const deleteJob = (job: string): Promise<unknown> => ask(api.DELETE('/api/v1/jobs/{job}', { params: { path: { job } } }));
 
 /** All events of a job, oldest first; a job has dozens, so the pages are read through. */
 export async function listEvents(job: string, signal?: AbortSignal): Promise<DanluEvent[]> {

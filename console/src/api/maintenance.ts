@@ -12,7 +12,9 @@ export const createMaintenance = (body: MaintenanceCreate): Promise<Maintenance>
 export const editMaintenance = (name: string, body: MaintenanceEdit): Promise<Maintenance> =>
   ask(api.PATCH('/api/v1/maintenance/{name}', { params: { path: { name } }, body }));
 
-export const cancelMaintenance = (name: string): Promise<unknown> => ask(api.DELETE('/api/v1/maintenance/{name}', { params: { path: { name } } }));
+export const cancelMaintenance = (name: string): Promise<unknown> =>
+  ask(api.DELETE('/api/v1/maintenance/{name}', { params: { path: { name } } }));
 
 /** What would have to give way; nothing is planned. */
-export const previewMaintenance = (body: MaintenancePreview): Promise<DrainReport> => ask(api.POST('/api/v1/maintenance/preview', { body }));
+export const previewMaintenance = (body: MaintenancePreview): Promise<DrainReport> =>
+  ask(api.POST('/api/v1/maintenance/preview', { body }));

@@ -21,7 +21,8 @@ export const labelNode = (name: string, labels: Record<string, string | null>): 
   ask(api.PATCH('/api/v1/nodes/{name}', { params: { path: { name } }, body: { labels } }));
 
 /** To another pool; a preview tells what it would change. */
-export const moveNodes = (nodes: string[], pool: string, preview: boolean): Promise<MoveReport> => ask(api.POST('/api/v1/nodes/move', { body: { nodes, pool, preview } }));
+export const moveNodes = (nodes: string[], pool: string, preview: boolean): Promise<MoveReport> =>
+  ask(api.POST('/api/v1/nodes/move', { body: { nodes, pool, preview } }));
 
 /** Nothing new starts there, and what still runs at the deadline (`30m`) gives way. */
 export const drainNodes = (nodes: string[], deadline: string, note: string, preview: boolean): Promise<DrainReport> =>

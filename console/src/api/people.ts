@@ -1,6 +1,18 @@
 /** Calls about people and groups. */
 import { api, ask } from './client';
-import type { Group, GroupDetail, Invitation, Outcome, RosterReport, SignInLink, SshKey, User, UserDetail, UserPage, UserRole } from './types';
+import type {
+  Group,
+  GroupDetail,
+  Invitation,
+  Outcome,
+  RosterReport,
+  SignInLink,
+  SshKey,
+  User,
+  UserDetail,
+  UserPage,
+  UserRole,
+} from './types';
 
 export const USER_ROLES = ['administrator', 'operator', 'engineer', 'viewer'] as const satisfies readonly UserRole[];
 export const USER_STATES = ['active', 'invited', 'disabled'] as const;
@@ -42,10 +54,12 @@ export const readUsers = (query: UserQuery, cursor: string | undefined, signal?:
 export const getUser = (name: string, signal?: AbortSignal): Promise<UserDetail> =>
   ask(api.GET('/api/v1/users/{name}', { params: { path: { name } }, signal }));
 
-export const createUser = (body: UserFields & { name: string; password?: string }): Promise<User> => ask(api.POST('/api/v1/users', { body }));
+export const createUser = (body: UserFields & { name: string; password?: string }): Promise<User> =>
+  ask(api.POST('/api/v1/users', { body }));
 
 /** The answer's link signs in once; nobody sees it again. */
-export const inviteUser = (body: UserFields & { name: string; life?: string }): Promise<Invitation> => ask(api.POST('/api/v1/users/invite', { body }));
+export const inviteUser = (body: UserFields & { name: string; life?: string }): Promise<Invitation> =>
+  ask(api.POST('/api/v1/users/invite', { body }));
 
 export const editUser = (name: string, body: Partial<UserFields> & { disabled?: boolean; jobs?: JobsFate }): Promise<User> =>
   ask(api.PATCH('/api/v1/users/{name}', { params: { path: { name } }, body }));
@@ -75,7 +89,8 @@ export const listGroups = async (signal?: AbortSignal): Promise<Group[]> => {
 export const getGroup = (name: string, signal?: AbortSignal): Promise<GroupDetail> =>
   ask(api.GET('/api/v1/groups/{name}', { params: { path: { name } }, signal }));
 
-export const createGroup = (body: { name: string; description: string; permissions: string[] }): Promise<Group> => ask(api.POST('/api/v1/groups', { body }));
+export const createGroup = (body: { name: string; description: string; permissions: string[] }): Promise<Group> =>
+  ask(api.POST('/api/v1/groups', { body }));
 
 export const editGroup = (name: string, body: { description?: string; permissions?: string[] }): Promise<Group> =>
   ask(api.PATCH('/api/v1/groups/{name}', { params: { path: { name } }, body }));

@@ -6,12 +6,21 @@ const refused = { status: 422, statusText: 'Unprocessable' };
 
 describe('problems', () => {
   it('keep what the server said', () => {
-    const body = { type: 'invalid_job', title: 'Invalid', detail: 'Two errors.', errors: [{ loc: ['name'], code: 'missing', message: 'is required' }] };
+    const body = {
+      type: 'invalid_job',
+      title: 'Invalid',
+      detail: 'Two errors.',
+      errors: [{ loc: ['name'], code: 'missing', message: 'is required' }],
+    };
     expect(problemFrom(body, refused)).toEqual({ ...body, status: 422 });
   });
 
   it('are made up from the status where the body is no problem document', () => {
-    expect(problemFrom('<html>', { status: 502, statusText: 'Bad Gateway' })).toMatchObject({ type: 'unknown', title: 'Bad Gateway', errors: [] });
+    expect(problemFrom('<html>', { status: 502, statusText: 'Bad Gateway' })).toMatchObject({
+      type: 'unknown',
+      title: 'Bad Gateway',
+      errors: [],
+    });
   });
 
   it('drop errors without a place or a message', () => {

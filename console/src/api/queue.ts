@@ -45,7 +45,9 @@ export const getLedger = (user: string, model: string | undefined, cursor?: stri
   ask(api.GET('/api/v1/scores/{user}/ledger', { params: { path: { user }, query: { model, cursor, limit: 200 } }, signal }));
 
 /** For lists that are short by nature: page after page, to a bound that nobody should reach. */
-async function everything<Item>(getPage: (cursor: string | undefined) => Promise<{ items: Item[]; next_cursor: string | null }>): Promise<Item[]> {
+async function everything<Item>(
+  getPage: (cursor: string | undefined) => Promise<{ items: Item[]; next_cursor: string | null }>,
+): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
   do {

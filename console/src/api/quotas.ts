@@ -12,7 +12,8 @@ export const listQuotas = (query: QuotaQuery, signal?: AbortSignal): Promise<Quo
   ask(api.GET('/api/v1/quotas', { params: { query }, signal }));
 
 /** What is left out of it is no longer limited. */
-export const setQuota = (name: string, body: QuotaEdit): Promise<Quota> => ask(api.PUT('/api/v1/quotas/{name}', { params: { path: { name } }, body }));
+export const setQuota = (name: string, body: QuotaEdit): Promise<Quota> =>
+  ask(api.PUT('/api/v1/quotas/{name}', { params: { path: { name } }, body }));
 
 export const setQuotas = (body: QuotaBulk): Promise<unknown> => ask(api.POST('/api/v1/quotas/bulk', { body }));
 
@@ -22,7 +23,8 @@ export const removeQuota = (name: string): Promise<unknown> => ask(api.DELETE('/
 export const raiseQuota = (name: string, amounts: QuotaAmounts, life: string, reason: string): Promise<Quota> =>
   ask(api.POST('/api/v1/quotas/{name}/raises', { params: { path: { name } }, body: { amounts, life, reason } }));
 
-export const endRaises = (name: string): Promise<unknown> => ask(api.DELETE('/api/v1/quotas/{name}/raises', { params: { path: { name } } }));
+export const endRaises = (name: string): Promise<unknown> =>
+  ask(api.DELETE('/api/v1/quotas/{name}/raises', { params: { path: { name } } }));
 
 export const getUserQuota = (name: string, signal?: AbortSignal): Promise<QuotaUse> =>
   ask(api.GET('/api/v1/users/{name}/quota', { params: { path: { name } }, signal }));

@@ -23,8 +23,10 @@ export const countToDecide = async (signal?: AbortSignal): Promise<number> => {
 export const askToJoin = (subject: string, note: string): Promise<AccessRequest> =>
   ask(api.POST('/api/v1/requests', { body: { kind: 'join', subject, note } }));
 
-export const approveRequest = (id: string, body: { answer?: string; role?: MemberRole; amounts?: AskedAmounts; life?: string }): Promise<AccessRequest> =>
-  ask(api.POST('/api/v1/requests/{id}/approve', { params: { path: { id } }, body }));
+export const approveRequest = (
+  id: string,
+  body: { answer?: string; role?: MemberRole; amounts?: AskedAmounts; life?: string },
+): Promise<AccessRequest> => ask(api.POST('/api/v1/requests/{id}/approve', { params: { path: { id } }, body }));
 
 export const refuseRequest = (id: string, answer: string): Promise<AccessRequest> =>
   ask(api.POST('/api/v1/requests/{id}/refuse', { params: { path: { id } }, body: { answer } }));

@@ -41,5 +41,4 @@ export const listTokens = async (signal?: AbortSignal): Promise<Token[]> => {
 export const createToken = (name: string, expiresIn?: string): Promise<TokenCreated> =>
   ask(api.POST('/api/v1/tokens', { body: { name, expires_in: expiresIn } }));
 
-export const revokeToken = (id: string): Promise<unknown> =>
-  ask(api.DELETE('/api/v1/tokens/{id}', { params: { path: { id } } }));
+export const revokeToken = (id: string): Promise<unknown> => ask(api.DELETE('/api/v1/tokens/{id}', { params: { path: { id } } }));

@@ -8,8 +8,11 @@ export interface UsageQuery {
   points?: number;
 }
 
-export const getJobUsage = (job: string, query: UsageQuery & { task?: string; attempt?: number }, signal?: AbortSignal): Promise<JobUsage> =>
-  ask(api.GET('/api/v1/jobs/{job}/usage', { params: { path: { job }, query }, signal }));
+export const getJobUsage = (
+  job: string,
+  query: UsageQuery & { task?: string; attempt?: number },
+  signal?: AbortSignal,
+): Promise<JobUsage> => ask(api.GET('/api/v1/jobs/{job}/usage', { params: { path: { job }, query }, signal }));
 
 export const getNodeUsage = (name: string, query: UsageQuery, signal?: AbortSignal): Promise<NodeUsage> =>
   ask(api.GET('/api/v1/nodes/{name}/usage', { params: { path: { name }, query }, signal }));

@@ -46,7 +46,14 @@ function Burger() {
   if (!phone) return null;
   return (
     <>
-      <button type="button" className={menus.tool} aria-label={t('nav.menu')} aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={menus.tool}
+        aria-label={t('nav.menu')}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
         <Icon name="menu" />
       </button>
       {open && <Drawer onClose={() => setOpen(false)} />}
@@ -57,10 +64,18 @@ function Burger() {
 function SearchButton() {
   const t = useT();
   return (
-    <button type="button" className={style.search} aria-haspopup="dialog" aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'} onClick={() => openOverlay('palette')}>
+    <button
+      type="button"
+      className={style.search}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+      onClick={() => openOverlay('palette')}
+    >
       <Icon name="search" />
       <span className={style.searchText}>{t('palette.open')}</span>
-      <span className={style.searchKeys} aria-hidden="true"><Keys keys="mod+k" /></span>
+      <span className={style.searchKeys} aria-hidden="true">
+        <Keys keys="mod+k" />
+      </span>
     </button>
   );
 }

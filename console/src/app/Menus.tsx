@@ -25,7 +25,9 @@ export function LanguageMenu() {
   return (
     <Dropdown kind="menu" label={label} open={open} onChange={setOpen} button={button}>
       {(Object.keys(LOCALES) as Locale[]).map((value) => (
-        <MenuChoice key={value} lang={value} chosen={value === locale} onChoose={() => chooseLanguage(value)}>{LOCALES[value]}</MenuChoice>
+        <MenuChoice key={value} lang={value} chosen={value === locale} onChoose={() => chooseLanguage(value)}>
+          {LOCALES[value]}
+        </MenuChoice>
       ))}
     </Dropdown>
   );
@@ -41,7 +43,9 @@ export function ThemeMenu() {
   return (
     <Dropdown kind="menu" label={label} open={open} onChange={setOpen} button={button}>
       {THEMES.map((value) => (
-        <MenuChoice key={value} chosen={value === theme} onChoose={() => chooseTheme(value)}>{t(THEME_LABELS[value])}</MenuChoice>
+        <MenuChoice key={value} chosen={value === theme} onChoose={() => chooseTheme(value)}>
+          {t(THEME_LABELS[value])}
+        </MenuChoice>
       ))}
     </Dropdown>
   );
@@ -62,13 +66,27 @@ export function UserMenu() {
     </>
   );
   return (
-    <Dropdown kind="menu" label={name} open={open} onChange={setOpen} button={{ className: style.person, 'aria-label': name, title: name, children: face }}>
+    <Dropdown
+      kind="menu"
+      label={name}
+      open={open}
+      onChange={setOpen}
+      button={{ className: style.person, 'aria-label': name, title: name, children: face }}
+    >
       <p className={style.who}>{t('user.signedInAs', { name: me.name })}</p>
-      <MenuItem icon="user" onChoose={() => void navigate({ to: '/profile' })}>{t('nav.profile')}</MenuItem>
-      <MenuItem icon="score" onChoose={() => void navigate({ to: '/scores/$user', params: { user: me.name } })}>{t('user.score')}</MenuItem>
-      <MenuItem icon="keyboard" onChoose={() => openOverlay('shortcuts')}>{t('shortcuts.title')}</MenuItem>
+      <MenuItem icon="user" onChoose={() => void navigate({ to: '/profile' })}>
+        {t('nav.profile')}
+      </MenuItem>
+      <MenuItem icon="score" onChoose={() => void navigate({ to: '/scores/$user', params: { user: me.name } })}>
+        {t('user.score')}
+      </MenuItem>
+      <MenuItem icon="keyboard" onChoose={() => openOverlay('shortcuts')}>
+        {t('shortcuts.title')}
+      </MenuItem>
       <hr className={style.line} />
-      <MenuItem icon="signOut" onChoose={() => void leave()}>{t('signOut')}</MenuItem>
+      <MenuItem icon="signOut" onChoose={() => void leave()}>
+        {t('signOut')}
+      </MenuItem>
     </Dropdown>
   );
 }

@@ -5,7 +5,12 @@ import { preferences, reason, row, session } from '@/testing/samples';
 import * as messages from './notify';
 import { queryClient } from './queries';
 
-const signedIn = { 'GET session': session, 'GET tokens': { items: [] }, 'GET me/sessions': { items: [] }, 'GET me/preferences': preferences };
+const signedIn = {
+  'GET session': session,
+  'GET tokens': { items: [] },
+  'GET me/sessions': { items: [] },
+  'GET me/preferences': preferences,
+};
 const page = (items: unknown[]) => ({ items, total: items.length, next_cursor: null });
 
 describe('news of my jobs', () => {

@@ -33,10 +33,13 @@ export function NewsBell() {
   const seen = preferences?.news_seen ?? null;
   const unread = preferences && news.data ? newerThan(news.data, seen).length : 0;
   const latest = latestEnd(news.data ?? []);
-  const toggle = useCallback((next: boolean) => {
-    setOpen(next);
-    setReadTo(seen);
-  }, [seen]);
+  const toggle = useCallback(
+    (next: boolean) => {
+      setOpen(next);
+      setReadTo(seen);
+    },
+    [seen],
+  );
   // Told once, even if the server refuses and all is unread again.
   const told = useRef<string | null>(null);
   useEffect(() => {

@@ -25,14 +25,24 @@ export default function NewsList({ query, readTo }: Props) {
     <>
       <div className={style.head}>
         <h2 className={ink.heading}>{t('news.title')}</h2>
-        <Link to="/jobs" search={{ owner: 'me' }} data-autofocus onClick={close}>{t('news.all')}</Link>
+        <Link to="/jobs" search={{ owner: 'me' }} data-autofocus onClick={close}>
+          {t('news.all')}
+        </Link>
       </div>
       {query.isPending && <Skeleton rows={4} />}
       {query.isError && !query.data && <ErrorState error={query.error} retry={() => void query.refetch()} />}
-      {query.data?.length === 0 && <EmptyState icon="bell" title={t('news.none')}>{t('news.noneText')}</EmptyState>}
+      {query.data?.length === 0 && (
+        <EmptyState icon="bell" title={t('news.none')}>
+          {t('news.noneText')}
+        </EmptyState>
+      )}
       {query.data && query.data.length > 0 && (
         <ul className={style.list}>
-          {query.data.map((job) => <li key={job.id}><Item job={job} fresh={fresh.has(job.id)} onOpen={close} /></li>)}
+          {query.data.map((job) => (
+            <li key={job.id}>
+              <Item job={job} fresh={fresh.has(job.id)} onOpen={close} />
+            </li>
+          ))}
         </ul>
       )}
     </>
@@ -52,7 +62,9 @@ function Item({ job, fresh, onOpen }: { job: JobRow; fresh: boolean; onOpen: () 
       <span className={style.second}>
         <JobStatus state={job.state} />
         <span className={style.why}>
-          {job.state !== 'completed' && job.reason ? sentence(job.reason.text) : job.started_at && <Duration from={job.started_at} to={job.ended_at} />}
+          {job.state !== 'completed' && job.reason
+            ? sentence(job.reason.text)
+            : job.started_at && <Duration from={job.started_at} to={job.ended_at} />}
         </span>
       </span>
     </Link>

@@ -5,7 +5,12 @@ import { preferences, session } from '@/testing/samples';
 import { openOverlay } from './overlays';
 import { chooseTimeZone } from './time-zone';
 
-const signedIn = { 'GET session': session, 'GET tokens': { items: [] }, 'GET me/sessions': { items: [] }, 'GET me/preferences': preferences };
+const signedIn = {
+  'GET session': session,
+  'GET tokens': { items: [] },
+  'GET me/sessions': { items: [] },
+  'GET me/preferences': preferences,
+};
 const press = (key: string, more: KeyboardEventInit = {}) => fireEvent.keyDown(document.body, { key, ...more });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 

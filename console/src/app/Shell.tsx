@@ -30,10 +30,14 @@ export function Shell() {
   return (
     <div className={style.shell}>
       {/* By script, because a plain fragment would resolve against the page's base element. */}
-      <a className={style.skip} href="#main" onClick={(event) => {
-        event.preventDefault();
-        main.current?.focus();
-      }}>
+      <a
+        className={style.skip}
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {t('nav.skip')}
       </a>
       <Header />
@@ -70,7 +74,9 @@ function FrameShortcuts() {
   useShortcut('/', t('palette.open'), () => openOverlay('palette'), everywhere);
   useShortcut('n', t('jobs.new'), () => void navigate({ to: '/jobs/new' }), { ...everywhere, enabled: useMaySubmit() });
   useShortcut('?', t('shortcuts.title'), () => openOverlay('shortcuts'), everywhere);
-  return useSections().flatMap(({ places }) => places).map(({ keys, ...place }) => keys && <PlaceShortcut key={place.to} keys={keys} place={place} />);
+  return useSections()
+    .flatMap(({ places }) => places)
+    .map(({ keys, ...place }) => keys && <PlaceShortcut key={place.to} keys={keys} place={place} />);
 }
 
 function PlaceShortcut({ keys, place: { label, to } }: { keys: string; place: Omit<Place, 'keys'> }) {

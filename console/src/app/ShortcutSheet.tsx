@@ -43,7 +43,9 @@ function Group({ title, shortcuts }: { title: string; shortcuts: Shortcut[] }) {
         {shortcuts.map(({ keys, label }) => (
           <div key={keys} className={style.row}>
             <dt>{label}</dt>
-            <dd><Keys keys={keys} /></dd>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
           </div>
         ))}
       </dl>

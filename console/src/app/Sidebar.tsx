@@ -53,7 +53,13 @@ export function Drawer({ onClose }: { onClose: () => void }) {
   }, [path, onClose]);
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape closes it too
-    <dialog ref={dialog} className={style.drawer} aria-label={t('nav.menu')} onCancel={onClose} onClick={(event) => event.target === dialog.current && onClose()}>
+    <dialog
+      ref={dialog}
+      className={style.drawer}
+      aria-label={t('nav.menu')}
+      onCancel={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
       <nav className={style.inDrawer} aria-label={t('nav.label')}>
         <div className={style.top}>
           <img src={mark} width={24} height={24} alt="" />
@@ -74,9 +80,17 @@ function Places({ narrow }: { narrow: boolean }) {
     <div className={style.sections}>
       {useSections().map(({ title, places }) => (
         <div key={title ?? ''} className={style.section}>
-          {title && <p className={style.heading} aria-hidden={narrow}>{t(title)}</p>}
+          {title && (
+            <p className={style.heading} aria-hidden={narrow}>
+              {t(title)}
+            </p>
+          )}
           <ul className={style.places} aria-label={title && t(title)}>
-            {places.map((place) => <li key={place.to}><PlaceLink place={place} narrow={narrow} /></li>)}
+            {places.map((place) => (
+              <li key={place.to}>
+                <PlaceLink place={place} narrow={narrow} />
+              </li>
+            ))}
           </ul>
         </div>
       ))}
@@ -90,7 +104,11 @@ function ToDecide() {
   const count = useToDecide();
   if (count === 0) return null;
   const said = t('nav.toDecide', { count });
-  return <span className={style.badge} role="img" aria-label={said} title={said}>{count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}</span>;
+  return (
+    <span className={style.badge} role="img" aria-label={said} title={said}>
+      {count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}
+    </span>
+  );
 }
 
 function PlaceLink({ place: { to, icon, label }, narrow }: { place: Place; narrow: boolean }) {

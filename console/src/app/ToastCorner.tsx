@@ -21,7 +21,11 @@ export function clearCorner(): void {
 
 export function ToastCorner() {
   const needed = useSyncExternalStore(watch, () => wanted);
-  return needed ? <Suspense fallback={null}><Toasts /></Suspense> : null;
+  return needed ? (
+    <Suspense fallback={null}>
+      <Toasts />
+    </Suspense>
+  ) : null;
 }
 
 function watch(listener: () => void): () => void {

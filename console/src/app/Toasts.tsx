@@ -15,7 +15,11 @@ export function show({ message, title, bad, action }: Note): void {
     message: (
       <>
         {message}
-        {action && <button type="button" className={style.action} onClick={act}>{action.label}</button>}
+        {action && (
+          <button type="button" className={style.action} onClick={act}>
+            {action.label}
+          </button>
+        )}
       </>
     ),
     color: bad ? 'red' : undefined,

@@ -11,17 +11,16 @@ beforeEach(async () => {
 
 describe('words of a part', () => {
   // However far the switch has come when the part is asked for.
-  it.each(Object.entries(ofPart).flatMap(([part, key]) => [0, 1, 5, 20].map((ticks) => [part as keyof typeof ofPart, key, ticks] as const)))(
-    'are there when the language changes while %s loads (%s, %d ticks)',
-    async (part, key, ticks) => {
-      await words.activateLocale('zh-CN');
-      const switching = words.activateLocale('en');
-      await Array.from({ length: ticks }).reduce<Promise<void>>((before) => before.then(() => undefined), Promise.resolve());
-      await Promise.all([words.withWords(part, () => Promise.resolve()), switching]);
-      expect(document.documentElement.lang).toBe('en');
-      expect(words.translate(key)).not.toBe(key);
-    },
-  );
+  it.each(
+    Object.entries(ofPart).flatMap(([part, key]) => [0, 1, 5, 20].map((ticks) => [part as keyof typeof ofPart, key, ticks] as const)),
+  )('are there when the language changes while %s loads (%s, %d ticks)', async (part, key, ticks) => {
+    await words.activateLocale('zh-CN');
+    const switching = words.activateLocale('en');
+    await Array.from({ length: ticks }).reduce<Promise<void>>((before) => before.then(() => undefined), Promise.resolve());
+    await Promise.all([words.withWords(part, () => Promise.resolve()), switching]);
+    expect(document.documentElement.lang).toBe('en');
+    expect(words.translate(key)).not.toBe(key);
+  });
 
   it('are there when the part is asked for first', async () => {
     await words.activateLocale('zh-CN');

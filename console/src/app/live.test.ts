@@ -71,7 +71,10 @@ describe('the live connection', () => {
     leave();
     live.want('job:7');
     await vi.advanceTimersByTimeAsync(0);
-    expect(sockets[0]!.sent).toEqual([{ subscribe: ['jobs'], logs: {} }, { subscribe: ['job:7'], logs: {} }]);
+    expect(sockets[0]!.sent).toEqual([
+      { subscribe: ['jobs'], logs: {} },
+      { subscribe: ['job:7'], logs: {} },
+    ]);
   });
 
   it('keeps a topic until the last who wants it leaves', async () => {

@@ -46,12 +46,15 @@ describe('preferences', () => {
     const result = open();
     await waitFor(() => expect(result.current.known).not.toBeNull());
     const answers: (() => void)[] = [];
-    vi.mocked(api.changePreferences).mockImplementation((change) => new Promise((resolve) => {
-      answers.push(() => {
-        kept = { ...kept, ...change };
-        resolve(kept);
-      });
-    }));
+    vi.mocked(api.changePreferences).mockImplementation(
+      (change) =>
+        new Promise((resolve) => {
+          answers.push(() => {
+            kept = { ...kept, ...change };
+            resolve(kept);
+          });
+        }),
+    );
     act(() => result.current.change({ theme: 'dark' }));
     act(() => result.current.change({ theme: 'light' }));
     await waitFor(() => expect(result.current.known?.theme).toBe('light'));
@@ -85,12 +88,15 @@ describe('preferences', () => {
       const result = open();
       await waitFor(() => expect(result.current.known).not.toBeNull());
       const answers: (() => void)[] = [];
-      vi.mocked(api.changePreferences).mockImplementation((change) => new Promise((resolve) => {
-        answers.push(() => {
-          kept = { ...kept, ...change };
-          resolve(kept);
-        });
-      }));
+      vi.mocked(api.changePreferences).mockImplementation(
+        (change) =>
+          new Promise((resolve) => {
+            answers.push(() => {
+              kept = { ...kept, ...change };
+              resolve(kept);
+            });
+          }),
+      );
       act(() => result.current.change({ theme: 'dark' }));
       await waitFor(() => expect(answers).toHaveLength(1));
       act(() => result.current.change(({ views }) => ({ views: views.map(() => view('renamed')) })));

@@ -92,9 +92,12 @@ export function useChangePreferences(onRefused?: (error: Error, before: Preferen
       await client.invalidateQueries({ queryKey: keys.preferences });
     },
   });
-  return useCallback((change) => {
-    const wish = { change, client };
-    unsent.add(wish);
-    mutate(wish);
-  }, [client, mutate]);
+  return useCallback(
+    (change) => {
+      const wish = { change, client };
+      unsent.add(wish);
+      mutate(wish);
+    },
+    [client, mutate],
+  );
 }

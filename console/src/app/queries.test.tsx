@@ -52,7 +52,11 @@ describe('a list without the live connection', () => {
     };
     live.start();
     sockets[0]!.is('open');
-    render(<QueryClientProvider client={queryClient}><List /></QueryClientProvider>);
+    render(
+      <QueryClientProvider client={queryClient}>
+        <List />
+      </QueryClientProvider>,
+    );
     await pass(60_000);
     expect(asked).toHaveBeenCalledTimes(1);
     sockets[0]!.is('close');

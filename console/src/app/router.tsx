@@ -16,7 +16,10 @@ const root = createRootRoute({ component: Outlet, errorComponent: Crash, notFoun
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { code?: string; next?: string } => ({ code: one(search.code), next: one(search.next) }),
+  validateSearch: (search: Record<string, unknown>): { code?: string; next?: string } => ({
+    code: one(search.code),
+    next: one(search.next),
+  }),
   component: lazyRouteComponent(() => import('@/features/sign-in/SignInPage'), 'SignInPage'),
 });
 

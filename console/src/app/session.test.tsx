@@ -19,17 +19,24 @@ async function open(answers: Answers = {}) {
     ...answers,
   });
   await screen.findByRole('link', { name: 'job-of-lin' });
-  return { ...opened, becomes: (next: Session | null) => { now = next; } };
+  return {
+    ...opened,
+    becomes: (next: Session | null) => {
+      now = next;
+    },
+  };
 }
 
-const shown = () => act(async () => {
-  document.dispatchEvent(new Event('visibilitychange'));
-  await Promise.resolve();
-});
-const otherTab = () => act(async () => {
-  dispatchEvent(new StorageEvent('storage', { key: 'danlu.session-changed' }));
-  await Promise.resolve();
-});
+const shown = () =>
+  act(async () => {
+    document.dispatchEvent(new Event('visibilitychange'));
+    await Promise.resolve();
+  });
+const otherTab = () =>
+  act(async () => {
+    dispatchEvent(new StorageEvent('storage', { key: 'danlu.session-changed' }));
+    await Promise.resolve();
+  });
 
 const leave = () => {
   fireEvent.click(screen.getByRole('button', { name: 'Lin Yue' }));
@@ -42,13 +49,21 @@ beforeEach(() => {
 });
 
 describe('a session that another tab ended', () => {
-  it.each([['tells so', otherTab], ['is behind and this one is shown again', shown]])('leads to the sign-in with nothing left, when that tab %s', async (_, notice) => {
+  it.each([
+    ['tells so', otherTab],
+    ['is behind and this one is shown again', shown],
+  ])('leads to the sign-in with nothing left, when that tab %s', async (_, notice) => {
     const { becomes, address } = await open();
     becomes(null);
     await notice();
     expect(await screen.findByLabelText('Password')).toBeTruthy();
     expect(address()).toBe('/sign-in?next=%2Fjobs');
-    expect(queryClient.getQueryCache().getAll().filter(({ queryKey, state }) => queryKey[0] !== 'session' && state.data !== undefined)).toEqual([]);
+    expect(
+      queryClient
+        .getQueryCache()
+        .getAll()
+        .filter(({ queryKey, state }) => queryKey[0] !== 'session' && state.data !== undefined),
+    ).toEqual([]);
     expect(sessionStorage.getItem('danlu.terminal.j1')).toBeNull();
   });
 

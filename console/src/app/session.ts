@@ -127,4 +127,13 @@ export function useMaySubmit(): boolean {
 }
 
 /** Shown for the moment between signing out and leaving the page. */
-const NOBODY: User = { name: '', display_name: '', email: '', role: 'viewer', disabled: false, groups: [], created_at: '', sign_in: 'password' };
+const NOBODY: User = {
+  name: '',
+  display_name: '',
+  email: '',
+  role: 'viewer',
+  disabled: false,
+  groups: [],
+  created_at: '',
+  sign_in: 'password',
+};

@@ -4,7 +4,12 @@ import { keycaps, pressed } from './shortcut-keys';
 import { effective, follow, useShortcut, useShortcuts, useSingleKeys } from './shortcuts';
 import type { Shortcut } from './shortcuts';
 
-const shortcut = (keys: string, scope: Shortcut['scope'] = 'global', label = keys): Shortcut => ({ keys, label, scope, action: () => undefined });
+const shortcut = (keys: string, scope: Shortcut['scope'] = 'global', label = keys): Shortcut => ({
+  keys,
+  label,
+  scope,
+  action: () => undefined,
+});
 const key = (name: string, more: Partial<KeyboardEventInit> = {}) => new KeyboardEvent('keydown', { key: name, ...more });
 const press = (name: string, at: Element = document.body, more: KeyboardEventInit = {}) => fireEvent.keyDown(at, { key: name, ...more });
 const field = (id: string) => document.getElementById(id)!;
@@ -73,7 +78,8 @@ describe('a sequence', () => {
 
 describe('a shortcut', () => {
   beforeEach(() => {
-    document.body.innerHTML = '<main tabindex="-1"></main><input id="field"><input id="box" type="checkbox"><ul role="menu"><li id="item"></li></ul>';
+    document.body.innerHTML =
+      '<main tabindex="-1"></main><input id="field"><input id="box" type="checkbox"><ul role="menu"><li id="item"></li></ul>';
   });
 
   it('works while its component is there, with the latest action', () => {
@@ -132,7 +138,9 @@ describe('a shortcut', () => {
   });
 
   it('is listed as long as it is enabled', () => {
-    const { rerender } = renderHook(({ enabled }) => useShortcut('x', 'Cross out', () => undefined, { enabled }), { initialProps: { enabled: true } });
+    const { rerender } = renderHook(({ enabled }) => useShortcut('x', 'Cross out', () => undefined, { enabled }), {
+      initialProps: { enabled: true },
+    });
     const { result } = renderHook(() => useShortcuts().map(({ label }) => label));
     expect(result.current).toEqual(['Cross out']);
     rerender({ enabled: false });

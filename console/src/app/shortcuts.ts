@@ -16,7 +16,12 @@ export interface Shortcut {
 export type ShortcutOptions = { scope?: Shortcut['scope']; enabled?: boolean };
 
 /** Offers a shortcut while the component is on the page. */
-export function useShortcut(keys: string, label: string, action: Shortcut['action'], { scope = 'page', enabled = true }: ShortcutOptions = {}): void {
+export function useShortcut(
+  keys: string,
+  label: string,
+  action: Shortcut['action'],
+  { scope = 'page', enabled = true }: ShortcutOptions = {},
+): void {
   const latest = useRef(action);
   useEffect(() => {
     latest.current = action;
@@ -100,7 +105,8 @@ export function follow(all: readonly Shortcut[], before: readonly string[], key:
   return before.length > 0 ? follow(all, [], key) : { rest: [] };
 }
 
-const WRITES = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]:not([contenteditable="false"])';
+const WRITES =
+  'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]:not([contenteditable="false"])';
 /** Lists and menus find their items by letters. */
 const FINDS = '[role="menu"], [role="listbox"], [role="combobox"]';
 

@@ -19,7 +19,12 @@ export function useSignOut(): () => Promise<void> {
       await signOut();
     } catch (error) {
       if (!isOver(error)) {
-        notify({ bad: true, title: t('signOut.failed'), message: errorText(error, t), action: { label: t('action.retry'), run: () => void leave() } });
+        notify({
+          bad: true,
+          title: t('signOut.failed'),
+          message: errorText(error, t),
+          action: { label: t('action.retry'), run: () => void leave() },
+        });
         return;
       }
     }

@@ -4,16 +4,52 @@ import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 const accent: MantineColorsTuple = [
-  '#eef2ff', '#dfe7ff', '#bccbff', '#96adff', '#7c9bff', '#5479f5', '#2f5bea', '#264cc9', '#1f3fa6', '#18307f',
+  '#eef2ff',
+  '#dfe7ff',
+  '#bccbff',
+  '#96adff',
+  '#7c9bff',
+  '#5479f5',
+  '#2f5bea',
+  '#264cc9',
+  '#1f3fa6',
+  '#18307f',
 ];
 const grey: MantineColorsTuple = [
-  '#f7f8fa', '#eff1f5', '#e2e6ec', '#cfd5de', '#aab3c0', '#8691a0', '#5b6675', '#404a58', '#2a323e', '#1a202c',
+  '#f7f8fa',
+  '#eff1f5',
+  '#e2e6ec',
+  '#cfd5de',
+  '#aab3c0',
+  '#8691a0',
+  '#5b6675',
+  '#404a58',
+  '#2a323e',
+  '#1a202c',
 ];
 const dark: MantineColorsTuple = [
-  '#e6e9ee', '#b9c2ce', '#9aa5b4', '#667284', '#2a323e', '#222a35', '#1b212b', '#161b23', '#0f1319', '#0a0d12',
+  '#e6e9ee',
+  '#b9c2ce',
+  '#9aa5b4',
+  '#667284',
+  '#2a323e',
+  '#222a35',
+  '#1b212b',
+  '#161b23',
+  '#0f1319',
+  '#0a0d12',
 ];
 const red: MantineColorsTuple = [
-  '#fdeeee', '#fad7d7', '#f3b0b0', '#ff8a85', '#f06560', '#dc3f43', '#c0272d', '#a31f25', '#83191e', '#611216',
+  '#fdeeee',
+  '#fad7d7',
+  '#f3b0b0',
+  '#ff8a85',
+  '#f06560',
+  '#dc3f43',
+  '#c0272d',
+  '#a31f25',
+  '#83191e',
+  '#611216',
 ];
 
 export const FONT =
@@ -23,7 +59,9 @@ export const MONO =
 
 /** A wrong value is marked at its border and below; what was typed, or may be, keeps its colour. */
 function inputVars(_theme: unknown, { error }: { error?: ReactNode }): { wrapper: Record<string, string> } {
-  const colours: Record<string, string> = error ? { '--input-bd': 'var(--red)', '--input-color': 'var(--text)', '--input-placeholder-color': 'var(--faint)' } : { '--input-bd': 'var(--border-strong)' };
+  const colours: Record<string, string> = error
+    ? { '--input-bd': 'var(--red)', '--input-color': 'var(--text)', '--input-placeholder-color': 'var(--faint)' }
+    : { '--input-bd': 'var(--border-strong)' };
   return { wrapper: { '--input-fz': '13px', ...colours } };
 }
 
@@ -54,7 +92,10 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
     Switch: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
     InputWrapper: { styles: { description: { fontSize: 12 }, error: { fontSize: 12 } } },
-    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } }, styles: { title: { fontSize: 15, fontWeight: 600 } } },
+    Modal: {
+      defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } },
+      styles: { title: { fontSize: 15, fontWeight: 600 } },
+    },
     Notification: { defaultProps: { withBorder: true } },
   },
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { row } from '@/testing/samples';
 import { freshEndings, withThese } from './useNewsToasts';
 
-const ended = (id: string, minute: number) => row({ id, state: 'completed', ended_at: `2026-05-01T12:${String(minute).padStart(2, '0')}:00Z` });
+const ended = (id: string, minute: number) =>
+  row({ id, state: 'completed', ended_at: `2026-05-01T12:${String(minute).padStart(2, '0')}:00Z` });
 const known = (...jobs: ReturnType<typeof row>[]) => withThese(undefined, jobs);
 const ids = (jobs: ReturnType<typeof row>[]) => jobs.map(({ id }) => id);
 

@@ -14,6 +14,11 @@ export function useToDecide(): number {
     const timer = setTimeout(() => setCome(true), WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
-  const { data } = useQuery({ queryKey: keys.toDecide, queryFn: ({ signal }) => countToDecide(signal), enabled: come, refetchInterval: REFRESH_MS });
+  const { data } = useQuery({
+    queryKey: keys.toDecide,
+    queryFn: ({ signal }) => countToDecide(signal),
+    enabled: come,
+    refetchInterval: REFRESH_MS,
+  });
   return data ?? 0;
 }

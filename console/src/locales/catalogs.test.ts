@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import type { Feature } from '@/app/feature';
 
 const SOURCE = join(import.meta.dirname, '..');
-const areasOf = (locale: string) => readdirSync(join(import.meta.dirname, locale), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json')).sort();
+const areasOf = (locale: string) =>
+  readdirSync(join(import.meta.dirname, locale), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .sort();
 const read = (locale: string, area: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, locale, area), 'utf8')) as Record<string, string>;
 const areas = areasOf('en');
@@ -14,7 +17,9 @@ const keysOf = (locale: string) => areas.map((area) => Object.keys(read(locale, 
 const en = all('en');
 const zh = all('zh-CN');
 
-const paths = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path));
+const paths = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path),
+);
 const files = paths.map((path) => readFileSync(join(SOURCE, path), 'utf8'));
 const code = files.join('\n');
 
@@ -66,10 +71,13 @@ describe('catalogs', () => {
   });
 
   it('keep the words of the pages where one governs to these pages, which wait for them', () => {
-    const pages = /^features\/(audit|groups|panel|people|priorities|profile|projects|requests|users)\/|^parts\/(people|requests|roster|trends)\//;
+    const pages =
+      /^features\/(audit|groups|panel|people|priorities|profile|projects|requests|users)\/|^parts\/(people|requests|roster|trends)\//;
     const words = areas.filter((area) => area.startsWith('governing/')).flatMap((area) => Object.keys(read('en', area)));
     expect(words.length).toBeGreaterThan(100);
-    const strange = paths.flatMap((path, at) => (pages.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
+    const strange = paths.flatMap((path, at) =>
+      pages.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
+    );
     expect(strange).toEqual([]);
     const bare = said.filter(([path, { words: waits }]) => pages.test(path) && waits !== 'governing');
     expect(bare.map(([, { name }]) => name)).toEqual([]);
@@ -78,16 +86,22 @@ describe('catalogs', () => {
   it('keep the words of what a training tells to the parts that wait for them', () => {
     const words = Object.keys(read('en', 'training/training.json'));
     const waiting = /^features\/job\/training\//;
-    const strange = paths.flatMap((path, at) => (waiting.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
+    const strange = paths.flatMap((path, at) =>
+      waiting.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
+    );
     expect(strange).toEqual([]);
-    const imports = files.flatMap((text, at) => (waiting.test(paths[at]!) ? [] : [...text.matchAll(/(training\(\(\) => import\()?'(?:\.|@\/features\/job)\/training\/\w+'/g)]));
+    const imports = files.flatMap((text, at) =>
+      waiting.test(paths[at]!) ? [] : [...text.matchAll(/(training\(\(\) => import\()?'(?:\.|@\/features\/job)\/training\/\w+'/g)],
+    );
     expect(imports.length).toBeGreaterThan(3);
     expect(imports.filter(([, waited]) => !waited).map(([text]) => text)).toEqual([]);
   });
 
   it('keep the words of writing a job to the pages that wait for them', () => {
     const words = Object.keys(read('en', 'composing/frameworks.json'));
-    const strange = paths.flatMap((path, at) => (path.startsWith('features/submit/') ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`)));
+    const strange = paths.flatMap((path, at) =>
+      path.startsWith('features/submit/') ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
+    );
     expect(strange).toEqual([]);
     expect(said.filter(([path]) => path.startsWith('features/submit/')).map(([, page]) => page.words)).toEqual(['composing', 'composing']);
   });

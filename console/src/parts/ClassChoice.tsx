@@ -35,5 +35,9 @@ export function ClassChoice({ label, chosen, onChange }: Props) {
 /** "Workspace, single node", or that it is for all. */
 export function Classes({ classes }: { classes: readonly JobClass[] }) {
   const t = useT();
-  return classes.length === 0 ? <span className={ink.quiet}>{t('class.all')}</span> : <>{classes.map((one) => className(one, t)).join(', ')}</>;
+  return classes.length === 0 ? (
+    <span className={ink.quiet}>{t('class.all')}</span>
+  ) : (
+    <>{classes.map((one) => className(one, t)).join(', ')}</>
+  );
 }

@@ -13,7 +13,12 @@ export function Outcomes({ outcomes }: { outcomes: readonly Outcome[] | undefine
   return (
     <Notice tone="red" icon="warning" title={t('list.refused', { count: refused.length })} role="alert">
       <ul className={style.listed}>
-        {refused.map(({ name, error }) => <li key={name}><span className={style.name}>{name}</span><span className={style.grow}>{error}</span></li>)}
+        {refused.map(({ name, error }) => (
+          <li key={name}>
+            <span className={style.name}>{name}</span>
+            <span className={style.grow}>{error}</span>
+          </li>
+        ))}
       </ul>
     </Notice>
   );

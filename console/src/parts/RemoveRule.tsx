@@ -21,7 +21,16 @@ export default function RemoveRule({ name, text, remove, onClose }: Props) {
     invalidate: [keys.rules],
   });
   return (
-    <FormDialog danger size={440} title={t('list.removeTitle', { name })} action={t('action.remove')} busy={removal.isPending} error={removal.error} onSubmit={() => removal.mutate()} onClose={onClose}>
+    <FormDialog
+      danger
+      size={440}
+      title={t('list.removeTitle', { name })}
+      action={t('action.remove')}
+      busy={removal.isPending}
+      error={removal.error}
+      onSubmit={() => removal.mutate()}
+      onClose={onClose}
+    >
       <p>{text}</p>
     </FormDialog>
   );

@@ -32,7 +32,18 @@ type Open<Rule> = { what: 'form'; rule?: Rule } | { what: 'remove'; rule: Rule }
 
 const nameOf = ({ name }: { name: string }) => name;
 
-export function RulePanel<Rule extends { name: string }>({ title, list, bones = 3, none, columns, mayWrite, add, form, removal, changeable }: Props<Rule>) {
+export function RulePanel<Rule extends { name: string }>({
+  title,
+  list,
+  bones = 3,
+  none,
+  columns,
+  mayWrite,
+  add,
+  form,
+  removal,
+  changeable,
+}: Props<Rule>) {
   const t = useT();
   const [open, setOpen] = useState<Open<Rule> | null>(null);
   const close = () => setOpen(null);
@@ -40,7 +51,9 @@ export function RulePanel<Rule extends { name: string }>({ title, list, bones = 
     if (!mayWrite) return columns;
     const actions = (rule: Rule) => (
       <span className={style.rowActions}>
-        {(changeable?.(rule) ?? true) && <RowButton icon="edit" label={t('list.edit', { name: rule.name })} onClick={() => setOpen({ what: 'form', rule })} />}
+        {(changeable?.(rule) ?? true) && (
+          <RowButton icon="edit" label={t('list.edit', { name: rule.name })} onClick={() => setOpen({ what: 'form', rule })} />
+        )}
         <RowButton danger icon="trash" label={t('list.remove', { name: rule.name })} onClick={() => setOpen({ what: 'remove', rule })} />
       </span>
     );
@@ -52,7 +65,13 @@ export function RulePanel<Rule extends { name: string }>({ title, list, bones = 
       list={list}
       bones={bones}
       none={none}
-      aside={mayWrite && <Button variant="default" leftSection={<Icon name={add.icon ?? 'plus'} />} onClick={() => setOpen({ what: 'form' })}>{add.label}</Button>}
+      aside={
+        mayWrite && (
+          <Button variant="default" leftSection={<Icon name={add.icon ?? 'plus'} />} onClick={() => setOpen({ what: 'form' })}>
+            {add.label}
+          </Button>
+        )
+      }
       dialogs={
         <>
           {open?.what === 'form' && form(open.rule, close)}

@@ -3,7 +3,8 @@ import { reason, row } from '@/testing/samples';
 import { isNews, latestEnd, newerThan } from './news';
 
 const ended = (id: string, at: string) => row({ id, state: 'completed', ended_at: at });
-const stoppedBy = (user: string) => row({ state: 'stopped', ended_at: '2026-05-01T12:00:00Z', reason: { ...reason, code: 'stopped_by', params: { user } } });
+const stoppedBy = (user: string) =>
+  row({ state: 'stopped', ended_at: '2026-05-01T12:00:00Z', reason: { ...reason, code: 'stopped_by', params: { user } } });
 
 describe('news', () => {
   it('are jobs that ended, but not those one stopped oneself', () => {

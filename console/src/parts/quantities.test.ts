@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { parseSize, parseTime, writeNumber, writeSize } from './quantities';
 
 describe('sizes', () => {
-  it.each([['64GiB', 64 * 2 ** 30], ['512 MiB', 512 * 2 ** 20], ['100GB', 1e11], ['1.5T', 1.5 * 2 ** 40], ['7', 7], ['0B', 0]])('%s is read', (text, bytes) => {
+  it.each([
+    ['64GiB', 64 * 2 ** 30],
+    ['512 MiB', 512 * 2 ** 20],
+    ['100GB', 1e11],
+    ['1.5T', 1.5 * 2 ** 40],
+    ['7', 7],
+    ['0B', 0],
+  ])('%s is read', (text, bytes) => {
     expect(parseSize(text)).toBe(bytes);
   });
 
@@ -17,7 +24,15 @@ describe('sizes', () => {
 });
 
 describe('times', () => {
-  it.each([['90s', 90_000], ['1h30m', 5_400_000], ['1h 30m', 5_400_000], ['2d', 172_800_000], ['500ms', 500], ['1w', 604_800_000], ['1.5h', 5_400_000]])('%s is read', (text, ms) => {
+  it.each([
+    ['90s', 90_000],
+    ['1h30m', 5_400_000],
+    ['1h 30m', 5_400_000],
+    ['2d', 172_800_000],
+    ['500ms', 500],
+    ['1w', 604_800_000],
+    ['1.5h', 5_400_000],
+  ])('%s is read', (text, ms) => {
     expect(parseTime(text)).toBe(ms);
   });
 

@@ -1,8 +1,24 @@
 /** Sizes and times as job files write them: `64GiB`, `1h30m`. */
 
 const SIZE_UNITS: Record<string, number> = {
-  '': 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30, TIB: 2 ** 40,
-  K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, KI: 2 ** 10, MI: 2 ** 20, GI: 2 ** 30, TI: 2 ** 40,
+  '': 1,
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KIB: 2 ** 10,
+  MIB: 2 ** 20,
+  GIB: 2 ** 30,
+  TIB: 2 ** 40,
+  K: 2 ** 10,
+  M: 2 ** 20,
+  G: 2 ** 30,
+  T: 2 ** 40,
+  KI: 2 ** 10,
+  MI: 2 ** 20,
+  GI: 2 ** 30,
+  TI: 2 ** 40,
 };
 const TIME_UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 

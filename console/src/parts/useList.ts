@@ -6,7 +6,11 @@ import type { Listing } from '@/ui/page/ListPage';
 
 const NONE: never[] = [];
 
-export function useList<Row>(queryKey: QueryKey, read: (signal: AbortSignal) => Promise<Row[]>, every: number | (() => number | false) = pollWithoutLive): Listing<Row> {
+export function useList<Row>(
+  queryKey: QueryKey,
+  read: (signal: AbortSignal) => Promise<Row[]>,
+  every: number | (() => number | false) = pollWithoutLive,
+): Listing<Row> {
   const { data, status, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => read(signal), refetchInterval: every });
   return { rows: data ?? NONE, status: data ? 'success' : status, error, retry: () => void refetch() };
 }

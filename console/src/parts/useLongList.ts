@@ -26,7 +26,10 @@ export interface Long<Row> {
 /** Loading goes on when fewer loaded rows than this are left below the screen. */
 const AHEAD = 100;
 
-export function useLongList<Row>(queryKey: QueryKey, read: (cursor: string | undefined, signal: AbortSignal) => Promise<ReadPage<Row>>): Long<Row> {
+export function useLongList<Row>(
+  queryKey: QueryKey,
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<ReadPage<Row>>,
+): Long<Row> {
   const list = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => read(pageParam ?? undefined, signal),
@@ -38,9 +41,12 @@ export function useLongList<Row>(queryKey: QueryKey, read: (cursor: string | und
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   const loaded = rows.length;
-  const onView = useCallback((_first: number, last: number) => {
-    if (last + AHEAD >= loaded && hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [loaded, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const onView = useCallback(
+    (_first: number, last: number) => {
+      if (last + AHEAD >= loaded && hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+    },
+    [loaded, hasNextPage, isFetchingNextPage, fetchNextPage],
+  );
   return {
     rows,
     total: Math.max(data?.pages.at(-1)?.total ?? 0, loaded),

@@ -25,7 +25,17 @@ interface Save<Answer, Given> {
   failed?: string;
 }
 
-export function useSave<Answer, Given = void>({ save, close, said, stays, gone, invalidate = [], after, fields = [], failed }: Save<Answer, Given>) {
+export function useSave<Answer, Given = void>({
+  save,
+  close,
+  said,
+  stays,
+  gone,
+  invalidate = [],
+  after,
+  fields = [],
+  failed,
+}: Save<Answer, Given>) {
   const t = useT();
   const client = useQueryClient();
   const mutation = useMutation({

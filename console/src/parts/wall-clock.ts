@@ -18,7 +18,15 @@ export function fromWall(text: string, zone = timeZone()): string {
 
 /** What the clock shows, as if that were UTC. */
 function wallMillis(at: number, zone: string | undefined): number {
-  const form = new Intl.DateTimeFormat('en', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' });
+  const form = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   const parts = Object.fromEntries(form.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   return Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute) + (at % MINUTE);
 }

@@ -15,13 +15,17 @@ interface Props {
 
 export default function TextEditor({ value, label, onChange, onSubmit, problems, ref }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  useImperativeHandle(ref, () => ({
-    focus: () => field.current?.focus(),
-    reveal: (from) => {
-      field.current?.focus();
-      field.current?.setSelectionRange(from, from);
-    },
-  }), []);
+  useImperativeHandle(
+    ref,
+    () => ({
+      focus: () => field.current?.focus(),
+      reveal: (from) => {
+        field.current?.focus();
+        field.current?.setSelectionRange(from, from);
+      },
+    }),
+    [],
+  );
   return (
     <>
       <textarea
@@ -31,7 +35,13 @@ export default function TextEditor({ value, label, onChange, onSubmit, problems,
         onChange={(event) => onChange?.(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.ctrlKey && onSubmit?.()}
       />
-      <ul aria-label="marks">{problems?.map(({ from, to, message }) => <li key={`${from} ${message}`}>{value.slice(from, to)}: {message}</li>)}</ul>
+      <ul aria-label="marks">
+        {problems?.map(({ from, to, message }) => (
+          <li key={`${from} ${message}`}>
+            {value.slice(from, to)}: {message}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -37,7 +37,13 @@ export function openConsole(address: string, answers: Answers): { calls: Call[];
     const url = new URL(request.url);
     const path = url.pathname.replace('/api/v1/', '');
     const text = await request.clone().text();
-    calls.push({ method: request.method, path, query: url.searchParams, body: text ? JSON.parse(text) : undefined, headers: request.headers });
+    calls.push({
+      method: request.method,
+      path,
+      query: url.searchParams,
+      body: text ? JSON.parse(text) : undefined,
+      headers: request.headers,
+    });
     const known = answers[`${request.method} ${path}`];
     const answer = typeof known === 'function' ? await (known as (call: Call) => unknown)(calls.at(-1)!) : known;
     if (answer === undefined) return json(404, { type: 'not_found', title: 'Not found', detail: `no answer for ${path}` });

@@ -9,8 +9,15 @@ export const isDisabled = (field: HTMLElement): boolean => field.closest(':disab
 
 /** The texts that describe it: help and mistakes. */
 export const describes = (field: HTMLElement): string =>
-  (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').filter((text) => text !== '').join(' ');
+  (field.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .filter((text) => text !== '')
+    .join(' ');
 
 /** How wide the window is. */
 export const setWidth = (width: number): void =>
-  (window as unknown as { happyDOM: { setViewport: (size: { width: number; height: number }) => void } }).happyDOM.setViewport({ width, height: 900 });
+  (window as unknown as { happyDOM: { setViewport: (size: { width: number; height: number }) => void } }).happyDOM.setViewport({
+    width,
+    height: 900,
+  });

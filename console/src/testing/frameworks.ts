@@ -8,20 +8,40 @@ export function shape(name: string, more: Partial<RoleShape> = {}): RoleShape {
 }
 
 export function strategy(name: string, roles: RoleShape[], more: Partial<Strategy> = {}): Strategy {
-  return { name, label: words(name), about: words(`about ${name}`), elastic: false, processes: false, on: {}, restarts: 3, hang_after: '1h', roles, variables: [], ...more };
+  return {
+    name,
+    label: words(name),
+    about: words(`about ${name}`),
+    elastic: false,
+    processes: false,
+    on: {},
+    restarts: 3,
+    hang_after: '1h',
+    roles,
+    variables: [],
+    ...more,
+  };
 }
 
 const worker = shape('worker', { usual: words('one per machine is usual') });
 const ps = shape('ps', { gpus: false, serves: true, one_for: 4, usual: words('one for every 4 workers is usual') });
 
-export const plain: Framework = { name: 'none', label: words('None'), about: words('Any command.'), strategies: [strategy('', [worker], { restarts: 0, hang_after: null })] };
+export const plain: Framework = {
+  name: 'none',
+  label: words('None'),
+  about: words('Any command.'),
+  strategies: [strategy('', [worker], { restarts: 0, hang_after: null })],
+};
 
 export const pytorch: Framework = {
   name: 'pytorch',
   label: words('PyTorch'),
   about: words('torchrun starts one process per GPU.'),
   strategies: [
-    strategy('all-reduce', [shape('master', { least: 0, most: 1 }), worker], { processes: true, on: { node_lost: 'requeue', hung: 'restart_job' } }),
+    strategy('all-reduce', [shape('master', { least: 0, most: 1 }), worker], {
+      processes: true,
+      on: { node_lost: 'requeue', hung: 'restart_job' },
+    }),
     strategy('elastic', [worker], { processes: true, elastic: true, on: { node_lost: 'ignore', task_failed: 'ignore' } }),
   ],
 };
@@ -32,7 +52,12 @@ export const tensorflow: Framework = {
   about: words('Every task gets a TF_CONFIG.'),
   strategies: [
     strategy('all-reduce', [shape('chief', { least: 0, most: 1 }), worker, shape('evaluator', { least: 0, most: 1, serves: true })]),
-    strategy('ps', [shape('chief', { most: 1, gpus: false }), ps, shape('worker', { serves: true }), shape('evaluator', { least: 0, most: 1, serves: true })]),
+    strategy('ps', [
+      shape('chief', { most: 1, gpus: false }),
+      ps,
+      shape('worker', { serves: true }),
+      shape('evaluator', { least: 0, most: 1, serves: true }),
+    ]),
   ],
 };
 

@@ -3,14 +3,34 @@ import type { AccessRequest, Group, Member, Project, User, UserDetail } from '@/
 
 /** What an administrator may do; of the rest the pages ask nothing. */
 export const ADMINISTRATES = [
-  'user:read', 'user:write', 'group:read', 'group:write', 'key:read', 'project:write', 'project:create', 'member:read', 'member:write', 'request:read', 'quota:read',
-  'quota:write', 'usage:read', 'job:read', 'job:stop',
+  'user:read',
+  'user:write',
+  'group:read',
+  'group:write',
+  'key:read',
+  'project:write',
+  'project:create',
+  'member:read',
+  'member:write',
+  'request:read',
+  'quota:read',
+  'quota:write',
+  'usage:read',
+  'job:read',
+  'job:stop',
 ];
 
 export function user(part: Partial<User> = {}): User {
   return {
-    name: 'sara', display_name: 'Sara Novak', email: 'sara@example.org', role: 'engineer', disabled: false, groups: ['vision'], created_at: '2026-02-01T00:00:00Z',
-    sign_in: 'password', ...part,
+    name: 'sara',
+    display_name: 'Sara Novak',
+    email: 'sara@example.org',
+    role: 'engineer',
+    disabled: false,
+    groups: ['vision'],
+    created_at: '2026-02-01T00:00:00Z',
+    sign_in: 'password',
+    ...part,
   };
 }
 
@@ -24,8 +44,22 @@ export function group(part: Partial<Group> = {}): Group {
 
 export function project(part: Partial<Project> = {}): Project {
   return {
-    name: 'nlp', weight: 2, guarantee: { gpus: 8 }, cap: { gpus: 24, A100: 16, memory: 2 ** 40 }, closed: false, reclaimable: true, node_selector: { cluster: 'lab', zone: 'east' },
-    priorities: ['normal'], description: 'Language models', creator: 'sara', open: false, default_flavor: '', default_image: '', members: 2, my_role: null, ...part,
+    name: 'nlp',
+    weight: 2,
+    guarantee: { gpus: 8 },
+    cap: { gpus: 24, A100: 16, memory: 2 ** 40 },
+    closed: false,
+    reclaimable: true,
+    node_selector: { cluster: 'lab', zone: 'east' },
+    priorities: ['normal'],
+    description: 'Language models',
+    creator: 'sara',
+    open: false,
+    default_flavor: '',
+    default_image: '',
+    members: 2,
+    my_role: null,
+    ...part,
   };
 }
 
@@ -35,7 +69,18 @@ export function member(part: Partial<Member> = {}): Member {
 
 export function request(part: Partial<AccessRequest> = {}): AccessRequest {
   return {
-    id: 'r1', kind: 'join', user: 'chen', subject: 'nlp', note: 'the tokenizer', asked: null, state: 'open', created_at: '2026-05-01T10:00:00Z', decided_by: null,
-    decided_at: null, answer: '', can_decide: true, ...part,
+    id: 'r1',
+    kind: 'join',
+    user: 'chen',
+    subject: 'nlp',
+    note: 'the tokenizer',
+    asked: null,
+    state: 'open',
+    created_at: '2026-05-01T10:00:00Z',
+    decided_by: null,
+    decided_at: null,
+    answer: '',
+    can_decide: true,
+    ...part,
   };
 }

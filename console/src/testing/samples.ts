@@ -28,32 +28,88 @@ export const reason: Reason = {
 
 export function row(part: Partial<JobRow> = {}): JobRow {
   return {
-    id: 'j1', name: 'bert-pretrain', kind: 'training', class: 'distributed', owner: 'lin', project: 'nlp', state: 'running', reason: null,
-    image: 'host', gpus: 16, gpu_model: 'A100', cpus: 32, memory: 2 ** 38, nodes: 2, priority: 'normal', created_at: '2026-05-01T10:00:00Z',
-    queued_at: '2026-05-01T10:00:01Z', started_at: '2026-05-01T10:01:00Z', ended_at: null, version: 1, attempt: 1, ...part,
+    id: 'j1',
+    name: 'bert-pretrain',
+    kind: 'training',
+    class: 'distributed',
+    owner: 'lin',
+    project: 'nlp',
+    state: 'running',
+    reason: null,
+    image: 'host',
+    gpus: 16,
+    gpu_model: 'A100',
+    cpus: 32,
+    memory: 2 ** 38,
+    nodes: 2,
+    priority: 'normal',
+    created_at: '2026-05-01T10:00:00Z',
+    queued_at: '2026-05-01T10:00:01Z',
+    started_at: '2026-05-01T10:01:00Z',
+    ended_at: null,
+    version: 1,
+    attempt: 1,
+    ...part,
   };
 }
 
 export function task(part: Partial<Task> = {}): Task {
   return {
-    name: 'worker-0', role: 'worker', index: 0, state: 'running', node: 'a100-1', address: '127.0.1.1', gpus: [0, 1, 2, 3, 4, 5, 6, 7], reason: null,
-    exit_code: null, started_at: '2026-05-01T10:01:00Z', ended_at: null, isolation: 'bubblewrap', step: null, run: part.name ?? 'worker-0', tries: 0, not_before: null, ...part,
+    name: 'worker-0',
+    role: 'worker',
+    index: 0,
+    state: 'running',
+    node: 'a100-1',
+    address: '127.0.1.1',
+    gpus: [0, 1, 2, 3, 4, 5, 6, 7],
+    reason: null,
+    exit_code: null,
+    started_at: '2026-05-01T10:01:00Z',
+    ended_at: null,
+    isolation: 'bubblewrap',
+    step: null,
+    run: part.name ?? 'worker-0',
+    tries: 0,
+    not_before: null,
+    ...part,
   };
 }
 
 export function detail(part: Partial<JobDetail> = {}): JobDetail {
   return {
-    ...row(), description: '', spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py' },
-    tasks: [task(), task({ name: 'worker-1', index: 1, node: 'a100-2' })], restarts: 0, waiting: null,
-    attempts: [attempt()], actions: ['stop', 'restart', 'clone'], pinned_at: null, nominated: [], cloned_from: null, framework: 'none', strategy: '', saved: null,
-    lost: 0, ...part,
+    ...row(),
+    description: '',
+    spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py' },
+    tasks: [task(), task({ name: 'worker-1', index: 1, node: 'a100-2' })],
+    restarts: 0,
+    waiting: null,
+    attempts: [attempt()],
+    actions: ['stop', 'restart', 'clone'],
+    pinned_at: null,
+    nominated: [],
+    cloned_from: null,
+    framework: 'none',
+    strategy: '',
+    saved: null,
+    lost: 0,
+    ...part,
   };
 }
 
 export function attempt(part: Partial<Attempt> = {}): Attempt {
   return {
+    number: 1,
+    state: 'running',
+    reason: null,
+    started_at: '2026-05-01T10:01:00Z',
+    ended_at: null,
+    story: null,
+    resumed: null,
+    saved: null,
+    lost: 0,
     // oxlint-disable-next-line unicorn/no-thenable -- what was done then, never called
-    number: 1, state: 'running', reason: null, started_at: '2026-05-01T10:01:00Z', ended_at: null, story: null, resumed: null, saved: null, lost: 0, then: null, ...part,
+    then: null,
+    ...part,
   };
 }
 
@@ -61,17 +117,52 @@ export function attempt(part: Partial<Attempt> = {}): Attempt {
 export function place(part: Partial<QueueItem> = {}): QueueItem {
   const { position = 1, lane = { gpu_model: 'A100', class: 'single' }, mine = true } = part;
   return {
-    lane, position, mine, owner: mine ? 'lin' : 'wang', project: 'nlp', kind: 'training', class: lane.class, priority: 'normal', gpus: 8, gpu_model: lane.gpu_model,
-    cpus: 16, memory: 2 ** 36, nodes: 1, created_at: '2026-05-01T10:00:00Z', queued_at: '2026-05-01T10:00:01Z', pinned_at: null,
-    job_id: mine ? `j${position}` : null, name: mine ? `job-${position}` : null, reason: null, ...part,
+    lane,
+    position,
+    mine,
+    owner: mine ? 'lin' : 'wang',
+    project: 'nlp',
+    kind: 'training',
+    class: lane.class,
+    priority: 'normal',
+    gpus: 8,
+    gpu_model: lane.gpu_model,
+    cpus: 16,
+    memory: 2 ** 36,
+    nodes: 1,
+    created_at: '2026-05-01T10:00:00Z',
+    queued_at: '2026-05-01T10:00:01Z',
+    pinned_at: null,
+    job_id: mine ? `j${position}` : null,
+    name: mine ? `job-${position}` : null,
+    reason: null,
+    ...part,
   };
 }
 
 export function node(part: Partial<Node> = {}): Node {
   return {
-    name: 'a100-1', state: 'ready', virtual: true, address: '127.0.1.1', cpus: 64, memory: 2 ** 39, gpu_model: 'A100', gpus: cards(2),
-    labels: { zone: 'east' }, given_labels: {}, used: { cpus: 16, memory: 2 ** 37, gpus: 1 }, tasks: [nodeTask()], pool: 'default',
-    cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', note: '', drain_by: null, closes_at: null, maintenance: null, ...part,
+    name: 'a100-1',
+    state: 'ready',
+    virtual: true,
+    address: '127.0.1.1',
+    cpus: 64,
+    memory: 2 ** 39,
+    gpu_model: 'A100',
+    gpus: cards(2),
+    labels: { zone: 'east' },
+    given_labels: {},
+    used: { cpus: 16, memory: 2 ** 37, gpus: 1 },
+    tasks: [nodeTask()],
+    pool: 'default',
+    cluster: '',
+    foreign: { cpus: 0, memory: 0, gpus: 0 },
+    why: '',
+    note: '',
+    drain_by: null,
+    closes_at: null,
+    maintenance: null,
+    ...part,
   };
 }
 
@@ -87,8 +178,27 @@ export function resources(part: Partial<Resources> = {}): Resources {
   const none = { others: 0, queued: 0, mine_used: 0, mine_queued: 0, shortage: 0 };
   return {
     at: '2026-05-01T10:00:00Z',
-    gpus: [{ model: 'A100', nodes: 4, total: 32, used: 20, others: 0, free: 12, queued: 24, mine_used: 4, mine_queued: 8, shortage: 12, largest_free: 8 }],
-    cpus: { ...none, total: 256, used: 64, free: 192 }, memory: { ...none, total: 2 ** 41, used: 2 ** 40, free: 2 ** 40 },
-    jobs: { running: 7, queued: 3 }, mine: { running: 1, queued: 1 }, nodes: { ready: 3, cordoned: 1 }, classes: [], ...part,
+    gpus: [
+      {
+        model: 'A100',
+        nodes: 4,
+        total: 32,
+        used: 20,
+        others: 0,
+        free: 12,
+        queued: 24,
+        mine_used: 4,
+        mine_queued: 8,
+        shortage: 12,
+        largest_free: 8,
+      },
+    ],
+    cpus: { ...none, total: 256, used: 64, free: 192 },
+    memory: { ...none, total: 2 ** 41, used: 2 ** 40, free: 2 ** 40 },
+    jobs: { running: 7, queued: 3 },
+    mine: { running: 1, queued: 1 },
+    nodes: { ready: 3, cordoned: 1 },
+    classes: [],
+    ...part,
   };
 }

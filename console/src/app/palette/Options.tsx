@@ -28,7 +28,9 @@ export function Options({ listId, groups, active, optionId, jobOf, onPoint, onRu
     <div ref={list} id={listId} role="listbox" aria-label={t('palette.results')} className={style.list}>
       {groups.map((group) => (
         <div key={group.id} role="group" aria-labelledby={`${listId}-${group.id}`} className={style.group}>
-          <div id={`${listId}-${group.id}`} className={style.heading} role="presentation">{group.title}</div>
+          <div id={`${listId}-${group.id}`} className={style.heading} role="presentation">
+            {group.title}
+          </div>
           {group.items.map((item) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field above keeps the focus and the keys
             <div
@@ -52,11 +54,17 @@ export function Options({ listId, groups, active, optionId, jobOf, onPoint, onRu
 function Option({ item, job }: { item: Item; job: JobRow | undefined }) {
   return (
     <>
-      <span className={style.icon}><Icon name={item.icon} /></span>
+      <span className={style.icon}>
+        <Icon name={item.icon} />
+      </span>
       <span className={style.label}>{item.label}</span>
       {item.hint && <span className={style.hint}>{item.hint}</span>}
       {job && <JobStatus state={job.state} reason={job.reason?.code} />}
-      {item.keys && <span aria-hidden="true"><Keys keys={item.keys} /></span>}
+      {item.keys && (
+        <span aria-hidden="true">
+          <Keys keys={item.keys} />
+        </span>
+      )}
     </>
   );
 }

@@ -5,7 +5,12 @@ import { preferences, row, session } from '@/testing/samples';
 import { useCommands } from '../commands';
 import { openOverlay } from '../overlays';
 
-const signedIn = { 'GET session': session, 'GET tokens': { items: [] }, 'GET me/sessions': { items: [] }, 'GET me/preferences': preferences };
+const signedIn = {
+  'GET session': session,
+  'GET tokens': { items: [] },
+  'GET me/sessions': { items: [] },
+  'GET me/preferences': preferences,
+};
 const page = (items: unknown[]) => ({ items, total: items.length, next_cursor: null });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
@@ -50,7 +55,9 @@ describe('the command palette', () => {
     type('bert');
     fireEvent.click(await screen.findByRole('option', { name: /bert-large/ }));
     await waitFor(() => expect(address()).toBe('/jobs/j7'));
-    expect(calls.filter(({ path, query }) => path === 'jobs' && query.has('search')).map(({ query }) => query.get('search'))).toEqual(['bert']);
+    expect(calls.filter(({ path, query }) => path === 'jobs' && query.has('search')).map(({ query }) => query.get('search'))).toEqual([
+      'bert',
+    ]);
   });
 
   it('says so when nothing is found', async () => {
@@ -77,7 +84,9 @@ describe('the command palette', () => {
 
   it('offers first what the open page can do', async () => {
     const stop = vi.fn<() => void>();
-    const held = renderHook(({ label }) => useCommands([{ id: 'stop', label, icon: 'stop', run: stop }]), { initialProps: { label: 'Stop' } });
+    const held = renderHook(({ label }) => useCommands([{ id: 'stop', label, icon: 'stop', run: stop }]), {
+      initialProps: { label: 'Stop' },
+    });
     held.rerender({ label: 'Stop bert' });
     const { field } = await open();
     expect(active(field)).toBe('Stop bert');

@@ -71,7 +71,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             }}
             onKeyDown={onKeyDown}
           />
-          {found.busy && <span className={style.busy} aria-hidden="true"><Icon name="starting" /></span>}
+          {found.busy && (
+            <span className={style.busy} aria-hidden="true">
+              <Icon name="starting" />
+            </span>
+          )}
         </div>
         <Options
           listId={`${id}-list`}
@@ -83,7 +87,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           onRun={run}
         />
         <p role="status" className={items.length === 0 || found.failed ? style.nothing : 'visually-hidden'}>
-          {found.failed ? t('palette.jobsFailed') : found.busy && items.length === 0 ? t('palette.searching') : t('palette.count', { count: items.length })}
+          {found.failed
+            ? t('palette.jobsFailed')
+            : found.busy && items.length === 0
+              ? t('palette.searching')
+              : t('palette.count', { count: items.length })}
         </p>
         <Hints />
       </Modal.Content>
@@ -101,9 +109,15 @@ function Hints() {
   const t = useT();
   return (
     <div className={style.hints} aria-hidden="true">
-      <span><Keys keys="ArrowUp" /> <Keys keys="ArrowDown" /> {t('palette.choose')}</span>
-      <span><Keys keys="Enter" /> {t('palette.run')}</span>
-      <span><Keys keys="Escape" /> {t('action.close')}</span>
+      <span>
+        <Keys keys="ArrowUp" /> <Keys keys="ArrowDown" /> {t('palette.choose')}
+      </span>
+      <span>
+        <Keys keys="Enter" /> {t('palette.run')}
+      </span>
+      <span>
+        <Keys keys="Escape" /> {t('action.close')}
+      </span>
     </div>
   );
 }

@@ -58,15 +58,17 @@ function usePlaces(): Item[] {
     words: 'score',
     run: () => void navigate({ to: '/scores/$user', params: { user: me.name } }),
   };
-  const places = useSections().flatMap((section) => section.places).map(({ to, icon, label, keys }) => ({
-    id: `to ${to}`,
-    label: t(label),
-    icon,
-    keys,
-    // English names are found in every language.
-    words: to === '/' ? 'overview home' : to.slice(1),
-    run: () => void navigate({ to }),
-  }));
+  const places = useSections()
+    .flatMap((section) => section.places)
+    .map(({ to, icon, label, keys }) => ({
+      id: `to ${to}`,
+      label: t(label),
+      icon,
+      keys,
+      // English names are found in every language.
+      words: to === '/' ? 'overview home' : to.slice(1),
+      run: () => void navigate({ to }),
+    }));
   return [...places, own];
 }
 
@@ -78,7 +80,14 @@ function useActions(): Item[] {
   const { theme, chooseLanguage, chooseTheme } = useAppearance();
   const languages = (Object.keys(LOCALES) as Locale[]).filter((other) => other !== locale);
   const themes = THEMES.filter((other) => other !== theme);
-  const submit: Item = { id: 'new job', label: t('jobs.new'), icon: 'plus', keys: 'n', words: 'new job submit create', run: () => void navigate({ to: '/jobs/new' }) };
+  const submit: Item = {
+    id: 'new job',
+    label: t('jobs.new'),
+    icon: 'plus',
+    keys: 'n',
+    words: 'new job submit create',
+    run: () => void navigate({ to: '/jobs/new' }),
+  };
   return [
     ...(useMaySubmit() ? [submit] : []),
     ...languages.map((other): Item => ({
@@ -95,7 +104,14 @@ function useActions(): Item[] {
       words: `theme ${other}`,
       run: () => chooseTheme(other),
     })),
-    { id: 'shortcuts', label: t('shortcuts.title'), icon: 'keyboard', keys: '?', words: 'keyboard help shortcuts', run: () => openOverlay('shortcuts') },
+    {
+      id: 'shortcuts',
+      label: t('shortcuts.title'),
+      icon: 'keyboard',
+      keys: '?',
+      words: 'keyboard help shortcuts',
+      run: () => openOverlay('shortcuts'),
+    },
     { id: 'sign out', label: t('signOut'), icon: 'signOut', words: 'sign out log out', run: () => void leave() },
   ];
 }
@@ -111,7 +127,13 @@ function useRecent(): Item[] {
     return earlier
       .filter(({ path }) => !listed.has(path))
       .slice(0, MOST_RECENT)
-      .map(({ path, title }) => ({ id: `again ${path}`, label: title, icon: iconOf(path), hint: path, run: () => void navigate({ to: path as '/' }) }));
+      .map(({ path, title }) => ({
+        id: `again ${path}`,
+        label: title,
+        icon: iconOf(path),
+        hint: path,
+        run: () => void navigate({ to: path as '/' }),
+      }));
   }, [navigate]);
 }
 

@@ -16,16 +16,30 @@ import { auditSearch } from './search';
 
 const seal = 'ab'.repeat(32);
 const entry: AuditEntry = {
-  seq: 7, time: '2026-05-01T10:00:00Z', by: 'root', act: 'edited', subject: 'project:nlp', before: { weight: 1, closed: false }, after: { weight: 2, closed: false },
-  reason: 'new budget', address: '10.0.0.8', means: 'session', seal, text: { en: 'root changed project nlp', zh: 'root 修改了项目组 nlp' },
+  seq: 7,
+  time: '2026-05-01T10:00:00Z',
+  by: 'root',
+  act: 'edited',
+  subject: 'project:nlp',
+  before: { weight: 1, closed: false },
+  after: { weight: 2, closed: false },
+  reason: 'new budget',
+  address: '10.0.0.8',
+  means: 'session',
+  seal,
+  text: { en: 'root changed project nlp', zh: 'root 修改了项目组 nlp' },
 };
 
 afterEach(() => chooseTimeZone(null));
 
 function open(answers: Answers = {}, address = '/audit') {
   return openConsole(address, {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: [], everywhere: ['audit:read'] }, 'GET requests': { items: [], next_cursor: null, total: 0 },
-    'GET audit': { items: [entry], next_cursor: null }, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: [], everywhere: ['audit:read'] },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET audit': { items: [entry], next_cursor: null },
+    ...answers,
   });
 }
 
@@ -45,7 +59,11 @@ describe('the audit log', () => {
     fireEvent.change(screen.getByLabelText('Act'), { target: { value: 'edited' } });
     fireEvent.change(screen.getByLabelText('Subject'), { target: { value: 'project' } });
     fireEvent.change(screen.getByLabelText('When'), { target: { value: '7d' } });
-    await waitFor(() => expect(calls.findLast(({ path }) => path === 'audit')!.query.toString()).toBe('by=root&act=edited&subject=project%3A&since=-7d&limit=100'));
+    await waitFor(() =>
+      expect(calls.findLast(({ path }) => path === 'audit')!.query.toString()).toBe(
+        'by=root&act=edited&subject=project%3A&since=-7d&limit=100',
+      ),
+    );
     expect(address()).toBe('/audit?by=root&act=edited&subject=project%3A&span=7d');
     const link = screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')!;
     expect(link).toContain('/api/v1/audit/export?by=root&act=edited&subject=project%3A&since=-7d&format=csv');
@@ -65,9 +83,11 @@ describe('the audit log', () => {
     expect(screen.queryByLabelText('Name')).toBeNull();
   });
 
-  it('has a word for every act and every kind of thing, in the language of the reader; the address keeps the log\'s own', async () => {
+  it("has a word for every act and every kind of thing, in the language of the reader; the address keeps the log's own", async () => {
     const source = readFileSync(join(import.meta.dirname, '../../../../src/danlu/domain/acts.py'), 'utf8');
-    const [acts, nouns] = ['ACTS', 'NOUNS'].map((name) => [...new RegExp(`^${name}: .*?^}`, 'ms').exec(source)![0].matchAll(/^ {4}"(\w+)":/gm)].map((match) => match[1]));
+    const [acts, nouns] = ['ACTS', 'NOUNS'].map((name) =>
+      [...new RegExp(`^${name}: .*?^}`, 'ms').exec(source)![0].matchAll(/^ {4}"(\w+)":/gm)].map((match) => match[1]),
+    );
     expect(Object.keys(ACT_WORDS).toSorted()).toEqual(acts!.toSorted());
     expect(Object.keys(KINDS).toSorted()).toEqual(nouns!.toSorted());
     await activateLocale('zh-CN');
@@ -78,9 +98,13 @@ describe('the audit log', () => {
     expect(within(screen.getByLabelText('对象')).getByRole('option', { name: '维护窗口' })).toBeTruthy();
   });
 
-  it('takes days of the person\'s time zone, the last one included', () => {
+  it("takes days of the person's time zone, the last one included", () => {
     chooseTimeZone('Asia/Shanghai');
-    expect(filterOf(auditSearch({ from: '2026-05-01', to: '2026-05-02', act: 'edited' }))).toMatchObject({ since: '2026-04-30T16:00:00.000Z', until: '2026-05-02T16:00:00.000Z', act: 'edited' });
+    expect(filterOf(auditSearch({ from: '2026-05-01', to: '2026-05-02', act: 'edited' }))).toMatchObject({
+      since: '2026-04-30T16:00:00.000Z',
+      until: '2026-05-02T16:00:00.000Z',
+      act: 'edited',
+    });
     expect(auditSearch({ from: 'yesterday', span: '2y' })).toEqual({});
   });
 
@@ -97,7 +121,10 @@ describe('the audit log', () => {
 
   it('goes on to what is earlier', async () => {
     const earlier = { ...entry, seq: 6, text: { en: 'root signed in', zh: 'root 登录' } };
-    open({ 'GET audit': ({ query }: { query: URLSearchParams }) => (query.has('cursor') ? { items: [earlier], next_cursor: null } : { items: [entry], next_cursor: '7' }) });
+    open({
+      'GET audit': ({ query }: { query: URLSearchParams }) =>
+        query.has('cursor') ? { items: [earlier], next_cursor: null } : { items: [entry], next_cursor: '7' },
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Show earlier ones' }));
     expect(await screen.findByRole('button', { name: 'root signed in' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Show earlier ones' })).toBeNull();

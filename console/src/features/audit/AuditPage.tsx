@@ -45,14 +45,32 @@ export function AuditPage() {
   const columns = useColumns(setOpened);
   const actions = (
     <>
-      <Button variant="default" leftSection={<Icon name="audit" />} onClick={() => setVerifying(true)}>{t('audit.verify')}</Button>
-      <Button variant="default" component="a" href={auditExport(filter, 'csv')} download leftSection={<Icon name="download" />}>{t('audit.exportCsv')}</Button>
-      <Button variant="default" component="a" href={auditExport(filter, 'jsonl')} download leftSection={<Icon name="download" />}>{t('audit.exportLines')}</Button>
+      <Button variant="default" leftSection={<Icon name="audit" />} onClick={() => setVerifying(true)}>
+        {t('audit.verify')}
+      </Button>
+      <Button variant="default" component="a" href={auditExport(filter, 'csv')} download leftSection={<Icon name="download" />}>
+        {t('audit.exportCsv')}
+      </Button>
+      <Button variant="default" component="a" href={auditExport(filter, 'jsonl')} download leftSection={<Icon name="download" />}>
+        {t('audit.exportLines')}
+      </Button>
     </>
   );
-  const nothing = isFiltered(search)
-    ? <EmptyState icon="filter" title={t('audit.noMatch')} action={<Button variant="default" onClick={reset}>{t('list.clear')}</Button>} />
-    : <EmptyState icon="audit" title={t('audit.none')}>{t('audit.noneText')}</EmptyState>;
+  const nothing = isFiltered(search) ? (
+    <EmptyState
+      icon="filter"
+      title={t('audit.noMatch')}
+      action={
+        <Button variant="default" onClick={reset}>
+          {t('list.clear')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState icon="audit" title={t('audit.none')}>
+      {t('audit.noneText')}
+    </EmptyState>
+  );
   return (
     <ListPage
       title={t('audit.title')}
@@ -62,7 +80,15 @@ export function AuditPage() {
       list={{ rows, status: log.data ? 'success' : log.status, error: log.error, retry: () => void log.refetch() }}
       bones={10}
       none={nothing}
-      below={log.hasNextPage && <div><Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>{t('audit.earlier')}</Button></div>}
+      below={
+        log.hasNextPage && (
+          <div>
+            <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+              {t('audit.earlier')}
+            </Button>
+          </div>
+        )
+      }
       dialogs={
         <>
           {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
@@ -72,7 +98,13 @@ export function AuditPage() {
     >
       {() => (
         <div className={style.frame}>
-          <DataTable label={t('audit.title')} columns={columns} rows={rows} rowKey={({ seq }) => String(seq)} dimmed={log.isPlaceholderData} />
+          <DataTable
+            label={t('audit.title')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ seq }) => String(seq)}
+            dimmed={log.isPlaceholderData}
+          />
         </div>
       )}
     </ListPage>
@@ -82,12 +114,44 @@ export function AuditPage() {
 function useColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   const t = useT();
   const say = useSentence();
-  return useMemo(() => [
-    { id: 'time', header: t('audit.time'), width: '204px', cell: ({ time }) => <Exact at={time} /> },
-    { id: 'text', header: t('audit.what'), min: 180, cell: (entry) => <button type="button" className={style.plain} title={say(entry.text)} onClick={() => onOpen(entry)}>{say(entry.text)}</button> },
-    { id: 'reason', header: t('audit.reason'), width: '20%', hideBelow: 'desktop', cell: ({ reason }) => <span className={ink.quiet} title={reason}>{reason}</span> },
-    { id: 'by', header: t('audit.by'), width: '128px', hideBelow: 'phone', cell: ({ by }) => by },
-    { id: 'address', header: t('audit.from'), width: '220px', hideBelow: 'tablet', cell: (entry) => <span className={ink.quiet} title={whence(entry, t)}>{whence(entry, t)}</span> },
-    { id: 'seq', header: t('audit.number'), width: '84px', align: 'right', hideBelow: 'desktop', cell: ({ seq }) => seq },
-  ], [t, say, onOpen]);
+  return useMemo(
+    () => [
+      { id: 'time', header: t('audit.time'), width: '204px', cell: ({ time }) => <Exact at={time} /> },
+      {
+        id: 'text',
+        header: t('audit.what'),
+        min: 180,
+        cell: (entry) => (
+          <button type="button" className={style.plain} title={say(entry.text)} onClick={() => onOpen(entry)}>
+            {say(entry.text)}
+          </button>
+        ),
+      },
+      {
+        id: 'reason',
+        header: t('audit.reason'),
+        width: '20%',
+        hideBelow: 'desktop',
+        cell: ({ reason }) => (
+          <span className={ink.quiet} title={reason}>
+            {reason}
+          </span>
+        ),
+      },
+      { id: 'by', header: t('audit.by'), width: '128px', hideBelow: 'phone', cell: ({ by }) => by },
+      {
+        id: 'address',
+        header: t('audit.from'),
+        width: '220px',
+        hideBelow: 'tablet',
+        cell: (entry) => (
+          <span className={ink.quiet} title={whence(entry, t)}>
+            {whence(entry, t)}
+          </span>
+        ),
+      },
+      { id: 'seq', header: t('audit.number'), width: '84px', align: 'right', hideBelow: 'desktop', cell: ({ seq }) => seq },
+    ],
+    [t, say, onOpen],
+  );
 }

@@ -33,13 +33,22 @@ export default function EntryDialog({ entry, onClose }: { entry: AuditEntry; onC
             [t('audit.number'), seq],
           ]}
         />
-        {reason && <p><b>{t('audit.reason')}</b>: {reason}</p>}
+        {reason && (
+          <p>
+            <b>{t('audit.reason')}</b>: {reason}
+          </p>
+        )}
         {changed ? (
-          <Suspense fallback={<Skeleton rows={5} />}><DiffView label={t('audit.changes')} before={written(before)} after={written(after)} /></Suspense>
+          <Suspense fallback={<Skeleton rows={5} />}>
+            <DiffView label={t('audit.changes')} before={written(before)} after={written(after)} />
+          </Suspense>
         ) : (
           <p className={ink.fine}>{t('audit.noChanges')}</p>
         )}
-        <p className={style.seal}><span className={ink.fine}>{t('audit.seal')}</span> <code>{seal}</code> <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} /></p>
+        <p className={style.seal}>
+          <span className={ink.fine}>{t('audit.seal')}</span> <code>{seal}</code>{' '}
+          <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} />
+        </p>
       </div>
     </Dialog>
   );

@@ -16,9 +16,20 @@ export function SubjectFilter({ value, onChange }: Props) {
   const choices = Object.entries(KINDS).map(([known, word]) => ({ value: known, label: t(word) }));
   return (
     <>
-      <FilterSelect label={t('audit.subject')} any={t('audit.anySubject')} choices={choices} value={kind || undefined} onChange={(chosen) => onChange(chosen && `${chosen}:`)} />
+      <FilterSelect
+        label={t('audit.subject')}
+        any={t('audit.anySubject')}
+        choices={choices}
+        value={kind || undefined}
+        onChange={(chosen) => onChange(chosen && `${chosen}:`)}
+      />
       {kind !== '' && kind !== 'audit' && (
-        <NameFilter label={t('audit.name')} any={t(HINTS[kind] ?? 'audit.anyName')} value={name.join(':') || undefined} onChange={(one) => onChange(`${kind}:${one ?? ''}`)} />
+        <NameFilter
+          label={t('audit.name')}
+          any={t(HINTS[kind] ?? 'audit.anyName')}
+          value={name.join(':') || undefined}
+          onChange={(one) => onChange(`${kind}:${one ?? ''}`)}
+        />
       )}
     </>
   );

@@ -21,7 +21,16 @@ export default function VerifyDialog({ onClose }: { onClose: () => void }) {
   const { mistakes } = verify;
   const half = noted.trim() !== '' && !(seal && Number.isInteger(Number(seq)));
   return (
-    <FormDialog title={t('audit.verify')} action={t('audit.verifyNow')} busy={verify.isPending} error={verify.untold} disabled={half} size={640} onSubmit={() => verify.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('audit.verify')}
+      action={t('audit.verifyNow')}
+      busy={verify.isPending}
+      error={verify.untold}
+      disabled={half}
+      size={640}
+      onSubmit={() => verify.mutate()}
+      onClose={onClose}
+    >
       <p>{t('audit.verifyText')}</p>
       <TextInput
         label={t('audit.noted')}
@@ -43,9 +52,21 @@ export default function VerifyDialog({ onClose }: { onClose: () => void }) {
 function Verdict({ report: { ok, count, seq, seal, broken } }: { report: AuditReport }) {
   const t = useT();
   return (
-    <Notice tone={ok ? 'green' : 'red'} icon={ok ? 'done' : 'warning'} title={ok ? t('audit.holds', { count }) : t('audit.broken', { seq: broken?.seq ?? seq })} role={ok ? 'status' : 'alert'}>
+    <Notice
+      tone={ok ? 'green' : 'red'}
+      icon={ok ? 'done' : 'warning'}
+      title={ok ? t('audit.holds', { count }) : t('audit.broken', { seq: broken?.seq ?? seq })}
+      role={ok ? 'status' : 'alert'}
+    >
       {broken && <p>{broken.why}</p>}
-      {ok && count > 0 && <p className={style.seal}><code>{seq} {seal}</code> <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} /></p>}
+      {ok && count > 0 && (
+        <p className={style.seal}>
+          <code>
+            {seq} {seal}
+          </code>{' '}
+          <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} />
+        </p>
+      )}
       {ok && <p className={ink.fine}>{t('audit.noteThis')}</p>}
     </Notice>
   );

@@ -3,8 +3,6 @@ import { feature, page } from '@/app/feature';
 import { auditSearch } from './search';
 
 export default feature({
-  pages: [
-    page('/audit', 'AuditPage', () => import('./AuditPage'), { search: auditSearch, words: 'governing' }),
-  ],
+  pages: [page('/audit', 'AuditPage', () => import('./AuditPage'), { search: auditSearch, words: 'governing' })],
   place: { section: 'govern', to: '/audit', icon: 'audit', label: 'nav.audit', keys: 'g a', needs: 'audit:read' },
 });

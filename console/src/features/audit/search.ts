@@ -21,7 +21,15 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const day = (value: unknown): string | undefined => (DAY.test(one(value) ?? '') ? one(value) : undefined);
 
 export function auditSearch(raw: Record<string, unknown>): AuditSearch {
-  return { by: one(raw.by), act: one(raw.act), subject: one(raw.subject), search: one(raw.search), span: allowed(raw.span, SPANS)[0], from: day(raw.from), to: day(raw.to) };
+  return {
+    by: one(raw.by),
+    act: one(raw.act),
+    subject: one(raw.subject),
+    search: one(raw.search),
+    span: allowed(raw.span, SPANS)[0],
+    from: day(raw.from),
+    to: day(raw.to),
+  };
 }
 
 export function isFiltered(search: AuditSearch): boolean {

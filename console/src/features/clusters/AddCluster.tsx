@@ -20,7 +20,10 @@ import layout from '@/ui/page/layout.module.css';
 export default function AddCluster({ onClose }: { onClose: () => void }) {
   const t = useT();
   const [draft, setDraft] = useState(FRESH);
-  const check = useMutation({ mutationFn: () => checkNewCluster({ ...toSend(draft), ...(draft.name.trim() && { name: draft.name.trim() }) }), onMutate: () => add.reset() });
+  const check = useMutation({
+    mutationFn: () => checkNewCluster({ ...toSend(draft), ...(draft.name.trim() && { name: draft.name.trim() }) }),
+    onMutate: () => add.reset(),
+  });
   const add = useSave({
     save: (force: boolean) => createCluster({ ...toSend(draft), name: draft.name.trim(), force }),
     close: onClose,
@@ -61,10 +64,22 @@ export default function AddCluster({ onClose }: { onClose: () => void }) {
         <SettingsFields draft={draft} mistakes={mistakes} onChange={change} />
         <Trouble report={check.data} error={error} />
         <div className={layout.foot}>
-          <Button variant="default" disabled={!signsIn} loading={check.isPending} title={t('clusters.checkHint')} onClick={() => check.mutate()}>{t('clusters.check')}</Button>
+          <Button
+            variant="default"
+            disabled={!signsIn}
+            loading={check.isPending}
+            title={t('clusters.checkHint')}
+            onClick={() => check.mutate()}
+          >
+            {t('clusters.check')}
+          </Button>
           <span className={layout.spring} />
-          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="submit" color={lacks ? 'red' : undefined} disabled={!signsIn} loading={add.isPending}>{t(lacks ? 'clusters.addAnyway' : 'clusters.add')}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" color={lacks ? 'red' : undefined} disabled={!signsIn} loading={add.isPending}>
+            {t(lacks ? 'clusters.addAnyway' : 'clusters.add')}
+          </Button>
         </div>
       </form>
     </Dialog>

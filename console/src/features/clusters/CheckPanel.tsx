@@ -20,7 +20,9 @@ export function CheckPanel({ name }: { name: string }) {
   return (
     <Panel title={t('clusters.findings')} aside={again}>
       {check.error ? (
-        <Notice tone="red" icon="warning" title={t('clusters.checkFailed')} role="alert">{errorText(check.error, t)}</Notice>
+        <Notice tone="red" icon="warning" title={t('clusters.checkFailed')} role="alert">
+          {errorText(check.error, t)}
+        </Notice>
       ) : check.data ? (
         <Trouble report={check.data} error={null} />
       ) : (

@@ -14,8 +14,12 @@ export function ClusterActions({ cluster }: { cluster: Cluster }) {
   const close = () => setOpen(null);
   return (
     <>
-      <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>{t('clusters.change')}</Button>
-      <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => setOpen('remove')}>{t('clusters.remove')}</Button>
+      <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
+        {t('clusters.change')}
+      </Button>
+      <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => setOpen('remove')}>
+        {t('clusters.remove')}
+      </Button>
       <Suspense fallback={null}>
         {open === 'edit' && <EditCluster cluster={cluster} onClose={close} />}
         {open === 'remove' && <RemoveCluster cluster={cluster} onClose={close} />}

@@ -29,7 +29,11 @@ export function ClusterPage() {
   const { cluster: name } = route.useParams();
   useLive('rules');
   useLive('nodes');
-  const cluster = useQuery({ queryKey: keys.clusterDetail(name), queryFn: ({ signal }) => getCluster(name, signal), refetchInterval: pollWithoutLive });
+  const cluster = useQuery({
+    queryKey: keys.clusterDetail(name),
+    queryFn: ({ signal }) => getCluster(name, signal),
+    refetchInterval: pollWithoutLive,
+  });
   const trail: Crumb[] = [{ to: '/clusters', label: t('clusters.title') }];
   if (cluster.data) return <Loaded cluster={cluster.data} trail={trail} />;
   return (
@@ -43,23 +47,43 @@ function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT();
   if (!error) return <Skeleton rows={8} />;
   if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = <Button variant="default" renderRoot={(props) => <Link to="/clusters" {...props} />}>{t('clusters.all')}</Button>;
-  return <EmptyState icon="clusters" title={t('clusters.missing')} action={back}>{t('clusters.missingText')}</EmptyState>;
+  const back = (
+    <Button variant="default" renderRoot={(props) => <Link to="/clusters" {...props} />}>
+      {t('clusters.all')}
+    </Button>
+  );
+  return (
+    <EmptyState icon="clusters" title={t('clusters.missing')} action={back}>
+      {t('clusters.missingText')}
+    </EmptyState>
+  );
 }
 
 function Loaded({ cluster, trail }: { cluster: Cluster; trail: Crumb[] }) {
   const t = useT();
   const mayWrite = useMay('cluster:write');
   const trouble = troubleOf(cluster, t);
-  const heading = <span className={style.heading}>{cluster.name}<ClusterStatus state={cluster.state} /></span>;
-  const toNodes = <Link to="/nodes" search={{ cluster: cluster.name }}>{t('clusters.toNodes')}</Link>;
+  const heading = (
+    <span className={style.heading}>
+      {cluster.name}
+      <ClusterStatus state={cluster.state} />
+    </span>
+  );
+  const toNodes = (
+    <Link to="/nodes" search={{ cluster: cluster.name }}>
+      {t('clusters.toNodes')}
+    </Link>
+  );
   return (
     <Page title={cluster.name} heading={heading} trail={trail} actions={mayWrite && <ClusterActions cluster={cluster} />}>
       {cluster.description && <p className={style.quiet}>{cluster.description}</p>}
       {trouble && <Notice tone={cluster.state === 'unreachable' ? 'red' : 'amber'} icon="warning" title={trouble} />}
       <Panel title={t('clusters.gpus')} aside={toNodes}>
         <GpuBars gpus={cluster.gpus} />
-        <p className={style.sum}>{t('clusters.nodesReadyOf', { ready: cluster.nodes.ready, total: cluster.nodes.total })} · {t('clusters.tasks', { count: cluster.tasks })}</p>
+        <p className={style.sum}>
+          {t('clusters.nodesReadyOf', { ready: cluster.nodes.ready, total: cluster.nodes.total })} ·{' '}
+          {t('clusters.tasks', { count: cluster.tasks })}
+        </p>
       </Panel>
       <Panel title={t('clusters.settings')}>
         <Facts items={factsOf(cluster, t)} />
@@ -70,7 +94,21 @@ function Loaded({ cluster, trail }: { cluster: Cluster; trail: Crumb[] }) {
 }
 
 function factsOf(cluster: Cluster, t: Translate): [string, ReactNode][] {
-  const { server, namespace, image, helper, dns, pull_policy, pull_secrets, tolerations, rdma_resource, admission_time, lost_time, in_cluster, credentials_at } = cluster;
+  const {
+    server,
+    namespace,
+    image,
+    helper,
+    dns,
+    pull_policy,
+    pull_secrets,
+    tolerations,
+    rdma_resource,
+    admission_time,
+    lost_time,
+    in_cluster,
+    credentials_at,
+  } = cluster;
   return [
     ...(server ? [[t('clusters.server'), server] satisfies [string, ReactNode]] : []),
     [t('clusters.signIn'), t(in_cluster ? 'clusters.signInSelf' : 'clusters.signInKubeconfig')],

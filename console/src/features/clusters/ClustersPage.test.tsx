@@ -7,20 +7,52 @@ import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';
 
 const lab: Cluster = {
-  name: 'lab', state: 'ready', why: '', server: 'https://k8s.lab:6443', namespace: 'danlu-jobs', image: 'python:3.12-slim', helper: '', dns: true,
-  pull_policy: 'IfNotPresent', pull_secrets: [], tolerations: ['nvidia.com/gpu'], rdma_resource: 'rdma/hca', admission_time: '1m', lost_time: '1m',
-  description: 'Third floor', in_cluster: false, credentials_at: '2026-05-01T10:00:00Z', nodes: { ready: 2, total: 3 },
-  gpus: [{ model: 'A100', total: 16, used: 2, others: 3 }], tasks: 2, findings: [],
+  name: 'lab',
+  state: 'ready',
+  why: '',
+  server: 'https://k8s.lab:6443',
+  namespace: 'danlu-jobs',
+  image: 'python:3.12-slim',
+  helper: '',
+  dns: true,
+  pull_policy: 'IfNotPresent',
+  pull_secrets: [],
+  tolerations: ['nvidia.com/gpu'],
+  rdma_resource: 'rdma/hca',
+  admission_time: '1m',
+  lost_time: '1m',
+  description: 'Third floor',
+  in_cluster: false,
+  credentials_at: '2026-05-01T10:00:00Z',
+  nodes: { ready: 2, total: 3 },
+  gpus: [{ model: 'A100', total: 16, used: 2, others: 3 }],
+  tasks: 2,
+  findings: [],
 };
 const ok: Finding = { code: 'reachable', level: 'ok', text: { en: 'Kubernetes 1.31 answers', zh: '有应答' }, fix: null };
-const missing: Finding = { code: 'namespace', level: 'missing', text: { en: 'There is no namespace', zh: '没有命名空间' }, fix: { en: 'kubectl create namespace x', zh: '请创建' } };
-const notReady = new Refusal(409, { type: 'cluster_not_ready', title: 'Not ready', detail: 'not ready', errors: [], findings: [missing, ok] });
+const missing: Finding = {
+  code: 'namespace',
+  level: 'missing',
+  text: { en: 'There is no namespace', zh: '没有命名空间' },
+  fix: { en: 'kubectl create namespace x', zh: '请创建' },
+};
+const notReady = new Refusal(409, {
+  type: 'cluster_not_ready',
+  title: 'Not ready',
+  detail: 'not ready',
+  errors: [],
+  findings: [missing, ok],
+});
 const kubeconfig = 'contexts: [{name: a, context: {cluster: c}}, {name: b, context: {cluster: c}}]';
 
 function open(address: string, answers: Answers = {}, mayWrite = true) {
   return openConsole(address, {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: mayWrite ? ['cluster:write'] : [] },
-    'GET clusters': { items: [lab], next_cursor: null }, 'GET clusters/lab': lab, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: mayWrite ? ['cluster:write'] : [] },
+    'GET clusters': { items: [lab], next_cursor: null },
+    'GET clusters/lab': lab,
+    ...answers,
   });
 }
 
@@ -35,7 +67,10 @@ describe('the clusters', () => {
   });
 
   it('say in their own words why they are out of reach', async () => {
-    const items = [{ ...lab, state: 'unreachable', why: 'dial tcp: refused' }, { ...lab, name: 'new', state: 'empty', gpus: [] }];
+    const items = [
+      { ...lab, state: 'unreachable', why: 'dial tcp: refused' },
+      { ...lab, name: 'new', state: 'empty', gpus: [] },
+    ];
     open('/clusters', { 'GET clusters': { items, next_cursor: null } });
     expect(await screen.findByText('dial tcp: refused')).toBeTruthy();
     expect(screen.getByText(/read for the first time/)).toBeTruthy();
@@ -62,7 +97,12 @@ async function begin(answers: Answers) {
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'lab' } });
   fireEvent.change(dialog.getByLabelText('Kubeconfig'), { target: { value: kubeconfig } });
-  return { ...console, dialog, sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>) };
+  return {
+    ...console,
+    dialog,
+    sent: (call: string) =>
+      console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>),
+  };
 }
 
 describe('adding a cluster', () => {
@@ -71,7 +111,11 @@ describe('adding a cluster', () => {
     fireEvent.change(dialog.getByLabelText('Context'), { target: { value: 'b' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Check' }));
     const found = await dialog.findByRole('list', { name: 'What was found' });
-    expect(within(found).getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Missing: There is no namespacekubectl create namespace x', 'All right: Kubernetes 1.31 answers']);
+    expect(
+      within(found)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Missing: There is no namespacekubectl create namespace x', 'All right: Kubernetes 1.31 answers']);
     expect(sent('POST clusters/check')).toMatchObject([{ name: 'lab', context: 'b' }]);
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.change(dialog.getByLabelText('Namespace'), { target: { value: 'x' } });
@@ -84,11 +128,17 @@ describe('adding a cluster', () => {
     expect(await dialog.findByText('There is no namespace')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Add all the same' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent('POST clusters').map(({ name, force }) => [name, force])).toEqual([['lab', false], ['lab', true]]);
+    expect(sent('POST clusters').map(({ name, force }) => [name, force])).toEqual([
+      ['lab', false],
+      ['lab', true],
+    ]);
   });
 
   it('tells mistakes at their fields', async () => {
-    const errors = [{ loc: ['name'], code: 'reserved', message: 'that is this machine', hint: 'choose another' }, { loc: ['kubeconfig'], code: 'x', message: 'it refers to a file' }];
+    const errors = [
+      { loc: ['name'], code: 'reserved', message: 'that is this machine', hint: 'choose another' },
+      { loc: ['kubeconfig'], code: 'x', message: 'it refers to a file' },
+    ];
     const { dialog } = await begin({ 'POST clusters': new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors }) });
     fireEvent.click(dialog.getByRole('button', { name: 'Add a cluster' }));
     expect(await dialog.findByText('that is this machine (choose another)')).toBeTruthy();
@@ -139,7 +189,9 @@ describe('a cluster', () => {
   });
 
   it('that works with less is not called all right', async () => {
-    open('/clusters/lab', { 'POST clusters/lab/check': { ready: true, server: 'https://c', findings: [{ ...missing, level: 'warning' }, ok] } });
+    open('/clusters/lab', {
+      'POST clusters/lab/check': { ready: true, server: 'https://c', findings: [{ ...missing, level: 'warning' }, ok] },
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Check' }));
     expect(await screen.findByText('Jobs can run there, some perhaps not: see what is marked.')).toBeTruthy();
     expect(screen.queryByText('All is there that Danlu needs.')).toBeNull();
@@ -157,7 +209,9 @@ describe('a cluster', () => {
 
   it('is removed after saying what is affected, and by force if it is in use', async () => {
     const used = new Refusal(409, { type: 'conflict', title: 'x', detail: 'cluster lab is used by job bert of lin', errors: [] });
-    const { calls, address } = open('/clusters/lab', { 'DELETE clusters/lab': ({ query }: { query: URLSearchParams }) => (query.get('force') === 'true' ? {} : used) });
+    const { calls, address } = open('/clusters/lab', {
+      'DELETE clusters/lab': ({ query }: { query: URLSearchParams }) => (query.get('force') === 'true' ? {} : used),
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Remove lab?' }));
     expect(dialog.getByText('3 nodes · 2 tasks')).toBeTruthy();

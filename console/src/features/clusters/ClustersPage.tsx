@@ -28,7 +28,11 @@ export function ClustersPage() {
   const mayAdd = useMay('cluster:write');
   const [adding, setAdding] = useState(false);
   const clusters = useList(keys.clusters, listClusters);
-  const add = mayAdd && <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>{t('clusters.add')}</Button>;
+  const add = mayAdd && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+      {t('clusters.add')}
+    </Button>
+  );
   return (
     <ListPage
       title={t('clusters.title')}
@@ -40,7 +44,9 @@ export function ClustersPage() {
     >
       {(rows) => (
         <ul className={style.cards} aria-label={t('clusters.title')}>
-          {rows.map((cluster) => <Card key={cluster.name} cluster={cluster} />)}
+          {rows.map((cluster) => (
+            <Card key={cluster.name} cluster={cluster} />
+          ))}
         </ul>
       )}
     </ListPage>
@@ -49,7 +55,12 @@ export function ClustersPage() {
 
 function None({ mayAdd, add }: { mayAdd: boolean; add: React.ReactNode }) {
   const t = useT();
-  if (!mayAdd) return <EmptyState icon="clusters" title={t('clusters.none')}>{t('clusters.noneTextOthers')}</EmptyState>;
+  if (!mayAdd)
+    return (
+      <EmptyState icon="clusters" title={t('clusters.none')}>
+        {t('clusters.noneTextOthers')}
+      </EmptyState>
+    );
   const ways = (
     <div className={style.ways}>
       {add}
@@ -59,7 +70,11 @@ function None({ mayAdd, add }: { mayAdd: boolean; add: React.ReactNode }) {
       </div>
     </div>
   );
-  return <EmptyState icon="clusters" title={t('clusters.none')} action={ways}>{t('clusters.noneText')}</EmptyState>;
+  return (
+    <EmptyState icon="clusters" title={t('clusters.none')} action={ways}>
+      {t('clusters.noneText')}
+    </EmptyState>
+  );
 }
 
 function Card({ cluster }: { cluster: Cluster }) {
@@ -69,17 +84,35 @@ function Card({ cluster }: { cluster: Cluster }) {
   return (
     <li className={style.card}>
       <div className={style.cardHead}>
-        <h2 className={style.cardName}><Link to="/clusters/$cluster" params={{ cluster: name }}>{name}</Link></h2>
+        <h2 className={style.cardName}>
+          <Link to="/clusters/$cluster" params={{ cluster: name }}>
+            {name}
+          </Link>
+        </h2>
         <ClusterStatus state={state} />
       </div>
       {description && <p className={style.quiet}>{description}</p>}
       {trouble && <p className={style.trouble}>{trouble}</p>}
       <GpuBars gpus={gpus} />
       <dl className={style.facts}>
-        <div><dt>{t('clusters.nodes')}</dt><dd>{t('clusters.nodesReady', { ready: nodes.ready, total: nodes.total })}</dd></div>
-        <div><dt>{t('clusters.tasksLabel')}</dt><dd>{tasks}</dd></div>
-        <div><dt>{t('clusters.namespace')}</dt><dd>{namespace}</dd></div>
-        {server && <div><dt>{t('clusters.server')}</dt><dd>{server}</dd></div>}
+        <div>
+          <dt>{t('clusters.nodes')}</dt>
+          <dd>{t('clusters.nodesReady', { ready: nodes.ready, total: nodes.total })}</dd>
+        </div>
+        <div>
+          <dt>{t('clusters.tasksLabel')}</dt>
+          <dd>{tasks}</dd>
+        </div>
+        <div>
+          <dt>{t('clusters.namespace')}</dt>
+          <dd>{namespace}</dd>
+        </div>
+        {server && (
+          <div>
+            <dt>{t('clusters.server')}</dt>
+            <dd>{server}</dd>
+          </div>
+        )}
       </dl>
     </li>
   );

@@ -43,8 +43,12 @@ export default function EditCluster({ cluster, onClose }: { cluster: Cluster; on
         <KubeconfigField kept draft={draft} mistakes={mistakes} onChange={change} />
         <Trouble report={undefined} error={edit.error} />
         <div className={layout.foot}>
-          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="submit" color={lacks ? 'red' : undefined} loading={edit.isPending}>{t(lacks ? 'clusters.changeAnyway' : 'clusters.save')}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" color={lacks ? 'red' : undefined} loading={edit.isPending}>
+            {t(lacks ? 'clusters.changeAnyway' : 'clusters.save')}
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -18,7 +18,9 @@ export function Findings({ findings }: { findings: Finding[] }) {
   const t = useT();
   return (
     <ul className={style.findings} aria-label={t('clusters.findings')}>
-      {findings.map((finding) => <Found key={`${finding.code} ${finding.text.en}`} finding={finding} />)}
+      {findings.map((finding) => (
+        <Found key={`${finding.code} ${finding.text.en}`} finding={finding} />
+      ))}
     </ul>
   );
 }
@@ -29,9 +31,14 @@ function Found({ finding: { level, text, fix } }: { finding: Finding }) {
   const { icon, tone, word } = LEVELS[level];
   return (
     <li className={style.finding} data-tone={tone}>
-      <span className={style.findingIcon}><Icon name={icon} size={14} /></span>
+      <span className={style.findingIcon}>
+        <Icon name={icon} size={14} />
+      </span>
       <div className={style.findingText}>
-        <p><span className="visually-hidden">{t(word)}: </span>{say(text)}</p>
+        <p>
+          <span className="visually-hidden">{t(word)}: </span>
+          {say(text)}
+        </p>
         {fix && level !== 'ok' && (
           <div className={style.fix}>
             <code>{say(fix)}</code>

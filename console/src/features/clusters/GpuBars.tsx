@@ -12,11 +12,19 @@ export function GpuBars({ gpus }: Pick<Cluster, 'gpus'>) {
       {gpus.map(({ model, used, others, total }) => (
         <li key={model} className={style.barRow}>
           <strong>{model}</strong>
-          <span className={style.bar} role="img" aria-label={t('clusters.gpuBar', { model, used: formatCount(used), others, total })} title={t('clusters.gpuBar', { model, used: formatCount(used), others, total })}>
+          <span
+            className={style.bar}
+            role="img"
+            aria-label={t('clusters.gpuBar', { model, used: formatCount(used), others, total })}
+            title={t('clusters.gpuBar', { model, used: formatCount(used), others, total })}
+          >
             <i className={style.used} style={{ width: percent(used, total) }} />
             <i className={style.others} style={{ width: percent(others, total) }} />
           </span>
-          <span className={style.quiet} aria-hidden="true">{formatCount(used + others)} / {total}{others > 0 && ` · ${t('nodes.others', { amount: formatCount(others) })}`}</span>
+          <span className={style.quiet} aria-hidden="true">
+            {formatCount(used + others)} / {total}
+            {others > 0 && ` · ${t('nodes.others', { amount: formatCount(others) })}`}
+          </span>
         </li>
       ))}
     </ul>

@@ -47,7 +47,11 @@ export function KubeconfigField({ draft, mistakes, onChange, kept }: Props) {
           />
           <div className={style.beside}>
             <FileButton onChange={(file) => void take(file)}>
-              {(props) => <Button {...props} variant="default" leftSection={<Icon name="paste" />}>{t('clusters.chooseFile')}</Button>}
+              {(props) => (
+                <Button {...props} variant="default" leftSection={<Icon name="paste" />}>
+                  {t('clusters.chooseFile')}
+                </Button>
+              )}
             </FileButton>
             {contexts && (
               <NativeSelect

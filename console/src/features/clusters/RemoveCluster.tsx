@@ -25,15 +25,26 @@ export default function RemoveCluster({ cluster: { name, nodes, tasks }, onClose
   return (
     <Dialog title={t('clusters.removeTitle', { name })} onClose={onClose}>
       <p>{t('clusters.removeText')}</p>
-      <p className={style.affected}>{t('nodes.count', { count: nodes.total })} · {t('clusters.tasks', { count: tasks })}</p>
+      <p className={style.affected}>
+        {t('nodes.count', { count: nodes.total })} · {t('clusters.tasks', { count: tasks })}
+      </p>
       {remove.error && (
         <Notice tone="red" icon="warning" title={used ? t('clusters.removeFailed') : errorText(remove.error, t)} role="alert">
-          {used && <><p>{errorText(remove.error, t)}</p><p>{t('clusters.removeForce')}</p></>}
+          {used && (
+            <>
+              <p>{errorText(remove.error, t)}</p>
+              <p>{t('clusters.removeForce')}</p>
+            </>
+          )}
         </Notice>
       )}
       <div className={style.dialogActions}>
-        <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-        <Button color="red" data-autofocus loading={remove.isPending} onClick={() => remove.mutate(used)}>{t(used ? 'clusters.removeAnyway' : 'clusters.remove')}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button color="red" data-autofocus loading={remove.isPending} onClick={() => remove.mutate(used)}>
+          {t(used ? 'clusters.removeAnyway' : 'clusters.remove')}
+        </Button>
       </div>
     </Dialog>
   );

@@ -16,7 +16,16 @@ interface Props {
 /** What is told of these must be seen. */
 const FOLDED = ['description', 'pull_policy', 'pull_secrets', 'tolerations', 'rdma_resource', 'admission_time', 'lost_time'];
 
-type TextKey = 'namespace' | 'image' | 'helper' | 'pull_secrets' | 'tolerations' | 'rdma_resource' | 'admission_time' | 'lost_time' | 'description';
+type TextKey =
+  | 'namespace'
+  | 'image'
+  | 'helper'
+  | 'pull_secrets'
+  | 'tolerations'
+  | 'rdma_resource'
+  | 'admission_time'
+  | 'lost_time'
+  | 'description';
 
 export function SettingsFields({ draft, mistakes, onChange }: Props) {
   const t = useT();

@@ -30,7 +30,11 @@ export function Trouble({ report, error }: Props) {
   useEffect(() => {
     if (report || error) place.current?.scrollIntoView({ block: 'nearest' });
   }, [report, error]);
-  return <div ref={place} className={layout.told}><Told report={report} error={error} /></div>;
+  return (
+    <div ref={place} className={layout.told}>
+      <Told report={report} error={error} />
+    </div>
+  );
 }
 
 function Told({ report, error }: Props) {
@@ -47,7 +51,8 @@ function Told({ report, error }: Props) {
   if (error && !mistakesIn(error).untold) return null;
   if (error) return <Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" />;
   if (!report) return null;
-  const { tone, icon, title } = OUTCOMES[!report.ready ? 'notReady' : report.findings.some(({ level }) => level === 'warning') ? 'withLess' : 'ready'];
+  const { tone, icon, title } =
+    OUTCOMES[!report.ready ? 'notReady' : report.findings.some(({ level }) => level === 'warning') ? 'withLess' : 'ready'];
   return (
     <Notice tone={tone} icon={icon} title={t(title)} role="status">
       <Findings findings={report.findings} />

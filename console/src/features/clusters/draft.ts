@@ -26,16 +26,39 @@ export interface Draft {
 
 /** As the server has it for a cluster of which nothing is said. */
 export const FRESH: Draft = {
-  name: '', kubeconfig: '', context: '', inCluster: false, namespace: 'danlu-jobs', image: 'python:3.12-slim', helper: '', dns: true,
-  pull_policy: 'IfNotPresent', pull_secrets: '', tolerations: 'nvidia.com/gpu, amd.com/gpu', rdma_resource: 'rdma/hca',
-  admission_time: '1m', lost_time: '1m', description: '',
+  name: '',
+  kubeconfig: '',
+  context: '',
+  inCluster: false,
+  namespace: 'danlu-jobs',
+  image: 'python:3.12-slim',
+  helper: '',
+  dns: true,
+  pull_policy: 'IfNotPresent',
+  pull_secrets: '',
+  tolerations: 'nvidia.com/gpu, amd.com/gpu',
+  rdma_resource: 'rdma/hca',
+  admission_time: '1m',
+  lost_time: '1m',
+  description: '',
 };
 
 export function draftOf(cluster: Cluster): Draft {
   const { name, namespace, image, helper, dns, rdma_resource, admission_time, lost_time, description } = cluster;
   return {
-    ...FRESH, name, namespace, image, helper, dns, rdma_resource, admission_time, lost_time, description,
-    pull_policy: cluster.pull_policy as PullPolicy, pull_secrets: cluster.pull_secrets.join(', '), tolerations: cluster.tolerations.join(', '),
+    ...FRESH,
+    name,
+    namespace,
+    image,
+    helper,
+    dns,
+    rdma_resource,
+    admission_time,
+    lost_time,
+    description,
+    pull_policy: cluster.pull_policy as PullPolicy,
+    pull_secrets: cluster.pull_secrets.join(', '),
+    tolerations: cluster.tolerations.join(', '),
   };
 }
 

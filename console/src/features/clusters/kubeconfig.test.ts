@@ -22,7 +22,10 @@ describe('a kubeconfig', () => {
   it('has contexts, one of them current', () => {
     expect(contextsOf(text)).toEqual({ names: ['lab', 'cloud'], current: 'cloud' });
     expect(contextsOf('contexts: [{name: a}]')).toEqual({ names: ['a'], current: 'a' });
-    expect(contextsOf('{"current-context": "gone", "contexts": [{"name": "a"}, {"name": "b"}, 5]}')).toEqual({ names: ['a', 'b'], current: 'a' });
+    expect(contextsOf('{"current-context": "gone", "contexts": [{"name": "a"}, {"name": "b"}, 5]}')).toEqual({
+      names: ['a', 'b'],
+      current: 'a',
+    });
   });
 
   it.each(['', 'words', '- 1', 'a: [', 'contexts: 5', 'contexts: []'])('is not %j', (other) => {
@@ -32,8 +35,12 @@ describe('a kubeconfig', () => {
   it('is sent without the secrets of other contexts', () => {
     const sent = onlyContext(text, 'lab');
     expect(JSON.parse(sent)).toEqual({
-      apiVersion: 'v1', kind: 'Config', 'current-context': 'lab', contexts: [{ name: 'lab', context: { cluster: 'c1', user: 'u1' } }],
-      clusters: [{ name: 'c1', cluster: { server: 'https://c1' } }], users: [{ name: 'u1', user: { token: 'one' } }],
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'lab',
+      contexts: [{ name: 'lab', context: { cluster: 'c1', user: 'u1' } }],
+      clusters: [{ name: 'c1', cluster: { server: 'https://c1' } }],
+      users: [{ name: 'u1', user: { token: 'one' } }],
     });
     expect(onlyContext('a: [', 'lab')).toBe('a: [');
   });
@@ -42,8 +49,22 @@ describe('a kubeconfig', () => {
 describe('what is sent of a cluster', () => {
   it('is what differs from what the server has', () => {
     expect(toSend(FRESH)).toEqual({});
-    expect(toSend({ ...FRESH, image: ' pytorch:2 ', dns: false, tolerations: 'a, b  c', pull_policy: 'Always', inCluster: true, kubeconfig: text })).toEqual({
-      image: 'pytorch:2', dns: false, tolerations: ['a', 'b', 'c'], pull_policy: 'Always', in_cluster: true,
+    expect(
+      toSend({
+        ...FRESH,
+        image: ' pytorch:2 ',
+        dns: false,
+        tolerations: 'a, b  c',
+        pull_policy: 'Always',
+        inCluster: true,
+        kubeconfig: text,
+      }),
+    ).toEqual({
+      image: 'pytorch:2',
+      dns: false,
+      tolerations: ['a', 'b', 'c'],
+      pull_policy: 'Always',
+      in_cluster: true,
     });
   });
 

@@ -11,7 +11,9 @@ type Entry = { name?: unknown } & Record<string, unknown>;
 /** Null of a text that is no kubeconfig. */
 export function contextsOf(text: string): Contexts | null {
   const whole = read(text);
-  const names = entries(whole?.contexts).map(({ name }) => name).filter((name) => typeof name === 'string');
+  const names = entries(whole?.contexts)
+    .map(({ name }) => name)
+    .filter((name) => typeof name === 'string');
   if (!whole || names.length === 0) return null;
   const current = whole['current-context'];
   return { names, current: typeof current === 'string' && names.includes(current) ? current : names[0] };

@@ -33,10 +33,26 @@ export default function EditMany({ names, onClose }: { names: string[]; onClose:
       onClose={onClose}
     >
       <p className={ink.fine}>{names.join(', ')}</p>
-      <Checkbox data-autofocus label={t('flavors.changeClasses')} checked={classes !== null} onChange={(event) => setClasses(event.currentTarget.checked ? [] : null)} />
+      <Checkbox
+        data-autofocus
+        label={t('flavors.changeClasses')}
+        checked={classes !== null}
+        onChange={(event) => setClasses(event.currentTarget.checked ? [] : null)}
+      />
       {classes !== null && <ClassChoice label={t('flavors.classes')} chosen={classes} onChange={setClasses} />}
-      <Checkbox label={t('flavors.changeDescription')} checked={description !== null} onChange={(event) => setDescription(event.currentTarget.checked ? '' : null)} />
-      {description !== null && <TextInput label={t('list.description')} maxLength={1000} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />}
+      <Checkbox
+        label={t('flavors.changeDescription')}
+        checked={description !== null}
+        onChange={(event) => setDescription(event.currentTarget.checked ? '' : null)}
+      />
+      {description !== null && (
+        <TextInput
+          label={t('list.description')}
+          maxLength={1000}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+      )}
       <Outcomes outcomes={edit.data} />
     </FormDialog>
   );

@@ -16,7 +16,13 @@ import type { Draft } from './draft';
 import style from '@/ui/table/lists.module.css';
 
 const PLACES: Record<TextKey, string> = {
-  name: 'name', gpus: 'resources.gpus', gpu: 'resources.gpu', cpus: 'resources.cpus', memory: 'resources.memory', shm: 'resources.shm', description: 'description',
+  name: 'name',
+  gpus: 'resources.gpus',
+  gpu: 'resources.gpu',
+  cpus: 'resources.cpus',
+  memory: 'resources.memory',
+  shm: 'resources.shm',
+  description: 'description',
 };
 const FIELDS = Object.values(PLACES);
 
@@ -64,18 +70,30 @@ export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undef
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {!flavor && text('name', 'jobs.name', 'list.nameRule', { 'data-autofocus': true, required: true, withAsterisk: false, maxLength: 63 })}
+      {!flavor &&
+        text('name', 'jobs.name', 'list.nameRule', { 'data-autofocus': true, required: true, withAsterisk: false, maxLength: 63 })}
       <div className={style.pair}>
         {text('gpus', 'flavors.gpuCount', 'flavors.gpuCountHint', { inputMode: 'decimal', ...(flavor && { 'data-autofocus': true }) })}
         {text('gpu', 'flavors.gpuModel', 'flavors.gpuModelHint', { list: 'gpu-models' })}
       </div>
-      <datalist id="gpu-models">{models.map((model) => <option key={model} value={model}>{model}</option>)}</datalist>
+      <datalist id="gpu-models">
+        {models.map((model) => (
+          <option key={model} value={model}>
+            {model}
+          </option>
+        ))}
+      </datalist>
       <div className={style.pair}>
         {text('cpus', 'quota.cpus', undefined, { inputMode: 'decimal' })}
         {text('memory', 'quota.memory', undefined, { placeholder: '64GiB' })}
         {text('shm', 'flavors.shm', undefined, { placeholder: '0B' })}
       </div>
-      <Switch label={t('flavors.rdma')} description={t('flavors.rdmaHint')} checked={draft.rdma} onChange={(event) => change({ rdma: event.currentTarget.checked })} />
+      <Switch
+        label={t('flavors.rdma')}
+        description={t('flavors.rdmaHint')}
+        checked={draft.rdma}
+        onChange={(event) => change({ rdma: event.currentTarget.checked })}
+      />
       <ClassChoice label={t('flavors.classes')} chosen={draft.classes} onChange={(classes) => change({ classes })} />
       {text('description', 'list.description', undefined, { maxLength: 1000, spellCheck: true })}
     </FormDialog>

@@ -6,15 +6,33 @@ import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { node, preferences, session } from '@/testing/samples';
 import { draftOf, FRESH, toSend } from './draft';
 
-const small: Flavor = { name: 'a100-1', resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false }, classes: ['workspace'], description: 'One card' };
-const large: Flavor = { name: 'h100-8', resources: { cpus: 96, memory: '1TiB', gpus: 8, gpu: 'H100', shm: '64GiB', rdma: true }, classes: [], description: '' };
+const small: Flavor = {
+  name: 'a100-1',
+  resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false },
+  classes: ['workspace'],
+  description: 'One card',
+};
+const large: Flavor = {
+  name: 'h100-8',
+  resources: { cpus: 96, memory: '1TiB', gpus: 8, gpu: 'H100', shm: '64GiB', rdma: true },
+  classes: [],
+  description: '',
+};
 
 function open(answers: Answers = {}, address = '/flavors', everywhere = ['flavor:write']) {
   const console = openConsole(address, {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: everywhere, everywhere }, 'GET nodes': { items: [node()] },
-    'GET flavors': { items: [small, large], next_cursor: null }, 'GET requests': { items: [], next_cursor: null, total: 0 }, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: everywhere, everywhere },
+    'GET nodes': { items: [node()] },
+    'GET flavors': { items: [small, large], next_cursor: null },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    ...answers,
   });
-  return { ...console, sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body) };
+  return {
+    ...console,
+    sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body),
+  };
 }
 const rows = async () => (await screen.findAllByRole('row')).slice(1).map((row) => row.textContent);
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
@@ -54,7 +72,12 @@ describe('the flavors', () => {
 
 describe('a flavor', () => {
   it('is made with the size that was typed, and mistakes stand at their fields', async () => {
-    const wrong = new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors: [{ loc: ['resources', 'gpus'], code: 'out_of_range', message: 'at most 8' }] });
+    const wrong = new Refusal(422, {
+      type: 'invalid',
+      title: 'x',
+      detail: 'x',
+      errors: [{ loc: ['resources', 'gpus'], code: 'out_of_range', message: 'at most 8' }],
+    });
     const { sent } = open({ 'POST flavors': ({ body }: { body: Flavor }) => (body.resources.gpus > 8 ? wrong : small) });
     fireEvent.click(await screen.findByRole('button', { name: 'New flavor' }));
     const dialog = await inDialog('New flavor');
@@ -71,7 +94,10 @@ describe('a flavor', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('POST flavors').at(-1)).toEqual({
-      name: 'a100-half', classes: ['workspace'], description: '', resources: { cpus: 1, memory: '32GiB', gpus: 0.5, gpu: 'A100', shm: '0B', rdma: false },
+      name: 'a100-half',
+      classes: ['workspace'],
+      description: '',
+      resources: { cpus: 1, memory: '32GiB', gpus: 0.5, gpu: 'A100', shm: '0B', rdma: false },
     });
   });
 
@@ -86,13 +112,22 @@ describe('a flavor', () => {
     const dialog = await inDialog('Edit a100-1');
     fireEvent.change(dialog.getByLabelText('CPUs'), { target: { value: '12' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('PATCH flavors/a100-1')).toMatchObject([{ resources: { cpus: 12, memory: '64GiB' }, classes: ['workspace'] }]));
+    await waitFor(() =>
+      expect(sent('PATCH flavors/a100-1')).toMatchObject([{ resources: { cpus: 12, memory: '64GiB' }, classes: ['workspace'] }]),
+    );
   });
 });
 
 describe('many flavors', () => {
   it('are changed at once, and what was refused is told', async () => {
-    const { sent } = open({ 'PATCH flavors': { items: [{ name: 'a100-1', ok: true, error: null }, { name: 'h100-8', ok: false, error: 'it is gone' }] } });
+    const { sent } = open({
+      'PATCH flavors': {
+        items: [
+          { name: 'a100-1', ok: true, error: null },
+          { name: 'h100-8', ok: false, error: 'it is gone' },
+        ],
+      },
+    });
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
     fireEvent.click(screen.getByRole('button', { name: 'Edit' }));
     const dialog = await inDialog('Edit 2 flavors');
@@ -111,11 +146,23 @@ describe('many flavors', () => {
     const dialog = await inDialog('Remove this flavor?');
     expect(await dialog.findByText('used by 2 jobs')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
-    await waitFor(() => expect(sent('POST flavors/delete')).toEqual([{ names: ['a100-1'], preview: true }, { names: ['a100-1'], preview: false }]));
+    await waitFor(() =>
+      expect(sent('POST flavors/delete')).toEqual([
+        { names: ['a100-1'], preview: true },
+        { names: ['a100-1'], preview: false },
+      ]),
+    );
   });
 
   it('are proposed from a node, and those that are marked are made', async () => {
-    const proposals = { items: [{ flavor: small, exists: true }, { flavor: { ...small, name: 'a100-2' }, exists: false }, { flavor: { ...small, name: 'a100-4' }, exists: false }], text: { en: '', zh: '' } };
+    const proposals = {
+      items: [
+        { flavor: small, exists: true },
+        { flavor: { ...small, name: 'a100-2' }, exists: false },
+        { flavor: { ...small, name: 'a100-4' }, exists: false },
+      ],
+      text: { en: '', zh: '' },
+    };
     const { sent } = open({ 'POST flavors/generate': proposals, 'POST flavors': small });
     fireEvent.click(await screen.findByRole('button', { name: 'Generate from a node' }));
     const dialog = await inDialog('Generate from a node');

@@ -46,8 +46,12 @@ export function FlavorsPage() {
   const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
   const ways = mayWrite && (
     <>
-      <Button variant="default" leftSection={<Icon name="nodes" />} onClick={() => setOpen({ what: 'generate' })}>{t('flavors.generate')}</Button>
-      <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>{t('flavors.new')}</Button>
+      <Button variant="default" leftSection={<Icon name="nodes" />} onClick={() => setOpen({ what: 'generate' })}>
+        {t('flavors.generate')}
+      </Button>
+      <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>
+        {t('flavors.new')}
+      </Button>
     </>
   );
   const none = flavors.status === 'success' && flavors.rows.length === 0;
@@ -57,7 +61,11 @@ export function FlavorsPage() {
       actions={!none && ways}
       fill
       list={flavors}
-      none={<EmptyState icon="flavors" title={t('flavors.none')} action={ways}>{t(mayWrite ? 'flavors.noneText' : 'flavors.noneTextOthers')}</EmptyState>}
+      none={
+        <EmptyState icon="flavors" title={t('flavors.none')} action={ways}>
+          {t(mayWrite ? 'flavors.noneText' : 'flavors.noneTextOthers')}
+        </EmptyState>
+      }
       dialogs={<Opened open={open} onClose={() => setOpen(null)} />}
     >
       {() => (
@@ -68,7 +76,15 @@ export function FlavorsPage() {
           {shown.length > 0 ? (
             <Table flavors={shown} mayWrite={mayWrite} onOpen={setOpen} />
           ) : (
-            <EmptyState icon="filter" title={t('flavors.noMatch')} action={<Button variant="default" onClick={() => look(undefined)}>{t('list.clear')}</Button>} />
+            <EmptyState
+              icon="filter"
+              title={t('flavors.noMatch')}
+              action={
+                <Button variant="default" onClick={() => look(undefined)}>
+                  {t('list.clear')}
+                </Button>
+              }
+            />
           )}
         </>
       )}
@@ -91,14 +107,23 @@ function Table({ flavors, mayWrite, onOpen }: { flavors: Flavor[]; mayWrite: boo
   const chosen = useChosen(flavors, nameOf);
   const names = () => chosen.rows.map(nameOf);
   const columns = useFlavorColumns(mayWrite, onOpen);
-  const label = useMemo(() => ({ name }: Flavor) => t('list.choose', { name }), [t]);
+  const label = useMemo(
+    () =>
+      ({ name }: Flavor) =>
+        t('list.choose', { name }),
+    [t],
+  );
   const choice = { chosen: chosen.keys, label, allLabel: t('list.chooseAll'), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll };
   return (
     <div className={style.frame}>
       <DataTable label={t('flavors.title')} columns={columns} rows={flavors} rowKey={nameOf} {...(mayWrite && { choice })} />
       <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}>
-        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => onOpen({ what: 'edit', names: names() })}>{t('action.edit')}</Button>
-        <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => onOpen({ what: 'remove', names: names() })}>{t('action.remove')}</Button>
+        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => onOpen({ what: 'edit', names: names() })}>
+          {t('action.edit')}
+        </Button>
+        <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => onOpen({ what: 'remove', names: names() })}>
+          {t('action.remove')}
+        </Button>
       </ChosenBar>
     </div>
   );
@@ -106,23 +131,69 @@ function Table({ flavors, mayWrite, onOpen }: { flavors: Flavor[]; mayWrite: boo
 
 function useFlavorColumns(mayWrite: boolean, onOpen: (open: Open) => void): Column<Flavor>[] {
   const t = useT();
-  return useMemo(() => [
-    { id: 'name', header: t('jobs.name'), width: '20%', cell: ({ name }) => <span className={style.name} title={name}>{name}</span> },
-    { id: 'gpus', header: t('quota.gpus'), width: '132px', cell: (flavor) => cardsOf(flavor, t('size.gpu')) },
-    { id: 'cpus', header: t('quota.cpus'), width: '72px', hideBelow: 'phone', cell: ({ resources }) => formatCount(resources.cpus) },
-    { id: 'memory', header: t('quota.memory'), width: '96px', hideBelow: 'phone', cell: ({ resources }) => sizeWords(resources.memory) },
-    { id: 'shm', header: t('flavors.shm'), width: '116px', hideBelow: 'desktop', cell: ({ resources }) => sizeWords(resources.shm) },
-    { id: 'rdma', header: t('flavors.rdma'), width: '76px', hideBelow: 'desktop', cell: ({ resources }) => (resources.rdma ? t('list.yes') : '–') },
-    { id: 'classes', header: t('flavors.classes'), width: '22%', hideBelow: 'tablet', cell: ({ classes }) => <Classes classes={classes} /> },
-    { id: 'description', header: t('list.description'), hideBelow: 'tablet', cell: ({ description }) => <span className={ink.quiet} title={description}>{description}</span> },
-    ...(mayWrite ? [{
-      id: 'actions', header: t('jobs.actions'), hiddenHeader: true, width: '84px', align: 'right' as const,
-      cell: (flavor: Flavor) => (
-        <span className={style.rowActions}>
-          <RowButton icon="edit" label={t('list.edit', { name: flavor.name })} onClick={() => onOpen({ what: 'form', flavor })} />
-          <RowButton danger icon="trash" label={t('list.remove', { name: flavor.name })} onClick={() => onOpen({ what: 'remove', names: [flavor.name] })} />
-        </span>
-      ),
-    }] : []),
-  ], [t, mayWrite, onOpen]);
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('jobs.name'),
+        width: '20%',
+        cell: ({ name }) => (
+          <span className={style.name} title={name}>
+            {name}
+          </span>
+        ),
+      },
+      { id: 'gpus', header: t('quota.gpus'), width: '132px', cell: (flavor) => cardsOf(flavor, t('size.gpu')) },
+      { id: 'cpus', header: t('quota.cpus'), width: '72px', hideBelow: 'phone', cell: ({ resources }) => formatCount(resources.cpus) },
+      { id: 'memory', header: t('quota.memory'), width: '96px', hideBelow: 'phone', cell: ({ resources }) => sizeWords(resources.memory) },
+      { id: 'shm', header: t('flavors.shm'), width: '116px', hideBelow: 'desktop', cell: ({ resources }) => sizeWords(resources.shm) },
+      {
+        id: 'rdma',
+        header: t('flavors.rdma'),
+        width: '76px',
+        hideBelow: 'desktop',
+        cell: ({ resources }) => (resources.rdma ? t('list.yes') : '–'),
+      },
+      {
+        id: 'classes',
+        header: t('flavors.classes'),
+        width: '22%',
+        hideBelow: 'tablet',
+        cell: ({ classes }) => <Classes classes={classes} />,
+      },
+      {
+        id: 'description',
+        header: t('list.description'),
+        hideBelow: 'tablet',
+        cell: ({ description }) => (
+          <span className={ink.quiet} title={description}>
+            {description}
+          </span>
+        ),
+      },
+      ...(mayWrite
+        ? [
+            {
+              id: 'actions',
+              header: t('jobs.actions'),
+              hiddenHeader: true,
+              width: '84px',
+              align: 'right' as const,
+              cell: (flavor: Flavor) => (
+                <span className={style.rowActions}>
+                  <RowButton icon="edit" label={t('list.edit', { name: flavor.name })} onClick={() => onOpen({ what: 'form', flavor })} />
+                  <RowButton
+                    danger
+                    icon="trash"
+                    label={t('list.remove', { name: flavor.name })}
+                    onClick={() => onOpen({ what: 'remove', names: [flavor.name] })}
+                  />
+                </span>
+              ),
+            },
+          ]
+        : []),
+    ],
+    [t, mayWrite, onOpen],
+  );
 }

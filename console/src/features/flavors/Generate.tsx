@@ -21,7 +21,12 @@ export default function Generate({ onClose }: { onClose: () => void }) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal) });
   const node = chosenNode ?? nodes.data?.[0]?.name;
-  const preview = useQuery({ queryKey: ['flavor-generation', node], queryFn: () => proposeFlavors(node!), enabled: node !== undefined, gcTime: 0 });
+  const preview = useQuery({
+    queryKey: ['flavor-generation', node],
+    queryFn: () => proposeFlavors(node!),
+    enabled: node !== undefined,
+    gcTime: 0,
+  });
   const wanted = preview.data?.filter(({ flavor, exists }) => !exists && !left.has(flavor.name)).map(({ flavor }) => flavor) ?? [];
   const make = useMutation({
     mutationFn: async () => {
@@ -69,14 +74,32 @@ export default function Generate({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Choice({ made, left, onLeft }: { made: FlavorProposal[]; left: ReadonlySet<string>; onLeft: (names: ReadonlySet<string>) => void }) {
+function Choice({
+  made,
+  left,
+  onLeft,
+}: {
+  made: FlavorProposal[];
+  left: ReadonlySet<string>;
+  onLeft: (names: ReadonlySet<string>) => void;
+}) {
   const t = useT();
-  const size = (flavor: Flavor) => [cardsOf(flavor, t('size.gpu')), t('size.cpus', { count: formatCount(flavor.resources.cpus) }), sizeWords(flavor.resources.memory)].join(' · ');
+  const size = (flavor: Flavor) =>
+    [
+      cardsOf(flavor, t('size.gpu')),
+      t('size.cpus', { count: formatCount(flavor.resources.cpus) }),
+      sizeWords(flavor.resources.memory),
+    ].join(' · ');
   return (
     <CheckList
       label={t('flavors.proposed')}
       empty={t('flavors.nothingProposed')}
-      options={made.map(({ flavor, exists }) => ({ value: flavor.name, label: flavor.name, hint: exists ? `${size(flavor)} · ${t('flavors.exists')}` : size(flavor), disabled: exists }))}
+      options={made.map(({ flavor, exists }) => ({
+        value: flavor.name,
+        label: flavor.name,
+        hint: exists ? `${size(flavor)} · ${t('flavors.exists')}` : size(flavor),
+        disabled: exists,
+      }))}
       chosen={made.filter(({ flavor, exists }) => !exists && !left.has(flavor.name)).map(({ flavor }) => flavor.name)}
       onChange={(chosen) => onLeft(new Set(made.map(({ flavor }) => flavor.name).filter((name) => !chosen.includes(name))))}
     />

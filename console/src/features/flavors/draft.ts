@@ -18,13 +18,30 @@ export interface Draft {
 export const FRESH: Draft = { name: '', gpus: '0', gpu: '', cpus: '1', memory: '2GiB', shm: '', rdma: false, classes: [], description: '' };
 
 export function draftOf({ name, resources: { gpus, gpu, cpus, memory, shm, rdma }, classes, description }: Flavor): Draft {
-  return { name, gpus: formatCount(gpus), gpu: gpu ?? '', cpus: formatCount(cpus), memory, shm: isNothing(shm) ? '' : shm, rdma, classes: [...classes], description };
+  return {
+    name,
+    gpus: formatCount(gpus),
+    gpu: gpu ?? '',
+    cpus: formatCount(cpus),
+    memory,
+    shm: isNothing(shm) ? '' : shm,
+    rdma,
+    classes: [...classes],
+    description,
+  };
 }
 
 /** What is no number goes as it is: the server says what is wrong with it. */
 export function toSend(draft: Draft): FlavorCreate {
   const { name, gpus, gpu, cpus, memory, shm, rdma, classes, description } = draft;
-  const resources = { cpus: number(cpus), memory: sized(memory), gpus: number(gpus), shm: sized(shm) || '0B', rdma, ...(gpu.trim() && { gpu: gpu.trim() }) };
+  const resources = {
+    cpus: number(cpus),
+    memory: sized(memory),
+    gpus: number(gpus),
+    shm: sized(shm) || '0B',
+    rdma,
+    ...(gpu.trim() && { gpu: gpu.trim() }),
+  };
   return { name: name.trim(), resources: resources as FlavorCreate['resources'], classes, description: description.trim() };
 }
 

@@ -17,7 +17,16 @@ export default function DeleteGroup({ group: { name, members }, onClose }: { gro
     invalidate: [keys.groups, keys.users],
   });
   return (
-    <FormDialog title={t('groups.deleteTitle', { name })} action={t('groups.delete')} danger busy={remove.isPending} error={remove.error} size={440} onSubmit={() => remove.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('groups.deleteTitle', { name })}
+      action={t('groups.delete')}
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      size={440}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
       <p>{t('groups.deleteText', { count: members })}</p>
     </FormDialog>
   );

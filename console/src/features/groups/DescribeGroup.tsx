@@ -18,7 +18,15 @@ export default function DescribeGroup({ group: { name, description: before }, on
     fields: ['description'],
   });
   return (
-    <FormDialog title={t('groups.describeTitle', { name })} action={t('clusters.save')} busy={edit.isPending} error={edit.untold} size={440} onSubmit={() => edit.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('groups.describeTitle', { name })}
+      action={t('clusters.save')}
+      busy={edit.isPending}
+      error={edit.untold}
+      size={440}
+      onSubmit={() => edit.mutate()}
+      onClose={onClose}
+    >
       <Textarea
         data-autofocus
         label={t('groups.description')}

@@ -46,17 +46,43 @@ export function GroupMembers({ group: { name, member_names: names }, mayWrite }:
     failed: t('groups.takeOutFailed'),
   });
   const columns = useMemo<Column<string>[]>(
-    () => [{ id: 'name', header: t('people.userName'), cell: (user) => <Link to="/users/$user" params={{ user }} className={ink.strong} data-row-link={user}>{user}</Link> }],
+    () => [
+      {
+        id: 'name',
+        header: t('people.userName'),
+        cell: (user) => (
+          <Link to="/users/$user" params={{ user }} className={ink.strong} data-row-link={user}>
+            {user}
+          </Link>
+        ),
+      },
+    ],
     [t],
   );
   const label = useCallback((user: string) => t('people.choose', { name: user }), [t]);
-  const choice = { chosen: chosen.keys, label, allLabel: t('people.chooseAll', { count: shown.length }), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll };
-  const add = mayWrite && <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>{t('groups.addMembers')}</Button>;
+  const choice = {
+    chosen: chosen.keys,
+    label,
+    allLabel: t('people.chooseAll', { count: shown.length }),
+    onToggle: chosen.toggle,
+    onToggleAll: chosen.toggleAll,
+  };
+  const add = mayWrite && (
+    <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
+      {t('groups.addMembers')}
+    </Button>
+  );
   return (
     <Panel title={t('groups.membersOf', { count: names.length })} aside={names.length > 0 && add} flush>
-      {names.length === 0 && <EmptyState small icon="users" title={t('groups.nobody')} action={add}>{t('groups.nobodyText')}</EmptyState>}
+      {names.length === 0 && (
+        <EmptyState small icon="users" title={t('groups.nobody')} action={add}>
+          {t('groups.nobodyText')}
+        </EmptyState>
+      )}
       {names.length > SEARCH_ABOVE && (
-        <div className={style.above}><SearchBox label={t('groups.searchMembers')} hint={t('groups.searchMembers')} value={search} onChange={setSearch} /></div>
+        <div className={style.above}>
+          <SearchBox label={t('groups.searchMembers')} hint={t('groups.searchMembers')} value={search} onChange={setSearch} />
+        </div>
       )}
       {names.length > 0 && (
         <div className={layout.short}>
@@ -64,10 +90,19 @@ export function GroupMembers({ group: { name, member_names: names }, mayWrite }:
         </div>
       )}
       <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}>
-        <Button variant="default" onClick={() => setRemoving(chosen.rows)}>{t('groups.takeOut')}</Button>
+        <Button variant="default" onClick={() => setRemoving(chosen.rows)}>
+          {t('groups.takeOut')}
+        </Button>
       </ChosenBar>
       <Suspense fallback={null}>
-        {adding && <RosterDialog title={t('groups.addTo', { name })} change={(body) => changeGroupMembers(name, body)} onDone={() => void refresh()} onClose={() => setAdding(false)} />}
+        {adding && (
+          <RosterDialog
+            title={t('groups.addTo', { name })}
+            change={(body) => changeGroupMembers(name, body)}
+            onDone={() => void refresh()}
+            onClose={() => setAdding(false)}
+          />
+        )}
         {removing && (
           <Confirm
             title={t('groups.takeOutTitle', { count: removing.length })}

@@ -43,8 +43,16 @@ function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT();
   if (!error) return <Skeleton rows={8} />;
   if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = <Button variant="default" renderRoot={(props) => <Link to="/groups" {...props} />}>{t('groups.all')}</Button>;
-  return <EmptyState icon="groups" title={t('groups.missing')} action={back}>{t('groups.missingText')}</EmptyState>;
+  const back = (
+    <Button variant="default" renderRoot={(props) => <Link to="/groups" {...props} />}>
+      {t('groups.all')}
+    </Button>
+  );
+  return (
+    <EmptyState icon="groups" title={t('groups.missing')} action={back}>
+      {t('groups.missingText')}
+    </EmptyState>
+  );
 }
 
 function Loaded({ group, trail }: { group: GroupDetail; trail: Crumb[] }) {
@@ -55,8 +63,12 @@ function Loaded({ group, trail }: { group: GroupDetail; trail: Crumb[] }) {
   const close = () => setOpen(null);
   const actions = (
     <>
-      <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('describe')}>{t('groups.describe')}</Button>
-      <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => setOpen('delete')}>{t('groups.delete')}</Button>
+      <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('describe')}>
+        {t('groups.describe')}
+      </Button>
+      <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => setOpen('delete')}>
+        {t('groups.delete')}
+      </Button>
     </>
   );
   return (
@@ -65,7 +77,11 @@ function Loaded({ group, trail }: { group: GroupDetail; trail: Crumb[] }) {
       <div className={layout.columns}>
         <div className={layout.column}>
           <GroupMembers group={group} mayWrite={mayWrite} />
-          {mayReadQuota && <Panel title={t('groups.quota')}><QuotaView group={group.name} /></Panel>}
+          {mayReadQuota && (
+            <Panel title={t('groups.quota')}>
+              <QuotaView group={group.name} />
+            </Panel>
+          )}
         </div>
         <PermissionForm group={group} mayWrite={mayWrite} />
       </div>

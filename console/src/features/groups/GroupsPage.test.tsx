@@ -10,11 +10,17 @@ const detail = { ...group(), member_names: ['sara', 'wang'] };
 
 function open(address: string, answers: Answers = {}, everywhere = ADMINISTRATES) {
   const console = openConsole(address, {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: everywhere, everywhere }, 'GET requests': { items: [], next_cursor: null, total: 0 },
-    'GET groups': { items: [group(), group({ name: 'staff', permissions: [], description: '' })], next_cursor: null }, 'GET groups/vision': detail,
-    'GET groups/vision/quota': { items: [], storage: [], budgets: [] }, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: everywhere, everywhere },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET groups': { items: [group(), group({ name: 'staff', permissions: [], description: '' })], next_cursor: null },
+    'GET groups/vision': detail,
+    'GET groups/vision/quota': { items: [], storage: [], budgets: [] },
+    ...answers,
   });
-  const sent = (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
+  const sent = (call: string) =>
+    console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
   return { ...console, sent };
 }
 
@@ -77,7 +83,14 @@ describe('the permissions of a group', () => {
 });
 
 describe('the members of a group', () => {
-  const report = { changed: ['chen'], already: ['sara'], unknown: [{ word: 'olag', suggestion: 'olga' }, { word: 'x9', suggestion: null }] };
+  const report = {
+    changed: ['chen'],
+    already: ['sara'],
+    unknown: [
+      { word: 'olag', suggestion: 'olga' },
+      { word: 'x9', suggestion: null },
+    ],
+  };
 
   it('are pasted, looked at and then added', async () => {
     const { sent } = open('/groups/vision', { 'POST groups/vision/members': report });
@@ -87,14 +100,16 @@ describe('the members of a group', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Preview' }));
     expect(await dialog.findByText('1 person would be added')).toBeTruthy();
     expect(dialog.getByText('1 is in it already')).toBeTruthy();
-    expect(dialog.getByText('2 words are nobody\'s name')).toBeTruthy();
+    expect(dialog.getByText("2 words are nobody's name")).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Did you mean olga?' }));
     expect(dialog.getByLabelText<HTMLTextAreaElement>('Who').value).toBe('chen, sara; olga\nx9');
     fireEvent.click(await dialog.findByRole('button', { name: 'Add 1 person' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('POST groups/vision/members')).toEqual([
-      { text: 'chen, sara; olag\nx9', preview: true }, { text: 'chen, sara; olga\nx9', preview: true }, { text: 'chen, sara; olga\nx9' },
+      { text: 'chen, sara; olag\nx9', preview: true },
+      { text: 'chen, sara; olga\nx9', preview: true },
+      { text: 'chen, sara; olga\nx9' },
     ]);
   });
 
@@ -102,7 +117,10 @@ describe('the members of a group', () => {
     const { sent } = open('/groups/vision', { 'POST groups/vision/members': report });
     fireEvent.click(await screen.findByRole('button', { name: 'Add members' }));
     const dialog = await inDialog();
-    await userEvent.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, new File(['name\nchen'], 'people.csv', { type: 'text/csv' }));
+    await userEvent.upload(
+      document.querySelector<HTMLInputElement>('input[type=file]')!,
+      new File(['name\nchen'], 'people.csv', { type: 'text/csv' }),
+    );
     expect(await dialog.findByText('1 person would be added')).toBeTruthy();
     expect(sent('POST groups/vision/members')).toEqual([{ text: 'name\nchen', preview: true }]);
   });
@@ -119,7 +137,9 @@ describe('the members of a group', () => {
   });
 
   it('are taken out after a question', async () => {
-    const { sent } = open('/groups/vision', { 'POST groups/vision/members': ({ body }: Call) => ({ changed: (body as { names: string[] }).names, already: [], unknown: [] }) });
+    const { sent } = open('/groups/vision', {
+      'POST groups/vision/members': ({ body }: Call) => ({ changed: (body as { names: string[] }).names, already: [], unknown: [] }),
+    });
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose wang' }));
     fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Take out' }));
     expect(sent('POST groups/vision/members')).toEqual([]);
@@ -139,7 +159,9 @@ describe('a group', () => {
   });
 
   it('that a priority class needs is not deleted', async () => {
-    open('/groups/vision', { 'DELETE groups/vision': new Refusal(409, { type: 'conflict', title: 'x', detail: 'priority high names it', errors: [] }) });
+    open('/groups/vision', {
+      'DELETE groups/vision': new Refusal(409, { type: 'conflict', title: 'x', detail: 'priority high names it', errors: [] }),
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = await inDialog();
     expect(dialog.getByText(/2 people lose what the group lets them do/)).toBeTruthy();

@@ -31,7 +31,11 @@ export function GroupsPage() {
   const [adding, setAdding] = useState(false);
   const groups = useList(keys.groups, listGroups);
   const columns = useMemo(() => columnsOf(t), [t]);
-  const add = mayWrite && <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>{t('groups.new')}</Button>;
+  const add = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+      {t('groups.new')}
+    </Button>
+  );
   return (
     <ListPage
       title={t('nav.groups')}
@@ -39,20 +43,42 @@ export function GroupsPage() {
       above={<p className={ink.quiet}>{t('groups.text')}</p>}
       list={groups}
       bones={6}
-      none={<EmptyState icon="groups" title={t('groups.none')} action={add}>{t(mayWrite ? 'groups.noneText' : 'groups.noneTextOthers')}</EmptyState>}
+      none={
+        <EmptyState icon="groups" title={t('groups.none')} action={add}>
+          {t(mayWrite ? 'groups.noneText' : 'groups.noneTextOthers')}
+        </EmptyState>
+      }
       dialogs={adding && <NewGroup onClose={() => setAdding(false)} />}
     >
-      {(rows) => <Panel flush><DataTable label={t('nav.groups')} columns={columns} rows={rows} rowKey={({ name }) => name} /></Panel>}
+      {(rows) => (
+        <Panel flush>
+          <DataTable label={t('nav.groups')} columns={columns} rows={rows} rowKey={({ name }) => name} />
+        </Panel>
+      )}
     </ListPage>
   );
 }
 
 function columnsOf(t: Translate): Column<Group>[] {
   return [
-    { id: 'name', header: t('jobs.name'), width: '180px', cell: ({ name }) => <Link to="/groups/$group" params={{ group: name }} className={ink.strong} title={name}>{name}</Link> },
+    {
+      id: 'name',
+      header: t('jobs.name'),
+      width: '180px',
+      cell: ({ name }) => (
+        <Link to="/groups/$group" params={{ group: name }} className={ink.strong} title={name}>
+          {name}
+        </Link>
+      ),
+    },
     { id: 'members', header: t('groups.members'), width: '96px', cell: ({ members }) => members },
     { id: 'permissions', header: t('groups.permissions'), cell: ({ permissions }) => <Permissions names={permissions} /> },
-    { id: 'description', header: t('groups.description'), hideBelow: 'phone', cell: ({ description }) => <span title={description}>{description || <span className={ink.quiet}>–</span>}</span> },
+    {
+      id: 'description',
+      header: t('groups.description'),
+      hideBelow: 'phone',
+      cell: ({ description }) => <span title={description}>{description || <span className={ink.quiet}>–</span>}</span>,
+    },
   ];
 }
 
@@ -61,5 +87,10 @@ function Permissions({ names }: { names: string[] }) {
   if (names.length === 0) return <span className={ink.quiet}>{t('groups.noPermissions')}</span>;
   const words = names.map((name) => permissionName(name, t));
   const rest = words.length - NAMED;
-  return <span title={words.join(' · ')}>{words.slice(0, NAMED).join(' · ')}{rest > 0 && ` ${t('people.andMore', { count: rest })}`}</span>;
+  return (
+    <span title={words.join(' · ')}>
+      {words.slice(0, NAMED).join(' · ')}
+      {rest > 0 && ` ${t('people.andMore', { count: rest })}`}
+    </span>
+  );
 }

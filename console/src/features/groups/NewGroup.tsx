@@ -22,7 +22,15 @@ export default function NewGroup({ onClose }: { onClose: () => void }) {
   });
   const { mistakes } = add;
   return (
-    <FormDialog title={t('groups.new')} action={t('groups.create')} busy={add.isPending} error={add.untold} size={440} onSubmit={() => add.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('groups.new')}
+      action={t('groups.create')}
+      busy={add.isPending}
+      error={add.untold}
+      size={440}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         required

@@ -43,7 +43,12 @@ export function PermissionForm({ group: { name, permissions }, mayWrite }: { gro
             <CheckList
               bare
               label={t(title)}
-              options={Object.entries(words).map(([value, word]) => ({ value, label: t(word), hint: value, disabled: !mayWrite || !mine.includes(value) }))}
+              options={Object.entries(words).map(([value, word]) => ({
+                value,
+                label: t(word),
+                hint: value,
+                disabled: !mayWrite || !mine.includes(value),
+              }))}
               chosen={chosen}
               onChange={(next) => {
                 setTicked(next);
@@ -55,8 +60,12 @@ export function PermissionForm({ group: { name, permissions }, mayWrite }: { gro
         <Refused error={save.error} />
         {mayWrite && (
           <div className={layout.buttons}>
-            <Button variant="default" disabled={!changed} onClick={() => setTicked(null)}>{t('groups.undo')}</Button>
-            <Button type="submit" disabled={!changed} loading={save.isPending}>{t('clusters.save')}</Button>
+            <Button variant="default" disabled={!changed} onClick={() => setTicked(null)}>
+              {t('groups.undo')}
+            </Button>
+            <Button type="submit" disabled={!changed} loading={save.isPending}>
+              {t('clusters.save')}
+            </Button>
           </div>
         )}
       </form>

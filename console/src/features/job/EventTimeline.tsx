@@ -51,10 +51,23 @@ export function EventTimeline({ job, about, onAbout }: Props) {
 export function EventGroups({ events, about, onAll }: { events: DanluEvent[]; about?: EventSubject | undefined; onAll?: () => void }) {
   const t = useT();
   const groups = byAttempt(events)
-    .map(({ attempt, events: all }) => ({ attempt, events: all.filter((event) => about === undefined || eventLook(event).subject === about) }))
+    .map(({ attempt, events: all }) => ({
+      attempt,
+      events: all.filter((event) => about === undefined || eventLook(event).subject === about),
+    }))
     .filter((group) => group.events.length > 0);
   if (groups.length === 0) {
-    return <EmptyState icon="filter" title={t('events.noneMatch')} action={<Button variant="default" onClick={onAll}>{t('events.showAll')}</Button>} />;
+    return (
+      <EmptyState
+        icon="filter"
+        title={t('events.noneMatch')}
+        action={
+          <Button variant="default" onClick={onAll}>
+            {t('events.showAll')}
+          </Button>
+        }
+      />
+    );
   }
   const several = groups.length > 1 || groups[0]!.attempt !== 1;
   return groups.map((group, index) => <Group key={group.events[0]!.seq} group={group} titled={several} first={index === 0} />);
@@ -67,7 +80,9 @@ function Group({ group, titled, first }: { group: EventGroup; titled: boolean; f
     <section className={style.group} aria-label={title}>
       {titled && <h2 className={style.groupTitle}>{title}</h2>}
       <ol className={style.timeline}>
-        {group.events.map((event) => <Event key={event.seq} event={event} />)}
+        {group.events.map((event) => (
+          <Event key={event.seq} event={event} />
+        ))}
       </ol>
     </section>
   );

@@ -32,19 +32,35 @@ export function FailureNotice({ job }: { job: JobDetail }) {
     <ReasonNotice state={job.state} reason={job.reason} story={job.attempts.at(-1)?.story} plain={t('sentence.failed')}>
       {task && <LastLines job={job} task={task} />}
       {job.reason?.code === 'hung' && (
-        <p className={style.part}><Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'stacks' }}>{t('failed.stacks')}</Link></p>
+        <p className={style.part}>
+          <Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'stacks' }}>
+            {t('failed.stacks')}
+          </Link>
+        </p>
       )}
       {(clone || job.actions.includes('edit') || job.actions.includes('start')) && (
         <div className={style.tries}>
           <h2>{t('failed.try')}</h2>
           {job.actions.includes('start') && <StartAgain job={job} onStart={(fresh) => run('start', job, fresh)} />}
           {job.actions.includes('edit') && (
-            <Button size="compact-sm" variant="default" leftSection={<Icon name="edit" size={14} />} renderRoot={(props) => <Link to="/jobs/$job/edit" params={{ job: job.id }} {...props} />}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<Icon name="edit" size={14} />}
+              renderRoot={(props) => <Link to="/jobs/$job/edit" params={{ job: job.id }} {...props} />}
+            >
               {t('failed.edit')}
             </Button>
           )}
           {clone && (
-            <Button size="compact-sm" variant="default" leftSection={<Icon name="copy" size={14} />} renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id, ...(changes.length > 0 && { set: changes }) }} {...props} />}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<Icon name="copy" size={14} />}
+              renderRoot={(props) => (
+                <Link to="/jobs/new" search={{ from: job.id, ...(changes.length > 0 && { set: changes }) }} {...props} />
+              )}
+            >
               {changes.length > 0 ? t('failed.cloneMemory') : t('failed.clone')}
             </Button>
           )}
@@ -62,8 +78,14 @@ function StartAgain({ job: { saved }, onStart }: { job: JobDetail; onStart: (fre
   const goOn = saved && (saved.step === null ? t('failed.goOnSaved') : t('failed.goOn', { step: saved.step.toLocaleString(locale) }));
   return (
     <>
-      <Button size="compact-sm" variant="default" leftSection={<Icon name="restart" size={14} />} onClick={() => onStart(false)}>{goOn ?? t('failed.again')}</Button>
-      {saved && <Button size="compact-sm" variant="default" leftSection={<Icon name="first" size={14} />} onClick={() => onStart(true)}>{t('job.startFresh')}</Button>}
+      <Button size="compact-sm" variant="default" leftSection={<Icon name="restart" size={14} />} onClick={() => onStart(false)}>
+        {goOn ?? t('failed.again')}
+      </Button>
+      {saved && (
+        <Button size="compact-sm" variant="default" leftSection={<Icon name="first" size={14} />} onClick={() => onStart(true)}>
+          {t('job.startFresh')}
+        </Button>
+      )}
     </>
   );
 }
@@ -82,11 +104,19 @@ function LastLines({ job, task }: { job: JobDetail; task: Task }) {
     <div className={style.part}>
       <div className={style.lastHead}>
         <h2>{t('failed.lastLines', { task: task.name })}</h2>
-        <Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'logs', task: task.name, ...(lines[0] ? { line: String(lines.at(-1)!.offset) } : {}) }}>
+        <Link
+          to="/jobs/$job"
+          params={{ job: job.id }}
+          search={{ tab: 'logs', task: task.name, ...(lines[0] ? { line: String(lines.at(-1)!.offset) } : {}) }}
+        >
           {t('failed.toLog')}
         </Link>
       </div>
-      {lines.length === 0 ? <p className={ink.quiet}>{t('log.silent')}</p> : <PlainLines lines={lines} label={t('failed.lastLines', { task: task.name })} />}
+      {lines.length === 0 ? (
+        <p className={ink.quiet}>{t('log.silent')}</p>
+      ) : (
+        <PlainLines lines={lines} label={t('failed.lastLines', { task: task.name })} />
+      )}
     </div>
   );
 }
@@ -100,7 +130,9 @@ function PlainLines({ lines, label }: { lines: Line[]; label: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
     <pre ref={place} className={style.lastLines} tabIndex={0} role="region" aria-label={label}>
-      {lines.map((line) => <span key={line.offset} data-failure={tellsOfFailure(line) || undefined}>{`${stripAnsi(line.raw)}\n`}</span>)}
+      {lines.map((line) => (
+        <span key={line.offset} data-failure={tellsOfFailure(line) || undefined}>{`${stripAnsi(line.raw)}\n`}</span>
+      ))}
     </pre>
   );
 }

@@ -48,7 +48,11 @@ function size(job: JobDetail, t: Translate): [label: string, value: string][] {
 }
 
 function Source({ source }: { source: NonNullable<JobDetail['cloned_from']> }) {
-  return <Link to="/jobs/$job" params={{ job: source.id }}>{source.name}</Link>;
+  return (
+    <Link to="/jobs/$job" params={{ job: source.id }}>
+      {source.name}
+    </Link>
+  );
 }
 
 function Copyable({ text }: { text: string }) {

@@ -7,7 +7,9 @@ vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
 const small = { name: 'a100-1', resources: {}, classes: [], description: '' };
 const fits = {
-  job: 'j1', measured: { runs: 1, cpus: 1, memory: 1, gpu_use: null, gpu_memory: null }, items: [{ flavor: small, text: { en: 'available now', zh: '可立即使用' } }],
+  job: 'j1',
+  measured: { runs: 1, cpus: 1, memory: 1, gpu_use: null, gpu_memory: null },
+  items: [{ flavor: small, text: { en: 'available now', zh: '可立即使用' } }],
   text: { en: 'its last run used at most 1 of 8 CPUs and 2 of 64 GiB', zh: '最近 1 次运行最多使用 1/8 核 CPU、2/64 GiB 内存' },
 };
 const ended = detail({ state: 'completed', actions: ['start', 'edit', 'clone', 'delete'], ended_at: '2026-05-01T11:00:00Z' });
@@ -20,7 +22,9 @@ describe('a job that has ended', () => {
   it('says beside its file what it would fit in, and leads to where that is changed', async () => {
     open('spec');
     await screen.findByText('Its last run used at most 1 of 8 CPUs and 2 of 64 GiB; it would fit in a100-1.');
-    expect(screen.getByRole('link', { name: 'Clone with a100-1' }).getAttribute('href')).toBe('/jobs/new?from=j1&set=flavor%3Aa100-1&set=resources%3A');
+    expect(screen.getByRole('link', { name: 'Clone with a100-1' }).getAttribute('href')).toBe(
+      '/jobs/new?from=j1&set=flavor%3Aa100-1&set=resources%3A',
+    );
     expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe('/jobs/j1/edit');
     expect(await accessibilityProblems()).toEqual([]);
   });

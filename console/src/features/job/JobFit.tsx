@@ -19,9 +19,15 @@ export function JobFit({ job }: { job: JobDetail }) {
   return (
     <p className={style.fit}>
       <span>{t('fit.wouldFit', { used, name: flavor.name })}</span>
-      {single && job.actions.includes('edit') && <Link to="/jobs/$job/edit" params={{ job: job.id }}>{t('job.edit')}</Link>}
+      {single && job.actions.includes('edit') && (
+        <Link to="/jobs/$job/edit" params={{ job: job.id }}>
+          {t('job.edit')}
+        </Link>
+      )}
       {single && job.actions.includes('clone') && (
-        <Link to="/jobs/new" search={{ from: job.id, set: [`flavor:${flavor.name}`, 'resources:'] }}>{t('fit.clone', { name: flavor.name })}</Link>
+        <Link to="/jobs/new" search={{ from: job.id, set: [`flavor:${flavor.name}`, 'resources:'] }}>
+          {t('fit.clone', { name: flavor.name })}
+        </Link>
       )}
     </p>
   );

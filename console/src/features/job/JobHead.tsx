@@ -73,9 +73,21 @@ function useJobCommands(job: JobDetail, actions: JobAction[], run: (action: JobA
   useCommands([
     // The first is chosen before anything is typed: it must do no harm.
     { id: 'job copy id', label: t('job.copyId'), icon: 'copy', words: 'copy id', run: () => copy(job.id, t('job.idCopied')) },
-    { id: 'job copy link', label: t('job.copyLink'), icon: 'link', words: 'copy link', run: () => copy(location.href, t('job.linkCopied')) },
+    {
+      id: 'job copy link',
+      label: t('job.copyLink'),
+      icon: 'link',
+      words: 'copy link',
+      run: () => copy(location.href, t('job.linkCopied')),
+    },
     { id: 'job print', label: t('job.print'), icon: 'print', words: 'print', keys: 'mod+p', run: onPrint },
-    ...actions.map((action): Command => ({ id: `job ${action}`, label: `${t(LOOKS[action].label)} · ${job.name}`, icon: LOOKS[action].icon, words: action, run: () => run(action, job) })),
+    ...actions.map((action): Command => ({
+      id: `job ${action}`,
+      label: `${t(LOOKS[action].label)} · ${job.name}`,
+      icon: LOOKS[action].icon,
+      words: action,
+      run: () => run(action, job),
+    })),
   ]);
 }
 
@@ -93,14 +105,38 @@ function MoreActions({ job, onPrint, onFresh }: { job: JobDetail; onPrint: () =>
       onChange={setOpen}
       button={{ className: style.more, 'aria-label': t('job.more'), title: t('job.more'), children: <Icon name="more" /> }}
     >
-      {job.saved && job.actions.includes('start') && <MenuItem icon="first" onChoose={() => onFresh('start')}>{t('job.startFresh')}</MenuItem>}
-      {job.saved && !job.actions.includes('start') && job.actions.includes('restart') && <MenuItem icon="first" onChoose={() => onFresh('restart')}>{t('job.restartFresh')}</MenuItem>}
-      {job.actions.includes('pin') && <MenuItem icon="pin" onChoose={() => pin(true)}>{t('job.pin')}</MenuItem>}
-      {job.actions.includes('unpin') && <MenuItem icon="unpin" onChoose={() => pin(false)}>{t('job.unpin')}</MenuItem>}
-      <MenuItem icon="copy" onChoose={() => copy(job.id, t('job.idCopied'))}>{t('job.copyId')}</MenuItem>
-      <MenuItem icon="link" onChoose={() => copy(location.href, t('job.linkCopied'))}>{t('job.copyLink')}</MenuItem>
-      <MenuItem icon="external" onChoose={() => window.open(own, '_blank', 'noopener')}>{t('job.newTab')}</MenuItem>
-      <MenuItem icon="print" onChoose={onPrint}>{t('job.print')}</MenuItem>
+      {job.saved && job.actions.includes('start') && (
+        <MenuItem icon="first" onChoose={() => onFresh('start')}>
+          {t('job.startFresh')}
+        </MenuItem>
+      )}
+      {job.saved && !job.actions.includes('start') && job.actions.includes('restart') && (
+        <MenuItem icon="first" onChoose={() => onFresh('restart')}>
+          {t('job.restartFresh')}
+        </MenuItem>
+      )}
+      {job.actions.includes('pin') && (
+        <MenuItem icon="pin" onChoose={() => pin(true)}>
+          {t('job.pin')}
+        </MenuItem>
+      )}
+      {job.actions.includes('unpin') && (
+        <MenuItem icon="unpin" onChoose={() => pin(false)}>
+          {t('job.unpin')}
+        </MenuItem>
+      )}
+      <MenuItem icon="copy" onChoose={() => copy(job.id, t('job.idCopied'))}>
+        {t('job.copyId')}
+      </MenuItem>
+      <MenuItem icon="link" onChoose={() => copy(location.href, t('job.linkCopied'))}>
+        {t('job.copyLink')}
+      </MenuItem>
+      <MenuItem icon="external" onChoose={() => window.open(own, '_blank', 'noopener')}>
+        {t('job.newTab')}
+      </MenuItem>
+      <MenuItem icon="print" onChoose={onPrint}>
+        {t('job.print')}
+      </MenuItem>
     </Dropdown>
   );
 }

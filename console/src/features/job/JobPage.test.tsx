@@ -18,7 +18,13 @@ function event(seq: number, kind: string, data: Record<string, unknown>, text: s
   return { seq, time: '2026-05-01T10:00:00Z', kind, job_id: 'j1', actor: 'lin', data, text: { en: text, zh: text } };
 }
 
-const failed = detail({ state: 'failed', reason, ended_at: '2026-05-01T11:00:00Z', actions: ['start', 'edit', 'clone', 'delete'], tasks: [task({ state: 'failed', exit_code: 1 })] });
+const failed = detail({
+  state: 'failed',
+  reason,
+  ended_at: '2026-05-01T11:00:00Z',
+  actions: ['start', 'edit', 'clone', 'delete'],
+  tasks: [task({ state: 'failed', exit_code: 1 })],
+});
 
 describe('the job page', () => {
   it('explains a failure: what happened, what it means, what to do', async () => {
@@ -45,7 +51,10 @@ describe('the job page', () => {
   });
 
   it('says how a total of GPUs was divided', async () => {
-    open('/jobs/j1', detail({ gpus: 16, nodes: 0, tasks: [0, 1, 2, 3].map((index) => task({ name: `worker-${index}`, index, gpus: [0, 1, 2, 3] })) }));
+    open(
+      '/jobs/j1',
+      detail({ gpus: 16, nodes: 0, tasks: [0, 1, 2, 3].map((index) => task({ name: `worker-${index}`, index, gpus: [0, 1, 2, 3] })) }),
+    );
     expect(await screen.findByText('16 A100 as 4 × 4')).toBeTruthy();
   });
 
@@ -57,7 +66,14 @@ describe('the job page', () => {
   it('offers its actions in the command palette', async () => {
     open('/jobs/j1');
     await screen.findByRole('button', { name: 'Stop' });
-    expect(pageCommands().map(({ label }) => label)).toEqual(['Copy the job ID', 'Copy a link to this view', 'Print', 'Stop · bert-pretrain', 'Restart · bert-pretrain', 'Clone · bert-pretrain']);
+    expect(pageCommands().map(({ label }) => label)).toEqual([
+      'Copy the job ID',
+      'Copy a link to this view',
+      'Print',
+      'Stop · bert-pretrain',
+      'Restart · bert-pretrain',
+      'Clone · bert-pretrain',
+    ]);
     act(() => pageCommands()[3]!.run());
     expect(await screen.findByRole('dialog')).toBeTruthy();
   });
@@ -75,7 +91,9 @@ describe('the job page', () => {
   });
 
   it('lets those pin who may', async () => {
-    const { calls } = open('/jobs/j1', detail({ actions: ['pin'] }), { 'PUT jobs/j1/pin': detail({ actions: ['unpin'], pinned_at: '2026-05-01T12:00:00Z' }) });
+    const { calls } = open('/jobs/j1', detail({ actions: ['pin'] }), {
+      'PUT jobs/j1/pin': detail({ actions: ['unpin'], pinned_at: '2026-05-01T12:00:00Z' }),
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'More actions' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Pin to the front' }));
     expect(await screen.findByText('Pinned')).toBeTruthy();
@@ -83,8 +101,16 @@ describe('the job page', () => {
   });
 
   it('shows the steps of a job that starts', async () => {
-    const events = [event(1, 'state_changed', { to: 'queued' }, 'queued'), event(2, 'placed', { attempt: 1 }, 'placed'), event(3, 'task_starting', { task: 'worker-0', step: 'prepare' }, 'ready')];
-    open('/jobs/j1', detail({ state: 'starting', started_at: null, tasks: [task({ state: 'starting', step: 'prepare', started_at: null })] }), { 'GET jobs/j1/events': { items: events, next_cursor: null } });
+    const events = [
+      event(1, 'state_changed', { to: 'queued' }, 'queued'),
+      event(2, 'placed', { attempt: 1 }, 'placed'),
+      event(3, 'task_starting', { task: 'worker-0', step: 'prepare' }, 'ready'),
+    ];
+    open(
+      '/jobs/j1',
+      detail({ state: 'starting', started_at: null, tasks: [task({ state: 'starting', step: 'prepare', started_at: null })] }),
+      { 'GET jobs/j1/events': { items: events, next_cursor: null } },
+    );
     const steps = await screen.findByRole('list', { name: 'Steps of starting' });
     expect((await within(steps).findByText(/Getting ready/)).closest('li')!.getAttribute('aria-current')).toBe('step');
     expect(within(steps).getByText(/Placed/).textContent).toContain('done');
@@ -120,13 +146,44 @@ describe('the job page', () => {
 
 describe('a job that waits', () => {
   const waiting = { ...reason, code: 'not_enough_gpus', text: { en: 'needs 32 A100, 3 are free', zh: '需要 32 张 A100' } };
-  const queued = detail({ state: 'queued', waiting, started_at: null, attempt: 0, tasks: [], attempts: [], actions: ['stop', 'clone', 'order'] });
+  const queued = detail({
+    state: 'queued',
+    waiting,
+    started_at: null,
+    attempt: 0,
+    tasks: [],
+    attempts: [],
+    actions: ['stop', 'clone', 'order'],
+  });
   const lane = { gpu_model: 'A100', class: 'distributed' as const };
   const ahead: QueueItem = {
-    lane, position: 1, owner: 'chen', project: 'nlp', kind: 'training', class: 'distributed', priority: 'normal', gpus: 16, gpu_model: 'A100', cpus: 32, memory: 2 ** 30, nodes: 2,
-    created_at: '2026-05-01T09:00:00Z', queued_at: '2026-05-01T09:00:00Z', pinned_at: null, mine: false, job_id: null, name: null, reason: null,
+    lane,
+    position: 1,
+    owner: 'chen',
+    project: 'nlp',
+    kind: 'training',
+    class: 'distributed',
+    priority: 'normal',
+    gpus: 16,
+    gpu_model: 'A100',
+    cpus: 32,
+    memory: 2 ** 30,
+    nodes: 2,
+    created_at: '2026-05-01T09:00:00Z',
+    queued_at: '2026-05-01T09:00:00Z',
+    pinned_at: null,
+    mine: false,
+    job_id: null,
+    name: null,
+    reason: null,
   };
-  const why: Why = { reason: waiting, places: [{ lane, position: 2 }], ahead: [ahead], ahead_total: 1, helps: [{ change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '' } }] };
+  const why: Why = {
+    reason: waiting,
+    places: [{ lane, position: 2 }],
+    ahead: [ahead],
+    ahead_total: 1,
+    helps: [{ change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '' } }],
+  };
 
   it('says why, where it stands and what would start it', async () => {
     open('/jobs/j1', queued, { 'GET jobs/j1/why': why });
@@ -134,7 +191,9 @@ describe('a job that waits', () => {
     expect(await screen.findByText('No. 2')).toBeTruthy();
     expect(screen.getByText('a job of chen')).toBeTruthy();
     expect(screen.getByText('with 4 GPUs per task it would start now')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Clone with this change' }).getAttribute('href')).toBe('/jobs/new?from=j1&set=resources.gpus%3A4');
+    expect(screen.getByRole('link', { name: 'Clone with this change' }).getAttribute('href')).toBe(
+      '/jobs/new?from=j1&set=resources.gpus%3A4',
+    );
     expect(screen.getByText('No output yet')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
   });

@@ -81,8 +81,16 @@ function JobMissing({ error, name, retry }: { error: unknown; name: string | und
   const t = useT();
   if (!error) return <Skeleton />;
   if (isGone(error)) {
-    const action = <Button variant="default" renderRoot={(props) => <Link to="/jobs" {...props} />}>{t('job.toJobs')}</Button>;
-    return <EmptyState icon="search" title={name === undefined ? t('job.missing') : t('job.deleted', { name })} action={action}>{name === undefined && t('job.missingText')}</EmptyState>;
+    const action = (
+      <Button variant="default" renderRoot={(props) => <Link to="/jobs" {...props} />}>
+        {t('job.toJobs')}
+      </Button>
+    );
+    return (
+      <EmptyState icon="search" title={name === undefined ? t('job.missing') : t('job.deleted', { name })} action={action}>
+        {name === undefined && t('job.missingText')}
+      </EmptyState>
+    );
   }
   return <ErrorState error={error} retry={retry} />;
 }
@@ -94,7 +102,14 @@ function Loaded({ job }: { job: JobDetail }) {
   const [printing, setPrinting] = useState(false);
   const { id } = job;
   const change = useCallback(
-    (part: Partial<JobSearch>) => void navigate({ to: '/jobs/$job', params: { job: id }, search: (old) => ({ ...jobSearch(old), ...part }), replace: true, resetScroll: false }),
+    (part: Partial<JobSearch>) =>
+      void navigate({
+        to: '/jobs/$job',
+        params: { job: id },
+        search: (old) => ({ ...jobSearch(old), ...part }),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate, id],
   );
   const open = useCallback((tab: JobTab, task: string) => change({ tab, task, line: undefined }), [change]);
@@ -106,9 +121,19 @@ function Loaded({ job }: { job: JobDetail }) {
   });
   const tab = search.tab ?? 'logs';
   return (
-    <Page title={job.name} trail={[{ label: t('nav.jobs'), to: '/jobs' }]} heading={<JobHeading job={job} />} actions={<JobActions job={job} onPrint={print} />} fill>
+    <Page
+      title={job.name}
+      trail={[{ label: t('nav.jobs'), to: '/jobs' }]}
+      heading={<JobHeading job={job} />}
+      actions={<JobActions job={job} onPrint={print} />}
+      fill
+    >
       <JobSentence job={job} />
-      {job.saved && <Suspense fallback={<p className={style.lineToCome} />}><CheckpointLine saved={job.saved} /></Suspense>}
+      {job.saved && (
+        <Suspense fallback={<p className={style.lineToCome} />}>
+          <CheckpointLine saved={job.saved} />
+        </Suspense>
+      )}
       <JobFacts job={job} />
       <Tabs value={tab} onChange={(next) => change({ tab: (next ?? 'logs') as JobTab })} keepMounted={false} className={style.tabs}>
         <Tabs.List aria-label={t('job.parts')} className={style.tabList}>
@@ -125,12 +150,19 @@ function Loaded({ job }: { job: JobDetail }) {
           </Suspense>
         </Tabs.Panel>
       </Tabs>
-      {printing && <Suspense fallback={null}><PrintSheet job={job} onDone={printed} /></Suspense>}
+      {printing && (
+        <Suspense fallback={null}>
+          <PrintSheet job={job} onDone={printed} />
+        </Suspense>
+      )}
     </Page>
   );
 }
 
-const COUNTS: Partial<Record<JobTab, (job: JobDetail) => number>> = { tasks: ({ tasks }) => tasks.length, attempts: ({ attempts }) => attempts.length };
+const COUNTS: Partial<Record<JobTab, (job: JobDetail) => number>> = {
+  tasks: ({ tasks }) => tasks.length,
+  attempts: ({ attempts }) => attempts.length,
+};
 
 /** Some parts are worth their room only with some jobs. */
 function hasPart(tab: JobTab, job: JobDetail): boolean {

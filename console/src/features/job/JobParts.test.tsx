@@ -15,7 +15,13 @@ function event(seq: number, kind: string, data: Record<string, unknown>, text: s
   return { seq, time: '2026-05-01T10:00:00Z', kind, job_id: 'j1', actor: 'lin', data, text: { en: text, zh: text } };
 }
 
-const failed = detail({ state: 'failed', reason, ended_at: '2026-05-01T11:00:00Z', actions: ['start', 'edit', 'clone', 'delete'], tasks: [task({ state: 'failed', exit_code: 1 })] });
+const failed = detail({
+  state: 'failed',
+  reason,
+  ended_at: '2026-05-01T11:00:00Z',
+  actions: ['start', 'edit', 'clone', 'delete'],
+  tasks: [task({ state: 'failed', exit_code: 1 })],
+});
 
 describe('the other parts of the job page', () => {
   it('are the tasks, with ways to their logs, plots and terminals', async () => {
@@ -36,7 +42,9 @@ describe('the other parts of the job page', () => {
 
   it('are the events by attempt, of one sort if wanted', async () => {
     const events = [
-      event(1, 'job_created', {}, 'created'), event(2, 'placed', { attempt: 1 }, 'placed first'), event(3, 'state_changed', { to: 'failed' }, 'it failed'),
+      event(1, 'job_created', {}, 'created'),
+      event(2, 'placed', { attempt: 1 }, 'placed first'),
+      event(3, 'state_changed', { to: 'failed' }, 'it failed'),
       event(4, 'placed', { attempt: 2 }, 'placed again'),
     ];
     const { address } = open('/jobs/j1?tab=events', detail(), { 'GET jobs/j1/events': { items: events, next_cursor: null } });
@@ -49,14 +57,29 @@ describe('the other parts of the job page', () => {
   });
 
   it('are plots that say so when nothing was measured', async () => {
-    open('/jobs/j1?tab=plots', detail({ state: 'completed', ended_at: '2026-05-01T10:30:00Z' }), { 'GET jobs/j1/usage': { items: [], measured_every: 5000 } });
+    open('/jobs/j1?tab=plots', detail({ state: 'completed', ended_at: '2026-05-01T10:30:00Z' }), {
+      'GET jobs/j1/usage': { items: [], measured_every: 5000 },
+    });
     expect(await screen.findByText('Nothing was measured')).toBeTruthy();
   });
 
   it('are plots of each task, with GPUs that cannot be measured named', async () => {
     const values = { mean: [1, 2], high: [1, 3] };
-    const usage = (name: string): TaskUsage => ({ task: name, node: 'a100-1', attempt: 1, times: [0, 5000], cpus: values, memory: values, gpus: [], cpus_given: 4, memory_given: 8, gpus_given: [0] });
-    open('/jobs/j1?tab=plots&plots=each', detail({ state: 'completed' }), { 'GET jobs/j1/usage': { items: [usage('worker-0'), usage('worker-1')], measured_every: 5000 } });
+    const usage = (name: string): TaskUsage => ({
+      task: name,
+      node: 'a100-1',
+      attempt: 1,
+      times: [0, 5000],
+      cpus: values,
+      memory: values,
+      gpus: [],
+      cpus_given: 4,
+      memory_given: 8,
+      gpus_given: [0],
+    });
+    open('/jobs/j1?tab=plots&plots=each', detail({ state: 'completed' }), {
+      'GET jobs/j1/usage': { items: [usage('worker-0'), usage('worker-1')], measured_every: 5000 },
+    });
     expect(await screen.findByRole('figure', { name: 'CPU cores · worker-1' })).toBeTruthy();
     expect(screen.getByText('The GPUs are not measured')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
@@ -73,8 +96,13 @@ describe('the other parts of the job page', () => {
   });
 
   it('are what a copy changed', async () => {
-    const copy = detail({ cloned_from: { id: 'j0', name: 'bert' }, spec: { kind: 'training', name: 'bert-copy', command: 'python train.py' } });
-    open('/jobs/j1?tab=spec&compare=on', copy, { 'GET jobs/j0': detail({ id: 'j0', name: 'bert', spec: { kind: 'training', name: 'bert', command: 'python train.py' } }) });
+    const copy = detail({
+      cloned_from: { id: 'j0', name: 'bert' },
+      spec: { kind: 'training', name: 'bert-copy', command: 'python train.py' },
+    });
+    open('/jobs/j1?tab=spec&compare=on', copy, {
+      'GET jobs/j0': detail({ id: 'j0', name: 'bert', spec: { kind: 'training', name: 'bert', command: 'python train.py' } }),
+    });
     const changes = await screen.findByRole('region', { name: 'Changes from bert' });
     expect(changes.querySelector('ins')!.textContent).toContain('name: bert-copy');
     expect(changes.querySelector('del')!.textContent).toContain('name: bert');

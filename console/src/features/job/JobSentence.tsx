@@ -35,9 +35,18 @@ function Sentence({ job }: { job: JobDetail }) {
     case 'queued':
       return <WaitingNotice job={job} />;
     case 'starting':
-      return <Plain>{t('sentence.starting', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}</Plain>;
+      return (
+        <Plain>
+          {t('sentence.starting', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}
+        </Plain>
+      );
     case 'running':
-      return <Plain>{job.kind === 'workspace' && job.actions.includes('exec') && <Enter job={job} />}{t('sentence.running', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}</Plain>;
+      return (
+        <Plain>
+          {job.kind === 'workspace' && job.actions.includes('exec') && <Enter job={job} />}
+          {t('sentence.running', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}
+        </Plain>
+      );
     case 'stopping':
       return <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.stopping')} />;
     case 'completed':
@@ -53,7 +62,12 @@ function Sentence({ job }: { job: JobDetail }) {
 function Enter({ job }: { job: JobDetail }) {
   const t = useT();
   return (
-    <Button size="compact-sm" className={style.enter} leftSection={<Icon name="terminal" size={14} />} renderRoot={(props) => <Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'terminal' }} {...props} />}>
+    <Button
+      size="compact-sm"
+      className={style.enter}
+      leftSection={<Icon name="terminal" size={14} />}
+      renderRoot={(props) => <Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'terminal' }} {...props} />}
+    >
       {t('sentence.enter')}
     </Button>
   );

@@ -22,14 +22,20 @@ export function LogFoot({ log, found }: { log: Log; found: number | null }) {
     return (
       <div className={style.foot} role="alert">
         <span>{t('log.refused', { sentence: log.refused })}</span>
-        <Button variant="default" size="compact-xs" onClick={() => void log.store.open()}>{t('action.retry')}</Button>
+        <Button variant="default" size="compact-xs" onClick={() => void log.store.open()}>
+          {t('action.retry')}
+        </Button>
       </div>
     );
   }
   return (
     <div className={style.foot}>
       <span>{t(countWords(log, found), { count })}</span>
-      {log.status === 'ready' && <span data-live={live || undefined} className={style.liveWord}>{words}</span>}
+      {log.status === 'ready' && (
+        <span data-live={live || undefined} className={style.liveWord}>
+          {words}
+        </span>
+      )}
     </div>
   );
 }

@@ -60,9 +60,10 @@ export function LogPane(props: Props) {
   const wordFinder = useWordFinder(source, log, words, current, filtering);
   const failures = useFailureFinder(log, current);
   const unread = (error: unknown) => notify({ bad: true, title: t('log.unread'), message: errorText(error, t) });
-  const step = (finder: Finder, by: 1 | -1) => void finder.step(by).then((number) => {
-    if (number !== null) point(number);
-  }, unread);
+  const step = (finder: Finder, by: 1 | -1) =>
+    void finder.step(by).then((number) => {
+      if (number !== null) point(number);
+    }, unread);
   const point = (number: number) => {
     show(number);
     const picked = store.buffer.lines[number - store.buffer.base];
@@ -84,9 +85,10 @@ export function LogPane(props: Props) {
     },
   }));
 
-  const download = () => void downloadLog(source)
-    .then((blob) => save(blob, `${job.name}-${source.task}.log`))
-    .catch((error: unknown) => notify({ bad: true, title: t('log.downloadFailed'), message: errorText(error, t) }));
+  const download = () =>
+    void downloadLog(source)
+      .then((blob) => save(blob, `${job.name}-${source.task}.log`))
+      .catch((error: unknown) => notify({ bad: true, title: t('log.downloadFailed'), message: errorText(error, t) }));
 
   return (
     <section className={style.pane} aria-label={t('log.of', { task: source.task })}>
@@ -124,13 +126,20 @@ export function LogPane(props: Props) {
           onFollow={setFollow}
           onPick={(picked, number) => {
             // A line among matches is shown among its neighbours.
-            if (filtering) void store.find(picked).then((found) => found !== null && point(found)).then(props.onContext, unread);
+            if (filtering)
+              void store
+                .find(picked)
+                .then((found) => found !== null && point(found))
+                .then(props.onContext, unread);
             else point(number);
           }}
           onNearEnd={filtering ? undefined : () => void store.later().catch(ignore)}
           onNearTop={filtering ? undefined : () => void store.earlier().catch(ignore)}
           onScrolled={props.onScrolled}
-          top={log.hasEarlier && !filtering && <More words={t('log.earlier')} load={() => store.earlier()} onFailed={unread} onStart={() => setFollow(false)} />}
+          top={
+            log.hasEarlier &&
+            !filtering && <More words={t('log.earlier')} load={() => store.earlier()} onFailed={unread} onStart={() => setFollow(false)} />
+          }
           bottom={log.detached && !filtering && <More words={t('log.later')} load={() => store.later()} onFailed={unread} />}
         />
       </LogBody>
@@ -175,7 +184,13 @@ function LogBody({ log, filtering, children }: { log: Log; filtering: boolean; c
   if (log.status === 'failed') return <ErrorState error={log.error} retry={() => void log.store.open()} />;
   if (log.status === 'loading' && log.lines.length === 0) return <Skeleton rows={10} />;
   if (log.lines.length === 0 && !filtering) {
-    return <div className={style.blank}><EmptyState icon="jobs" title={log.ended ? t('log.silent') : t('log.waiting')}>{log.ended ? null : t('log.waitingText')}</EmptyState></div>;
+    return (
+      <div className={style.blank}>
+        <EmptyState icon="jobs" title={log.ended ? t('log.silent') : t('log.waiting')}>
+          {log.ended ? null : t('log.waitingText')}
+        </EmptyState>
+      </div>
+    );
   }
   return children;
 }
@@ -198,5 +213,9 @@ function More({ words, load, onStart, onFailed }: MoreProps) {
     await load().catch(onFailed);
     setBusy(false);
   };
-  return <Button variant="subtle" size="compact-xs" loading={busy} onClick={() => void run()}>{words}</Button>;
+  return (
+    <Button variant="subtle" size="compact-xs" loading={busy} onClick={() => void run()}>
+      {words}
+    </Button>
+  );
 }

@@ -97,8 +97,12 @@ function Matches({ found, term }: { found: Finder; term: string }) {
   }, [term, found.position]);
   return (
     <>
-      <span className={style.matchCount} aria-hidden="true">{words}</span>
-      <span className="visually-hidden" role="status">{said}</span>
+      <span className={style.matchCount} aria-hidden="true">
+        {words}
+      </span>
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
     </>
   );
 }

@@ -72,11 +72,21 @@ describe('the log of a job', () => {
     const long = { ...log, lines: [line(5_000_000, 'epoch 8'), line(5_000_040, 'other')], next_offset: 5_000_080, end: false };
     const { followed } = watched();
     const { calls } = open('/jobs/j1?find=epoch', detail(), {
-      'GET jobs/j1/logs': ({ query }: Call) => (query.has('search') ? { lines: [line(0, 'epoch 1'), line(5_000_000, 'epoch 8')], next_offset: 5_000_080, end: false } : long),
+      'GET jobs/j1/logs': ({ query }: Call) =>
+        query.has('search') ? { lines: [line(0, 'epoch 1'), line(5_000_000, 'epoch 8')], next_offset: 5_000_080, end: false } : long,
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Only matching lines, from the whole log' }));
     await waitFor(() => expect(document.querySelectorAll('[data-line]')).toHaveLength(2));
-    for (let batch = 0; batch < 5; batch += 1) act(() => followed.at(-1)!.lines([[0, 'o', `epoch ${batch + 9}`], [0, 'o', 'noise']], 5_000_100 + batch));
+    for (let batch = 0; batch < 5; batch += 1)
+      act(() =>
+        followed.at(-1)!.lines(
+          [
+            [0, 'o', `epoch ${batch + 9}`],
+            [0, 'o', 'noise'],
+          ],
+          5_000_100 + batch,
+        ),
+      );
     await waitFor(() => expect(document.querySelectorAll('[data-line]')).toHaveLength(7));
     expect(calls.filter(({ query }) => query.has('search'))).toHaveLength(1);
   });

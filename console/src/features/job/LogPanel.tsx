@@ -23,7 +23,11 @@ interface Props {
 export function LogPanel({ job, search, onChange }: Props) {
   const t = useT();
   if (job.attempt === 0 || job.state === 'created') {
-    return <EmptyState icon="clock" title={t('log.notYet')}>{t('log.notYetText')}</EmptyState>;
+    return (
+      <EmptyState icon="clock" title={t('log.notYet')}>
+        {t('log.notYetText')}
+      </EmptyState>
+    );
   }
   return <Logs job={job} search={search} onChange={onChange} />;
 }
@@ -67,8 +71,31 @@ function Logs({ job, search, onChange }: Props) {
     for (const other of shown) if (other !== task) panes.current.get(other)?.showTime(time);
   };
 
-  const find = <LogSearch job={job} attempt={attempt} onChange={onChange} words={words} onWords={setWords} onStep={stepOrSettle} onlyMatches={onlyMatches} onOnlyMatches={setOnlyMatches} box={box} />;
-  const options = <LogOptions job={job} search={search} onChange={onChange} shown={shown} together={together} onTogether={setTogether} full={full} onFull={setFull} />;
+  const find = (
+    <LogSearch
+      job={job}
+      attempt={attempt}
+      onChange={onChange}
+      words={words}
+      onWords={setWords}
+      onStep={stepOrSettle}
+      onlyMatches={onlyMatches}
+      onOnlyMatches={setOnlyMatches}
+      box={box}
+    />
+  );
+  const options = (
+    <LogOptions
+      job={job}
+      search={search}
+      onChange={onChange}
+      shown={shown}
+      together={together}
+      onTogether={setTogether}
+      full={full}
+      onFull={setFull}
+    />
+  );
   const alone = shown.length === 1;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves the full screen, wherever the focus is
@@ -82,7 +109,16 @@ function Logs({ job, search, onChange }: Props) {
       <div className={style.grid} data-count={shown.length}>
         {shown.map((task, index) => (
           // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only notices which log the reader is in
-          <div key={`${task}/${attempt}`} className={style.cell} onPointerEnter={() => { active.current = task; }} onFocus={() => { active.current = task; }}>
+          <div
+            key={`${task}/${attempt}`}
+            className={style.cell}
+            onPointerEnter={() => {
+              active.current = task;
+            }}
+            onFocus={() => {
+              active.current = task;
+            }}
+          >
             <LogPane
               ref={(handle) => {
                 if (handle) panes.current.set(task, handle);

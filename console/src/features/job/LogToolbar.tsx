@@ -94,7 +94,11 @@ export function LogOptions({ job, search, onChange, shown, together, onTogether,
           <Icon name="columns" />
         </ActionIcon>
       )}
-      <ActionIcon aria-label={full ? t('log.leaveFull') : t('log.full')} title={full ? t('log.leaveFull') : t('log.full')} onClick={() => onFull(!full)}>
+      <ActionIcon
+        aria-label={full ? t('log.leaveFull') : t('log.full')}
+        title={full ? t('log.leaveFull') : t('log.full')}
+        onClick={() => onFull(!full)}
+      >
         <Icon name={full ? 'shrink' : 'expand'} />
       </ActionIcon>
     </>

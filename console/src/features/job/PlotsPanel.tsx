@@ -24,8 +24,18 @@ const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
 const POINTS = 300;
 const LEAST_INTERVAL_MS = 2000;
 
-const WINDOW_WORDS: Record<PlotWindow, MessageKey> = { '15m': 'plots.quarter', '1h': 'plots.hour', '6h': 'plots.sixHours', all: 'plots.all' };
-const TITLES: Record<Quantity, MessageKey> = { cpus: 'plots.cpus', memory: 'plots.memory', busy: 'plots.busy', gpuMemory: 'plots.gpuMemory' };
+const WINDOW_WORDS: Record<PlotWindow, MessageKey> = {
+  '15m': 'plots.quarter',
+  '1h': 'plots.hour',
+  '6h': 'plots.sixHours',
+  all: 'plots.all',
+};
+const TITLES: Record<Quantity, MessageKey> = {
+  cpus: 'plots.cpus',
+  memory: 'plots.memory',
+  busy: 'plots.busy',
+  gpuMemory: 'plots.gpuMemory',
+};
 const FORMATS: Record<Quantity, (value: number) => string> = {
   // A mostly idle core is not none.
   cpus: (value) => String(Number(value.toFixed(value < 10 ? 2 : 1))),
@@ -42,7 +52,12 @@ interface Props {
 
 export function PlotsPanel({ job, search, onChange }: Props) {
   const t = useT();
-  if (job.attempt === 0) return <EmptyState icon="chart" title={t('plots.notYet')}>{t('plots.notYetText')}</EmptyState>;
+  if (job.attempt === 0)
+    return (
+      <EmptyState icon="chart" title={t('plots.notYet')}>
+        {t('plots.notYetText')}
+      </EmptyState>
+    );
   return (
     <>
       <div className={layout.toolbar} role="toolbar" aria-label={t('plots.controls')}>
@@ -66,7 +81,10 @@ export function PlotsPanel({ job, search, onChange }: Props) {
                 aria-label={t('plots.arrangement')}
                 value={search.plots ?? ''}
                 onChange={(value) => onChange({ plots: value === 'each' ? 'each' : undefined })}
-                data={[{ value: '', label: t('plots.together') }, { value: 'each', label: t('plots.each') }]}
+                data={[
+                  { value: '', label: t('plots.together') },
+                  { value: 'each', label: t('plots.each') },
+                ]}
               />
             )}
           </>
@@ -98,13 +116,25 @@ function Measured({ job, search }: { job: JobDetail; search: JobSearch }) {
   if (!usage.data) return <ErrorState error={usage.error} retry={() => void usage.refetch()} />;
   const { items } = usage.data;
   if (items.length === 0 || isUnmeasured(items)) {
-    return <EmptyState icon="chart" title={t('plots.nothing')}>{active ? t('plots.nothingYetText') : t('plots.nothingText')}</EmptyState>;
+    return (
+      <EmptyState icon="chart" title={t('plots.nothing')}>
+        {active ? t('plots.nothingYetText') : t('plots.nothingText')}
+      </EmptyState>
+    );
   }
   const together = items.length > 1 && search.plots !== 'each';
   return (
     <div className={style.plots} data-dimmed={usage.isPlaceholderData || undefined}>
-      {hasUnmeasuredGpus(items) && <Notice tone="grey" icon="info" title={t('plots.declared')}>{t('plots.declaredText')}</Notice>}
-      {together ? <Together items={items} job={job.id} /> : items.map((item) => <OneTask key={item.task} usage={item} titled={items.length > 1} job={job.id} />)}
+      {hasUnmeasuredGpus(items) && (
+        <Notice tone="grey" icon="info" title={t('plots.declared')}>
+          {t('plots.declaredText')}
+        </Notice>
+      )}
+      {together ? (
+        <Together items={items} job={job.id} />
+      ) : (
+        items.map((item) => <OneTask key={item.task} usage={item} titled={items.length > 1} job={job.id} />)
+      )}
     </div>
   );
 }
@@ -119,7 +149,11 @@ function OneTask({ usage, titled, job }: { usage: TaskUsage; titled: boolean; jo
   const plots = useMemo(() => taskPlots(usage, (index) => t('plots.gpu', { index }), t('plots.limit')), [usage, t]);
   return (
     <section aria-label={usage.task}>
-      {titled && <h2 className={style.task}>{usage.task} <span>{usage.node}</span></h2>}
+      {titled && (
+        <h2 className={style.task}>
+          {usage.task} <span>{usage.node}</span>
+        </h2>
+      )}
       <Plots plots={plots} job={job} of={usage.task} />
     </section>
   );

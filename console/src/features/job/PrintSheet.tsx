@@ -38,14 +38,29 @@ export default function PrintSheet({ job, onDone }: { job: JobDetail; onDone: ()
   return createPortal(
     <div className={style.sheet} data-print-sheet="">
       <h1>{job.name}</h1>
-      <p><JobStatus state={job.state} reason={job.reason?.code} /> · <Exact at={made} /></p>
-      {reason && <p><b>{say(reason.text)}</b> {say(reason.meaning)} {say(reason.advice)}</p>}
+      <p>
+        <JobStatus state={job.state} reason={job.reason?.code} /> · <Exact at={made} />
+      </p>
+      {reason && (
+        <p>
+          <b>{say(reason.text)}</b> {say(reason.meaning)} {say(reason.advice)}
+        </p>
+      )}
       {job.description && <p>{job.description}</p>}
       <Facts items={facts} />
       {job.attempts.length > 1 && (
         <>
           <h2>{t('tab.attempts')}</h2>
-          <ol>{job.attempts.map(({ number, story }) => story && <li key={number}>{t('log.attemptNumber', { number })}: {say(story)}</li>)}</ol>
+          <ol>
+            {job.attempts.map(
+              ({ number, story }) =>
+                story && (
+                  <li key={number}>
+                    {t('log.attemptNumber', { number })}: {say(story)}
+                  </li>
+                ),
+            )}
+          </ol>
         </>
       )}
       <h2>{t('tab.events')}</h2>

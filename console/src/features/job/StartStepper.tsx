@@ -11,11 +11,22 @@ import type { StartStep } from './start-steps';
 import { useJobEvents } from './useJobEvents';
 import style from './JobTop.module.css';
 
-const WORDS: Record<string, MessageKey> = { queued: 'step.queued', placed: 'step.placed', prepare: 'step.prepare', code: 'step.code', running: 'step.running' };
+const WORDS: Record<string, MessageKey> = {
+  queued: 'step.queued',
+  placed: 'step.placed',
+  prepare: 'step.prepare',
+  code: 'step.code',
+  running: 'step.running',
+};
 /** Of what takes its time, other words while it lasts. */
 const WORDS_NOW: Record<string, MessageKey> = { ...WORDS, code: 'step.codeNow' };
 const ICONS: Record<StartStep['state'], IconName> = { done: 'done', current: 'starting', failed: 'failed', ahead: 'created' };
-const STATE_WORDS: Record<StartStep['state'], MessageKey> = { done: 'step.done', current: 'step.current', failed: 'step.failed', ahead: 'step.ahead' };
+const STATE_WORDS: Record<StartStep['state'], MessageKey> = {
+  done: 'step.done',
+  current: 'step.current',
+  failed: 'step.failed',
+  ahead: 'step.ahead',
+};
 
 export function StartStepper({ job }: { job: JobDetail }) {
   const t = useT();
@@ -26,13 +37,18 @@ export function StartStepper({ job }: { job: JobDetail }) {
     <ol className={style.steps} aria-label={t('step.label')}>
       {steps.map((step) => (
         <li key={step.name} className={style.step} data-state={step.state} aria-current={step.state === 'current' ? 'step' : undefined}>
-          <span className={style.stepIcon}><Icon name={ICONS[step.state]} size={14} /></span>
+          <span className={style.stepIcon}>
+            <Icon name={ICONS[step.state]} size={14} />
+          </span>
           <span>
             {stepWord(step, t)}
             <span className="visually-hidden">: {t(STATE_WORDS[step.state])}</span>
             <span className={style.stepTime}>
               {step.state === 'current' && step.at ? <Duration from={step.at} /> : step.at && formatClock(Date.parse(step.at)).slice(0, 8)}
-              {job.tasks.length > 1 && step.tasks > 0 && step.name !== 'placed' && ` · ${t('step.tasks', { count: step.tasks, of: job.tasks.length })}`}
+              {job.tasks.length > 1 &&
+                step.tasks > 0 &&
+                step.name !== 'placed' &&
+                ` · ${t('step.tasks', { count: step.tasks, of: job.tasks.length })}`}
             </span>
           </span>
         </li>

@@ -38,8 +38,17 @@ export function TerminalPanel({ job, task, onTask }: Props) {
 
 function NoTerminal({ job, running }: { job: JobDetail; running: boolean }) {
   const t = useT();
-  if (running) return <EmptyState icon="key" title={t('terminal.refused')}>{t('terminal.refusedText', { owner: job.owner })}</EmptyState>;
-  return <EmptyState icon="terminal" title={t('terminal.notRunning')}>{t('terminal.notRunningText')}</EmptyState>;
+  if (running)
+    return (
+      <EmptyState icon="key" title={t('terminal.refused')}>
+        {t('terminal.refusedText', { owner: job.owner })}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="terminal" title={t('terminal.notRunning')}>
+      {t('terminal.notRunningText')}
+    </EmptyState>
+  );
 }
 
 function Session({ job, task, tasks, onTask }: { job: JobDetail; task: string; tasks: string[]; onTask: (task: string) => void }) {
@@ -53,20 +62,47 @@ function Session({ job, task, tasks, onTask }: { job: JobDetail; task: string; t
     (query: TerminalQuery) => apiUrl(`jobs/${encodeURIComponent(job.id)}/exec`, { task, keep: 'true', ...query }).replace(/^http/, 'ws'),
     [job.id, task],
   );
-  const paste = () => void navigator.clipboard.readText().then((text) => terminal.current?.paste(text), () => undefined);
+  const paste = () =>
+    void navigator.clipboard.readText().then(
+      (text) => terminal.current?.paste(text),
+      () => undefined,
+    );
   const place = `${job.id}/${task}`;
   const over = state.kind === 'exited' || state.kind === 'refused' || state.kind === 'gone';
   return (
     <div className={layout.fills}>
       <div className={style.toolbar} role="toolbar" aria-label={t('terminal.controls')}>
-        <NativeSelect aria-label={t('log.task')} className={style.taskChoice} data={tasks} value={task} onChange={(event) => onTask(event.currentTarget.value)} />
-        <span className={style.state} role="status" data-kind={state.kind}>{stateWords(state, t)}</span>
-        {over && <Button ref={leave} size="compact-sm" leftSection={<Icon name="restart" size={14} />} onClick={() => setRound(round + 1)}>{t('terminal.again')}</Button>}
+        <NativeSelect
+          aria-label={t('log.task')}
+          className={style.taskChoice}
+          data={tasks}
+          value={task}
+          onChange={(event) => onTask(event.currentTarget.value)}
+        />
+        <span className={style.state} role="status" data-kind={state.kind}>
+          {stateWords(state, t)}
+        </span>
+        {over && (
+          <Button ref={leave} size="compact-sm" leftSection={<Icon name="restart" size={14} />} onClick={() => setRound(round + 1)}>
+            {t('terminal.again')}
+          </Button>
+        )}
         <span className={style.hint}>{t('terminal.leave', { keys: LEAVE_KEYS })}</span>
         <div className={style.tools}>
           <Toggle icon="book" label={t('terminal.reader')} on={reader} onChange={setReader} />
-          <ActionIcon ref={over ? undefined : leave} aria-label={t('terminal.copy')} title={t('terminal.copy')} onClick={() => terminal.current?.copy()}><Icon name="copy" /></ActionIcon>
-          {canPaste() && <ActionIcon aria-label={t('terminal.paste')} title={t('terminal.paste')} onClick={paste}><Icon name="paste" /></ActionIcon>}
+          <ActionIcon
+            ref={over ? undefined : leave}
+            aria-label={t('terminal.copy')}
+            title={t('terminal.copy')}
+            onClick={() => terminal.current?.copy()}
+          >
+            <Icon name="copy" />
+          </ActionIcon>
+          {canPaste() && (
+            <ActionIcon aria-label={t('terminal.paste')} title={t('terminal.paste')} onClick={paste}>
+              <Icon name="paste" />
+            </ActionIcon>
+          )}
         </div>
       </div>
       <Suspense fallback={<Skeleton rows={6} />}>

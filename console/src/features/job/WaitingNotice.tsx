@@ -17,7 +17,12 @@ import { ReasonNotice } from './ReasonNotice';
 import ink from '@/ui/theme/ink.module.css';
 import style from './JobTop.module.css';
 
-const CLASS_WORDS: Record<string, MessageKey> = { single: 'waiting.single', distributed: 'waiting.distributed', workspace: 'waiting.workspace', service: 'waiting.service' };
+const CLASS_WORDS: Record<string, MessageKey> = {
+  single: 'waiting.single',
+  distributed: 'waiting.distributed',
+  workspace: 'waiting.workspace',
+  service: 'waiting.service',
+};
 
 export function WaitingNotice({ job }: { job: JobDetail }) {
   const t = useT();
@@ -42,7 +47,11 @@ function Places({ why }: { why: Why }) {
       <ul className={style.places}>
         {why.places.map(({ lane, position }) => (
           <li key={`${lane.gpu_model}/${lane.class}`}>
-            <b>{t('waiting.position', { position })}</b> {t('waiting.inLane', { model: lane.gpu_model === 'cpu' ? t('waiting.cpu') : lane.gpu_model, lane: t(CLASS_WORDS[lane.class]!) })}
+            <b>{t('waiting.position', { position })}</b>{' '}
+            {t('waiting.inLane', {
+              model: lane.gpu_model === 'cpu' ? t('waiting.cpu') : lane.gpu_model,
+              lane: t(CLASS_WORDS[lane.class]!),
+            })}
           </li>
         ))}
       </ul>
@@ -50,8 +59,12 @@ function Places({ why }: { why: Why }) {
         <>
           <p className={ink.quiet}>{t('waiting.ahead', { count: why.ahead_total })}</p>
           <ol className={style.ahead}>
-            {why.ahead.map((item) => <Ahead key={`${item.lane.gpu_model}/${item.lane.class}/${item.position}`} item={item} />)}
-            {why.ahead_total > why.ahead.length && <li className={ink.quiet}>{t('waiting.more', { count: why.ahead_total - why.ahead.length })}</li>}
+            {why.ahead.map((item) => (
+              <Ahead key={`${item.lane.gpu_model}/${item.lane.class}/${item.position}`} item={item} />
+            ))}
+            {why.ahead_total > why.ahead.length && (
+              <li className={ink.quiet}>{t('waiting.more', { count: why.ahead_total - why.ahead.length })}</li>
+            )}
           </ol>
         </>
       )}
@@ -64,10 +77,23 @@ function Ahead({ item }: { item: QueueItem }) {
   return (
     <li>
       <span className={style.number}>{item.position}</span>
-      {item.job_id ? <Link to="/jobs/$job" params={{ job: item.job_id }}>{item.name}</Link> : t('waiting.someone', { owner: item.owner })}
+      {item.job_id ? (
+        <Link to="/jobs/$job" params={{ job: item.job_id }}>
+          {item.name}
+        </Link>
+      ) : (
+        t('waiting.someone', { owner: item.owner })
+      )}
       <span className={ink.quiet}>
-        {' · '}{sizeOf(item, t)}{item.pinned_at && ` · ${t('job.pinned')}`}
-        {item.queued_at && <> · {t('waiting.waits')} <Duration from={item.queued_at} /></>}
+        {' · '}
+        {sizeOf(item, t)}
+        {item.pinned_at && ` · ${t('job.pinned')}`}
+        {item.queued_at && (
+          <>
+            {' '}
+            · {t('waiting.waits')} <Duration from={item.queued_at} />
+          </>
+        )}
       </span>
     </li>
   );
@@ -87,9 +113,15 @@ function Helps({ job, helps }: { job: JobDetail; helps: Help[] }) {
             <Icon name="bulb" size={14} />
             <span>{say(help.text)}</span>
             {editable ? (
-              <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/jobs/$job/edit" params={{ job: job.id }} {...props} />}>{t('waiting.edit')}</Button>
-            ) : job.actions.includes('clone') && (
-              <CloneWith job={job} changes={changesFor(help, job.spec)} />
+              <Button
+                size="compact-xs"
+                variant="default"
+                renderRoot={(props) => <Link to="/jobs/$job/edit" params={{ job: job.id }} {...props} />}
+              >
+                {t('waiting.edit')}
+              </Button>
+            ) : (
+              job.actions.includes('clone') && <CloneWith job={job} changes={changesFor(help, job.spec)} />
             )}
           </li>
         ))}
@@ -102,7 +134,11 @@ function CloneWith({ job, changes }: { job: JobDetail; changes: string[] }) {
   const t = useT();
   const some = changes.length > 0;
   return (
-    <Button size="compact-xs" variant="default" renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id, ...(some && { set: changes }) }} {...props} />}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id, ...(some && { set: changes }) }} {...props} />}
+    >
       {some ? t('waiting.clone') : t('failed.clone')}
     </Button>
   );
@@ -116,11 +152,35 @@ function Meanwhile({ job }: { job: JobDetail }) {
     <div className={style.part}>
       <h2>{t('meanwhile.title')}</h2>
       <ul className={style.links}>
-        {mine && job.actions.includes('order') && <li><Link to="/queue" search={{ owner: 'me' }}>{t('meanwhile.order')}</Link></li>}
-        {job.attempt > 0 && <li><Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'logs', attempt: job.attempt }}>{t('meanwhile.log', { number: job.attempt })}</Link></li>}
-        {job.actions.includes('edit') && <li><Link to="/jobs/$job/edit" params={{ job: job.id }}>{t('meanwhile.edit')}</Link></li>}
-        <li><Link to="/scores/$user" params={{ user: job.owner }}>{mine ? t('meanwhile.score') : t('meanwhile.scoreOf', { user: job.owner })}</Link></li>
-        <li><Link to="/nodes">{t('meanwhile.nodes')}</Link></li>
+        {mine && job.actions.includes('order') && (
+          <li>
+            <Link to="/queue" search={{ owner: 'me' }}>
+              {t('meanwhile.order')}
+            </Link>
+          </li>
+        )}
+        {job.attempt > 0 && (
+          <li>
+            <Link to="/jobs/$job" params={{ job: job.id }} search={{ tab: 'logs', attempt: job.attempt }}>
+              {t('meanwhile.log', { number: job.attempt })}
+            </Link>
+          </li>
+        )}
+        {job.actions.includes('edit') && (
+          <li>
+            <Link to="/jobs/$job/edit" params={{ job: job.id }}>
+              {t('meanwhile.edit')}
+            </Link>
+          </li>
+        )}
+        <li>
+          <Link to="/scores/$user" params={{ user: job.owner }}>
+            {mine ? t('meanwhile.score') : t('meanwhile.scoreOf', { user: job.owner })}
+          </Link>
+        </li>
+        <li>
+          <Link to="/nodes">{t('meanwhile.nodes')}</Link>
+        </li>
       </ul>
       <details className={style.guide}>
         <summary>{t('meanwhile.guide')}</summary>

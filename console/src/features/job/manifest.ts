@@ -3,7 +3,5 @@ import { feature, page } from '@/app/feature';
 import { jobSearch } from './search';
 
 export default feature({
-  pages: [
-    page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch }),
-  ],
+  pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch })],
 });

@@ -6,9 +6,20 @@ const line = (...mean: (number | null)[]) => ({ mean, high: mean });
 
 function usage(part: Partial<TaskUsage> = {}): TaskUsage {
   return {
-    task: 'worker-0', node: 'a100-1', attempt: 1, times: [0, 5000, 10_000], cpus: line(1, 2, 3), memory: line(10, 20, 30),
-    gpus: [{ index: 4, busy: line(50, 60, 70), memory: line(1, 2, 3) }, { index: 5, busy: line(30, null, 50), memory: line(1, 2, 3) }],
-    cpus_given: 4, memory_given: 100, gpus_given: [4, 5], ...part,
+    task: 'worker-0',
+    node: 'a100-1',
+    attempt: 1,
+    times: [0, 5000, 10_000],
+    cpus: line(1, 2, 3),
+    memory: line(10, 20, 30),
+    gpus: [
+      { index: 4, busy: line(50, 60, 70), memory: line(1, 2, 3) },
+      { index: 5, busy: line(30, null, 50), memory: line(1, 2, 3) },
+    ],
+    cpus_given: 4,
+    memory_given: 100,
+    gpus_given: [4, 5],
+    ...part,
   };
 }
 
@@ -17,7 +28,11 @@ const gpu = (index: number) => `GPU ${index}`;
 describe('the plots of one task', () => {
   it('set what it used against what it was given', () => {
     const [cpus] = taskPlots(usage(), gpu, 'given');
-    expect(cpus).toMatchObject({ quantity: 'cpus', max: 4, series: [{ values: [1, 2, 3] }, { label: 'given', values: [4, 4, 4], dashed: true }] });
+    expect(cpus).toMatchObject({
+      quantity: 'cpus',
+      max: 4,
+      series: [{ values: [1, 2, 3] }, { label: 'given', values: [4, 4, 4], dashed: true }],
+    });
   });
 
   it('draw a line for each of its GPUs, up to a hundred percent', () => {

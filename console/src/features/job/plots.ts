@@ -26,8 +26,18 @@ interface Line {
 export function taskPlots(usage: TaskUsage, gpuWord: (index: number) => string, limitWord: string): Plot[] {
   const { times, gpus } = usage;
   const plots: Plot[] = [
-    { quantity: 'cpus', times, series: [line(usage.task, usage.cpus, 'blue'), limit(limitWord, times, usage.cpus_given)], max: usage.cpus_given },
-    { quantity: 'memory', times, series: [line(usage.task, usage.memory, 'green'), limit(limitWord, times, usage.memory_given)], max: usage.memory_given },
+    {
+      quantity: 'cpus',
+      times,
+      series: [line(usage.task, usage.cpus, 'blue'), limit(limitWord, times, usage.cpus_given)],
+      max: usage.cpus_given,
+    },
+    {
+      quantity: 'memory',
+      times,
+      series: [line(usage.task, usage.memory, 'green'), limit(limitWord, times, usage.memory_given)],
+      max: usage.memory_given,
+    },
   ];
   // Bands that lie over each other hide the lines.
   const banded = gpus.length <= MOST_BANDS;
@@ -59,8 +69,24 @@ export function jointPlots(items: TaskUsage[], limitWord: string): Plot[] {
   const plots = [joint('cpus', (item) => item.cpus.mean, cpus, cpus), joint('memory', (item) => item.memory.mean, memory, memory)];
   if (items.some(({ gpus }) => gpus.length > 0)) {
     plots.push(
-      joint('busy', ({ gpus }) => combined(gpus.map(({ busy }) => busy.mean), (sum, count) => sum / count), 100),
-      joint('gpuMemory', ({ gpus }) => combined(gpus.map((gpu) => gpu.memory.mean), (sum) => sum), undefined),
+      joint(
+        'busy',
+        ({ gpus }) =>
+          combined(
+            gpus.map(({ busy }) => busy.mean),
+            (sum, count) => sum / count,
+          ),
+        100,
+      ),
+      joint(
+        'gpuMemory',
+        ({ gpus }) =>
+          combined(
+            gpus.map((gpu) => gpu.memory.mean),
+            (sum) => sum,
+          ),
+        undefined,
+      ),
     );
   }
   return plots;
@@ -70,7 +96,8 @@ export function jointPlots(items: TaskUsage[], limitWord: string): Plot[] {
 export const hasUnmeasuredGpus = (items: TaskUsage[]): boolean =>
   items.some(({ gpus, gpus_given: given }) => given.length > 0 && gpus.every(({ busy }) => busy.mean.every((value) => value === null)));
 
-export const isUnmeasured = (items: TaskUsage[]): boolean => items.every(({ cpus, memory }) => [...cpus.mean, ...memory.mean].every((value) => value === null));
+export const isUnmeasured = (items: TaskUsage[]): boolean =>
+  items.every(({ cpus, memory }) => [...cpus.mean, ...memory.mean].every((value) => value === null));
 
 /** How far back to look, as the server reads it; the whole time in full minutes, so that the question changes seldom. */
 export function windowOf(choice: PlotWindow, job: Pick<JobDetail, 'started_at' | 'ended_at'>, now: number): string {
@@ -81,7 +108,12 @@ export function windowOf(choice: PlotWindow, job: Pick<JobDetail, 'started_at' |
   return `${Math.min(minutes, 31 * 24 * 60)}m`;
 }
 
-const line = (label: string, { mean, high }: Line, tone?: ChartSeries['tone']): ChartSeries => ({ label, values: mean, high, ...(tone && { tone }) });
+const line = (label: string, { mean, high }: Line, tone?: ChartSeries['tone']): ChartSeries => ({
+  label,
+  values: mean,
+  high,
+  ...(tone && { tone }),
+});
 
 function limit(label: string, times: number[], value: number): ChartSeries {
   return { label, values: times.map(() => value), tone: 'grey', dashed: true };
@@ -116,6 +148,11 @@ function combined(lines: (number | null)[][], of: (sum: number, count: number) =
   const [first = []] = lines;
   return first.map((_, index) => {
     const values = lines.map((one) => one[index]).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? null : of(values.reduce((sum, value) => sum + value, 0), values.length);
+    return values.length === 0
+      ? null
+      : of(
+          values.reduce((sum, value) => sum + value, 0),
+          values.length,
+        );
   });
 }

@@ -7,7 +7,15 @@ import { startSteps } from './start-steps';
 let seq = 0;
 function event(kind: string, data: Record<string, unknown> = {}): DanluEvent {
   seq += 1;
-  return { seq, time: `2026-05-01T10:00:${String(seq % 60).padStart(2, '0')}Z`, kind, job_id: 'j1', actor: null, data, text: { en: kind, zh: kind } };
+  return {
+    seq,
+    time: `2026-05-01T10:00:${String(seq % 60).padStart(2, '0')}Z`,
+    kind,
+    job_id: 'j1',
+    actor: null,
+    data,
+    text: { en: kind, zh: kind },
+  };
 }
 const state = (to: string) => event('state_changed', { to });
 const step = (of: string, name: string) => event('task_starting', { task: of, step: name });
@@ -19,13 +27,26 @@ const shape = (steps: ReturnType<typeof startSteps>) => steps.map((one) => `${on
 
 describe('the steps of starting', () => {
   it('begin with waiting', () => {
-    expect(shape(startSteps(detail({ state: 'queued', tasks: [] }), QUEUED()))).toEqual(['queued current', 'placed ahead', 'prepare ahead', 'running ahead']);
+    expect(shape(startSteps(detail({ state: 'queued', tasks: [] }), QUEUED()))).toEqual([
+      'queued current',
+      'placed ahead',
+      'prepare ahead',
+      'running ahead',
+    ]);
   });
 
   it('expect the code of a job that has some', () => {
-    const job = detail({ state: 'starting', spec: { code: { git: 'x' } }, tasks: [task({ state: 'starting', step: 'prepare', started_at: null })] });
+    const job = detail({
+      state: 'starting',
+      spec: { code: { git: 'x' } },
+      tasks: [task({ state: 'starting', step: 'prepare', started_at: null })],
+    });
     expect(shape(startSteps(job, [...QUEUED(), ...PLACED(1), step('worker-0', 'prepare')]))).toEqual([
-      'queued done', 'placed done', 'prepare current', 'code ahead', 'running ahead',
+      'queued done',
+      'placed done',
+      'prepare current',
+      'code ahead',
+      'running ahead',
     ]);
   });
 
@@ -36,10 +57,19 @@ describe('the steps of starting', () => {
   });
 
   it('count the tasks that are at least so far', () => {
-    const tasks = [task({ started_at: null, state: 'starting', step: 'code' }), task({ name: 'worker-1', started_at: null, state: 'starting', step: 'prepare' })];
+    const tasks = [
+      task({ started_at: null, state: 'starting', step: 'code' }),
+      task({ name: 'worker-1', started_at: null, state: 'starting', step: 'prepare' }),
+    ];
     const events = [...QUEUED(), ...PLACED(1), step('worker-0', 'prepare'), step('worker-1', 'prepare'), step('worker-0', 'code')];
     const steps = startSteps(detail({ state: 'starting', tasks }), events);
-    expect(steps.map((one) => [one.name, one.tasks])).toEqual([['queued', 0], ['placed', 2], ['prepare', 2], ['code', 1], ['running', 0]]);
+    expect(steps.map((one) => [one.name, one.tasks])).toEqual([
+      ['queued', 0],
+      ['placed', 2],
+      ['prepare', 2],
+      ['code', 1],
+      ['running', 0],
+    ]);
   });
 
   it('are all done once it runs', () => {
@@ -50,7 +80,11 @@ describe('the steps of starting', () => {
   it('show where it failed', () => {
     const job = detail({ state: 'failed', tasks: [task({ state: 'failed', started_at: null })] });
     expect(shape(startSteps(job, [...QUEUED(), ...PLACED(1), step('worker-0', 'code'), state('failed')]))).toEqual([
-      'queued done', 'placed done', 'code failed', 'prepare ahead', 'running ahead',
+      'queued done',
+      'placed done',
+      'code failed',
+      'prepare ahead',
+      'running ahead',
     ]);
   });
 
@@ -62,9 +96,23 @@ describe('the steps of starting', () => {
 
 describe('events by attempt', () => {
   it('put the waiting for an attempt to that attempt', () => {
-    const events = [...QUEUED(), ...PLACED(1), state('running'), state('queued'), event('reordered'), ...PLACED(2), state('running'), state('completed'), event('job_edited')];
+    const events = [
+      ...QUEUED(),
+      ...PLACED(1),
+      state('running'),
+      state('queued'),
+      event('reordered'),
+      ...PLACED(2),
+      state('running'),
+      state('completed'),
+      event('job_edited'),
+    ];
     const groups = byAttempt(events);
-    expect(groups.map(({ attempt, events: of }) => [attempt, of.length])).toEqual([[1, 7], [2, 5], [null, 1]]);
+    expect(groups.map(({ attempt, events: of }) => [attempt, of.length])).toEqual([
+      [1, 7],
+      [2, 5],
+      [null, 1],
+    ]);
   });
 
   it('begin what waits again with the word that it does', () => {

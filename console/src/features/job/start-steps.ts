@@ -21,9 +21,23 @@ export function startSteps(job: Pick<JobDetail, 'state' | 'tasks' | 'spec'>, eve
   const ran = job.tasks.filter((task) => task.started_at !== null || task.state === 'running').length;
   const running = find((event) => event.kind === 'state_changed' && event.data.to === 'running');
   const steps: StartStep[] = [
-    reached('queued', find((event) => event.kind === 'state_changed' && event.data.to === 'queued'), 0),
-    reached('placed', find((event) => event.kind === 'placed'), job.tasks.length),
-    ...taskSteps.map((step, index) => reached(step, find((event) => isStep(event, step)), tasksPast(job, own, taskSteps, index, ran))),
+    reached(
+      'queued',
+      find((event) => event.kind === 'state_changed' && event.data.to === 'queued'),
+      0,
+    ),
+    reached(
+      'placed',
+      find((event) => event.kind === 'placed'),
+      job.tasks.length,
+    ),
+    ...taskSteps.map((step, index) =>
+      reached(
+        step,
+        find((event) => isStep(event, step)),
+        tasksPast(job, own, taskSteps, index, ran),
+      ),
+    ),
     reached('running', running, ran),
   ];
   return marked(steps, job);
@@ -43,14 +57,19 @@ function stepNames(job: Pick<JobDetail, 'spec' | 'tasks'>, events: DanluEvent[])
 
 function tasksPast(job: Pick<JobDetail, 'tasks'>, events: DanluEvent[], steps: string[], index: number, ran: number): number {
   const further = new Set(steps.slice(index));
-  const names = events.filter((event) => event.kind === 'task_starting' && further.has(String(event.data.step))).map(({ data }) => String(data.task));
+  const names = events
+    .filter((event) => event.kind === 'task_starting' && further.has(String(event.data.step)))
+    .map(({ data }) => String(data.task));
   for (const task of job.tasks) if (task.step !== null && further.has(task.step)) names.push(task.name);
   return Math.max(ran, new Set(names).size);
 }
 
 /** All before the last that was reached are done; that one is where the job is now, or where it failed. */
 function marked(steps: StartStep[], job: Pick<JobDetail, 'state'>): StartStep[] {
-  const here = Math.max(0, steps.findLastIndex((step) => step.at !== null));
+  const here = Math.max(
+    0,
+    steps.findLastIndex((step) => step.at !== null),
+  );
   const last = steps.length - 1;
   return steps.map((step, index) => {
     if (index < here || here === last) return { ...step, state: 'done' };

@@ -18,7 +18,10 @@ function serve(count: number) {
     const first = Math.ceil(from / SIZE);
     const last = Math.min(count, first + Math.floor(Number(query.get('limit_bytes') ?? 2 ** 20) / SIZE));
     const lines = Array.from({ length: Math.max(0, last - first) }, (_, index) => ({
-      offset: (first + index) * SIZE, time: '2026-05-01T10:00:00Z', stream: 'o', text: `line ${first + index}`,
+      offset: (first + index) * SIZE,
+      time: '2026-05-01T10:00:00Z',
+      stream: 'o',
+      text: `line ${first + index}`,
     }));
     return Promise.resolve(Response.json({ lines, next_offset: last * SIZE, end: last >= count }));
   });
@@ -39,9 +42,13 @@ async function opened(count: number, most?: number) {
 function slowly() {
   const answer = globalThis.fetch as unknown as (request: Request) => Promise<Response>;
   const waiting: (() => void)[] = [];
-  vi.stubGlobal('fetch', (request: Request) => new Promise<Response>((resolve) => {
-    waiting.push(() => resolve(answer(request)));
-  }));
+  vi.stubGlobal(
+    'fetch',
+    (request: Request) =>
+      new Promise<Response>((resolve) => {
+        waiting.push(() => resolve(answer(request)));
+      }),
+  );
   return async (count = waiting.length) => {
     for (const go of waiting.splice(0, count)) go();
     await new Promise((resolve) => setTimeout(resolve));
@@ -80,7 +87,13 @@ describe('the log of a task', () => {
     expect(log.hasEarlier).toBe(true);
     expect(log.firstNumber).toBeNull();
     expect(followed[0]!.offset).toBe(50_000 * SIZE);
-    followed[0]!.listener.lines([[0, 'o', 'live one'], [0, 'e', 'live two']], 50_000 * SIZE + 60);
+    followed[0]!.listener.lines(
+      [
+        [0, 'o', 'live one'],
+        [0, 'e', 'live two'],
+      ],
+      50_000 * SIZE + 60,
+    );
     expect(texts(log).slice(-2)).toEqual(['live one', 'live two']);
     expect(log.buffer.lines.slice(-2).map(formatAddress)).toEqual(['5000000', '5000000.1']);
   });

@@ -193,7 +193,8 @@ export class TaskLog {
     // Inside a batch only the batch's place is known.
     if (low > 0 && lines[low]?.offset !== offset) while (low > 0 && lines[low - 1]!.nth > 0 && lines[low - 1]!.offset <= offset) low -= 1;
     const index = low + nth;
-    const outside = lines.length === 0 || lines[0]!.offset > offset || index >= lines.length || (this.state.detached && lines.at(-1)!.offset < offset);
+    const outside =
+      lines.length === 0 || lines[0]!.offset > offset || index >= lines.length || (this.state.detached && lines.at(-1)!.offset < offset);
     return outside ? null : base + index;
   }
 
@@ -224,7 +225,8 @@ export class TaskLog {
 
   #follow(): void {
     const { ended, refused, detached, status } = this.state;
-    if (this.#aborter.signal.aborted || this.#unfollow || ended || refused !== null || detached || status !== 'ready' || document.hidden) return;
+    if (this.#aborter.signal.aborted || this.#unfollow || ended || refused !== null || detached || status !== 'ready' || document.hidden)
+      return;
     this.#unfollow = followLog(this.#source, this.#next, {
       lines: (lines, next) => {
         const batch = this.#next;

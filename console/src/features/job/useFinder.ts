@@ -33,14 +33,32 @@ const FOUND_KEPT_MS = 60_000;
 
 /** Lines with the words: those on the page, live ones too, and those of the rest of the log, which the server finds once. */
 export function useWordFinder(source: LogSource, log: Log, words: string, current: number | undefined, collect: boolean): WordFinder {
-  const [local, complete] = useLocal(useMemo(() => containing(words), [words]), log);
+  const [local, complete] = useLocal(
+    useMemo(() => containing(words), [words]),
+    log,
+  );
   const first = log.lines[0]?.offset ?? 0;
   const last = log.lines.at(-1)?.offset ?? 0;
   const elsewhere = useFoundLines(source, words, words !== '' && (log.hasEarlier || log.detached), first);
-  const earlier = useMemo(() => (log.hasEarlier ? elsewhere.lines.filter(({ offset }) => offset < first) : NOTHING), [elsewhere, first, log.hasEarlier]);
-  const later = useMemo(() => (log.detached ? elsewhere.lines.filter(({ offset }) => offset > last) : NOTHING), [elsewhere, last, log.detached]);
+  const earlier = useMemo(
+    () => (log.hasEarlier ? elsewhere.lines.filter(({ offset }) => offset < first) : NOTHING),
+    [elsewhere, first, log.hasEarlier],
+  );
+  const later = useMemo(
+    () => (log.detached ? elsewhere.lines.filter(({ offset }) => offset > last) : NOTHING),
+    [elsewhere, last, log.detached],
+  );
   const { lines: all, base } = log;
-  const lines = useMemo(() => (collect ? earlier.concat(local.map((number) => all[number - base]!), later) : NOTHING), [collect, earlier, local, later, all, base]);
+  const lines = useMemo(
+    () =>
+      collect
+        ? earlier.concat(
+            local.map((number) => all[number - base]!),
+            later,
+          )
+        : NOTHING,
+    [collect, earlier, local, later, all, base],
+  );
   const at = placeIn(local, current);
   const step = async (by: 1 | -1) => {
     const next = nextOf(local, current, by);
@@ -50,7 +68,13 @@ export function useWordFinder(source: LogSource, log: Log, words: string, curren
     // Around the end to the other side.
     return (wanted ? await log.store.find(wanted) : null) ?? (by === 1 ? local[0] : local.at(-1)) ?? null;
   };
-  return { position: at < 0 ? 0 : earlier.length + at + 1, count: earlier.length + local.length + later.length, more: !complete || elsewhere.more, step, lines };
+  return {
+    position: at < 0 ? 0 : earlier.length + at + 1,
+    count: earlier.length + local.length + later.length,
+    more: !complete || elsewhere.more,
+    step,
+    lines,
+  };
 }
 
 /** Lines that tell of a failure: those on the page; going back fetches earlier ones. */

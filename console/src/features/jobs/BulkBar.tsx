@@ -42,9 +42,13 @@ export function BulkBar({ selection, onClone }: { selection: Selection; onClone:
         );
       })}
       {jobs.length === 1 && (
-        <Button variant="default" leftSection={<Icon name="copy" size={14} />} onClick={() => onClone(jobs[0]!)}>{t('job.clone')}</Button>
+        <Button variant="default" leftSection={<Icon name="copy" size={14} />} onClick={() => onClone(jobs[0]!)}>
+          {t('job.clone')}
+        </Button>
       )}
-      <Button variant="subtle" color="gray" onClick={() => selection.drop()}>{t('bulk.drop')}</Button>
+      <Button variant="subtle" color="gray" onClick={() => selection.drop()}>
+        {t('bulk.drop')}
+      </Button>
       <Suspense fallback={null}>
         {asking && <BulkDialog {...asking} onDone={(done) => selection.drop(done)} onClose={() => setAsking(null)} />}
       </Suspense>

@@ -18,7 +18,12 @@ import ink from '@/ui/theme/ink.module.css';
 import style from './Bulk.module.css';
 
 const ASK: Record<BulkAction, MessageKey> = { start: 'bulk.start', stop: 'bulk.stop', restart: 'bulk.restart', delete: 'bulk.delete' };
-const DONE: Record<BulkAction, MessageKey> = { start: 'bulk.started', stop: 'bulk.stopped', restart: 'bulk.restarted', delete: 'bulk.deleted' };
+const DONE: Record<BulkAction, MessageKey> = {
+  start: 'bulk.started',
+  stop: 'bulk.stopped',
+  restart: 'bulk.restarted',
+  delete: 'bulk.deleted',
+};
 /** More names than this nobody reads. */
 const NAMED = 50;
 
@@ -87,7 +92,9 @@ function Question({ action, jobs, unsuited, onClose, onConfirm }: Omit<Props, 'o
       </ul>
       {unsuited > 0 && <p className={ink.quiet}>{t('bulk.unsuited', { count: unsuited })}</p>}
       <div className={style.actions}>
-        <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
         <Button {...(action !== 'start' && { color: 'red' })} data-autofocus onClick={onConfirm}>
           {t('bulk.action', { action: t(LOOKS[action].label), count: jobs.length })}
         </Button>
@@ -103,7 +110,9 @@ function Progress({ outcome, total, onCancel }: { outcome: Outcomes; total: numb
   return (
     <>
       <progress className={style.progress} max={total} value={tried} aria-label={t('bulk.progress')} />
-      <p role="status">{sentence(outcome, t)} {t('bulk.of', { tried, total })}</p>
+      <p role="status">
+        {sentence(outcome, t)} {t('bulk.of', { tried, total })}
+      </p>
       <div className={style.actions}>
         <Button
           variant="default"
@@ -125,7 +134,8 @@ function Summary({ outcome, action, onClose }: { outcome: Outcomes; action: Bulk
   return (
     <>
       <p role="status">
-        {t(DONE[action], { count: outcome.done.length })} {outcome.refused.length > 0 && t('bulk.refused', { count: outcome.refused.length })}{' '}
+        {t(DONE[action], { count: outcome.done.length })}{' '}
+        {outcome.refused.length > 0 && t('bulk.refused', { count: outcome.refused.length })}{' '}
         {outcome.left.length > 0 && t('bulk.left', { count: outcome.left.length })}
       </p>
       {outcome.refused.length > 0 && (
@@ -139,7 +149,9 @@ function Summary({ outcome, action, onClose }: { outcome: Outcomes; action: Bulk
         </ul>
       )}
       <div className={style.actions}>
-        <Button data-autofocus onClick={onClose}>{t('action.close')}</Button>
+        <Button data-autofocus onClick={onClose}>
+          {t('action.close')}
+        </Button>
       </div>
     </>
   );

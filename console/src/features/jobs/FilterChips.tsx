@@ -39,7 +39,12 @@ export function FilterChips({ search, onChange, onReset }: Props) {
         const words = t('jobs.chip', { filter, value });
         return (
           <li key={words}>
-            <button type="button" className={style.chip} aria-label={t('jobs.removeFilter', { filter: words })} onClick={() => onChange(change)}>
+            <button
+              type="button"
+              className={style.chip}
+              aria-label={t('jobs.removeFilter', { filter: words })}
+              onClick={() => onChange(change)}
+            >
               {words}
               <Icon name="close" size={12} />
             </button>
@@ -47,7 +52,9 @@ export function FilterChips({ search, onChange, onReset }: Props) {
         );
       })}
       <li>
-        <button type="button" className={style.reset} onClick={onReset}>{t('jobs.reset')}</button>
+        <button type="button" className={style.reset} onClick={onReset}>
+          {t('jobs.reset')}
+        </button>
       </li>
     </ul>
   );

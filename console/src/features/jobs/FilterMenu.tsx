@@ -31,7 +31,9 @@ export function OneMenu({ label, choices, chosen, any, icon, plain = chosen === 
   return (
     <FilterMenu kind="menu" label={label} icon={icon} active={!plain} align={align} onOpened={onOpened}>
       {all.map((choice) => (
-        <MenuChoice key={choice.value} chosen={choice.value === (chosen ?? '')} onChoose={() => onChange(choice.value || undefined)}>{choice.label}</MenuChoice>
+        <MenuChoice key={choice.value} chosen={choice.value === (chosen ?? '')} onChoose={() => onChange(choice.value || undefined)}>
+          {choice.label}
+        </MenuChoice>
       ))}
       {note && <MenuNote>{note}</MenuNote>}
     </FilterMenu>
@@ -51,7 +53,16 @@ interface ManyProps<Value extends string> {
   onChange: (chosen: Value[]) => void;
 }
 
-export function ManyMenu<Value extends string>({ label, choices, chosen, icon, active = chosen.length > 0, align, children, onChange }: ManyProps<Value>) {
+export function ManyMenu<Value extends string>({
+  label,
+  choices,
+  chosen,
+  icon,
+  active = chosen.length > 0,
+  align,
+  children,
+  onChange,
+}: ManyProps<Value>) {
   // Two quick clicks come before the first has gone through the address.
   const latest = useRef(chosen);
   useEffect(() => {
@@ -59,14 +70,18 @@ export function ManyMenu<Value extends string>({ label, choices, chosen, icon, a
   }, [chosen]);
   const toggle = (value: Value) => {
     const before = latest.current;
-    const next = choices.map((choice) => choice.value).filter((other) => (other === value ? !before.includes(value) : before.includes(other)));
+    const next = choices
+      .map((choice) => choice.value)
+      .filter((other) => (other === value ? !before.includes(value) : before.includes(other)));
     latest.current = next;
     onChange(next);
   };
   return (
     <FilterMenu kind="menu" label={label} icon={icon} active={active} align={align}>
       {choices.map(({ value, label: text }) => (
-        <MenuCheck key={value} chosen={chosen.includes(value)} onChoose={() => toggle(value)}>{text}</MenuCheck>
+        <MenuCheck key={value} chosen={chosen.includes(value)} onChoose={() => toggle(value)}>
+          {text}
+        </MenuCheck>
       ))}
       {children}
     </FilterMenu>
@@ -98,7 +113,15 @@ export function FilterMenu({ kind, label, icon, active, align = 'left', onOpened
     </>
   );
   return (
-    <Dropdown kind={kind} label={label} open={open} onChange={change} align={align} className={style.menu} button={{ className: style.filter, 'data-active': active || undefined, children: face }}>
+    <Dropdown
+      kind={kind}
+      label={label}
+      open={open}
+      onChange={change}
+      align={align}
+      className={style.menu}
+      button={{ className: style.filter, 'data-active': active || undefined, children: face }}
+    >
       {children}
     </Dropdown>
   );

@@ -32,7 +32,12 @@ export function JobFilters({ search, columns, onChange, onColumns }: Props) {
   const t = useT();
   return (
     <search className={lists.filters} aria-label={t('jobs.filters')}>
-      <SearchBox label={t('jobs.search')} hint={t('jobs.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <SearchBox
+        label={t('jobs.search')}
+        hint={t('jobs.searchHint')}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text || undefined })}
+      />
       <OwnerFilter owner={search.owner} onChange={(owner) => onChange({ owner })} />
       <ManyMenu
         label={t('jobs.state')}

@@ -39,7 +39,9 @@ class Server {
   /** Cursors and sizes of what was asked of the list since the last time. */
   asked(): string[] {
     // The frame asks for what ended lately.
-    const asked = this.calls.filter(({ path, query }) => path === 'jobs' && query.get('sort') !== '-ended').map(({ query }) => `${query.get('cursor') ?? 'top'} ${query.get('limit')}`);
+    const asked = this.calls
+      .filter(({ path, query }) => path === 'jobs' && query.get('sort') !== '-ended')
+      .map(({ query }) => `${query.get('cursor') ?? 'top'} ${query.get('limit')}`);
     this.calls.length = 0;
     return asked;
   }
@@ -68,7 +70,9 @@ function scrollTo(index: number) {
 const news = () =>
   act(async () => {
     await queryClient.invalidateQueries({ queryKey: keys.jobs });
-    await new Promise((drawn) => { setTimeout(drawn, 20); });
+    await new Promise((drawn) => {
+      setTimeout(drawn, 20);
+    });
   });
 
 beforeEach(() => localStorage.clear());
@@ -266,7 +270,10 @@ describe('chosen jobs', () => {
 
   it('are left alone when it is cancelled midway', async () => {
     const waiting: (() => void)[] = [];
-    const stop = (id: string) => () => new Promise((resolve) => { waiting.push(() => resolve(detail({ id, state: 'stopping' }))); });
+    const stop = (id: string) => () =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve(detail({ id, state: 'stopping' })));
+      });
     const numbers = [6, 5, 4, 3, 2, 1];
     await open(6, Object.fromEntries(numbers.map((number) => [`POST jobs/j${number}/stop`, stop(`j${number}`)])));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Choose all 6 loaded jobs' }));

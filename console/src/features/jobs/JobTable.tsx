@@ -74,7 +74,11 @@ export function JobTable({ list, scope, columns: shown, sort, onSort }: Props) {
       />
       <NewJobs list={list} onShow={() => control.current?.top()} />
       <div className={style.foot}>
-        {selection.ids.size > 0 ? <BulkBar selection={selection} onClone={(job) => run('clone', job)} /> : <ListFoot list={list} scope={scope} />}
+        {selection.ids.size > 0 ? (
+          <BulkBar selection={selection} onClone={(job) => run('clone', job)} />
+        ) : (
+          <ListFoot list={list} scope={scope} />
+        )}
       </div>
       <Suspense fallback={null}>{menu && <RowMenu key={menu.job.id} open={menu} onClose={() => setMenu(null)} onAction={run} />}</Suspense>
       {dialogs}

@@ -19,7 +19,10 @@ describe('the job list', () => {
   });
 
   it('asks the server for what the address says', async () => {
-    const { calls } = openConsole('/jobs?state=failed&state=queued&owner=me&search=bert&project=nlp&sort=-ended', { ...signedIn, 'GET jobs': page([row()]) });
+    const { calls } = openConsole('/jobs?state=failed&state=queued&owner=me&search=bert&project=nlp&sort=-ended', {
+      ...signedIn,
+      'GET jobs': page([row()]),
+    });
     await screen.findByRole('link', { name: 'bert-pretrain' });
     const { query } = calls.find((call) => call.path === 'jobs')!;
     expect(query.getAll('state').sort()).toEqual(['failed', 'queued']);
@@ -33,7 +36,10 @@ describe('the job list', () => {
   });
 
   it('offers to clear filters that match nothing', async () => {
-    const { address } = openConsole('/jobs?search=zzz', { ...signedIn, 'GET jobs': ({ query }: { query: URLSearchParams }) => (query.has('search') ? page([]) : page([row()])) });
+    const { address } = openConsole('/jobs?search=zzz', {
+      ...signedIn,
+      'GET jobs': ({ query }: { query: URLSearchParams }) => (query.has('search') ? page([]) : page([row()])),
+    });
     const empty = (await screen.findByText('No job matches')).parentElement!;
     fireEvent.click(within(empty).getByRole('button', { name: 'Clear filters' }));
     expect(await screen.findByRole('link', { name: 'bert-pretrain' })).toBeTruthy();
@@ -42,7 +48,10 @@ describe('the job list', () => {
 
   it('says what went wrong and offers to try again', async () => {
     let broken = true;
-    openConsole('/jobs', { ...signedIn, 'GET jobs': () => (broken ? new Refusal(400, { detail: 'The cursor is too old.' }) : page([row()])) });
+    openConsole('/jobs', {
+      ...signedIn,
+      'GET jobs': () => (broken ? new Refusal(400, { detail: 'The cursor is too old.' }) : page([row()])),
+    });
     expect(await screen.findByText('The cursor is too old.')).toBeTruthy();
     broken = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -50,7 +59,11 @@ describe('the job list', () => {
   });
 
   it('leads to the sign-in and back where nobody is signed in', async () => {
-    const { address } = openConsole('/jobs?state=failed', { 'GET session': new Refusal(401, {}), 'POST session': session, 'GET jobs': page([row()]) });
+    const { address } = openConsole('/jobs?state=failed', {
+      'GET session': new Refusal(401, {}),
+      'POST session': session,
+      'GET jobs': page([row()]),
+    });
     fireEvent.change(await screen.findByLabelText('User name'), { target: { value: 'lin' } });
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret-words' } });
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
@@ -71,7 +84,11 @@ describe('the job list', () => {
 
 describe('filters', () => {
   it('go into the address, show as chips, and are taken away by them', async () => {
-    const { address } = openConsole('/jobs', { ...signedIn, 'GET jobs': page([row()]), 'GET projects': { items: [{ name: 'nlp' }, { name: 'vision' }], next_cursor: null } });
+    const { address } = openConsole('/jobs', {
+      ...signedIn,
+      'GET jobs': page([row()]),
+      'GET projects': { items: [{ name: 'nlp' }, { name: 'vision' }], next_cursor: null },
+    });
     await screen.findByRole('link', { name: 'bert-pretrain' });
     fireEvent.click(filters().getByRole('button', { name: 'State' }));
     fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Failed' }));
@@ -118,7 +135,12 @@ describe('filters', () => {
     let answer: (() => void) | undefined;
     openConsole('/jobs', {
       ...signedIn,
-      'GET jobs': ({ query }: { query: URLSearchParams }) => (query.has('kind') ? new Promise((resolve) => { answer = () => resolve(page([row({ id: 'j9', name: 'my-space' })])); }) : page([row()])),
+      'GET jobs': ({ query }: { query: URLSearchParams }) =>
+        query.has('kind')
+          ? new Promise((resolve) => {
+              answer = () => resolve(page([row({ id: 'j9', name: 'my-space' })]));
+            })
+          : page([row()]),
     });
     await screen.findByRole('link', { name: 'bert-pretrain' });
     fireEvent.click(filters().getByRole('button', { name: 'Kind' }));
@@ -163,7 +185,10 @@ describe('a job in the list', () => {
       ...signedIn,
       'GET jobs': page([row()]),
       'GET jobs/j1': detail(),
-      'POST jobs/j1/stop': () => new Promise((resolve) => { refuse = () => resolve(new Refusal(409, { detail: 'It has just ended.' })); }),
+      'POST jobs/j1/stop': () =>
+        new Promise((resolve) => {
+          refuse = () => resolve(new Refusal(409, { detail: 'It has just ended.' }));
+        }),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Actions for bert-pretrain' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Stop' }));
@@ -172,7 +197,9 @@ describe('a job in the list', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Stop' }));
     const line = within((await screen.findByRole('link', { name: 'bert-pretrain' })).closest('tr')!);
     expect(await line.findByText('Stopping')).toBeTruthy();
-    await waitFor(() => expect(calls.find((call) => call.path === 'jobs/j1/stop')?.headers.get('X-CSRF-Token')).toBe('token-of-the-session'));
+    await waitFor(() =>
+      expect(calls.find((call) => call.path === 'jobs/j1/stop')?.headers.get('X-CSRF-Token')).toBe('token-of-the-session'),
+    );
     refuse!();
     expect(await line.findByText('Running')).toBeTruthy();
   });

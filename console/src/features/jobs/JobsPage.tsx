@@ -48,8 +48,12 @@ export function JobsPage() {
       <div className={style.tableFrame}>
         {list.status === 'pending' && <Skeleton rows={12} />}
         {list.status === 'error' && <ErrorState error={list.error} retry={list.retry} />}
-        {list.status === 'success' && list.rows.length === 0 && <Nothing filtered={isFiltered(search) || search.sort === '-ended'} onReset={() => change({ ...NO_FILTERS, sort: undefined })} />}
-        {list.status === 'success' && list.rows.length > 0 && <JobTable list={list} scope={asked} columns={shown} sort={search.sort} onSort={(sort) => change({ sort })} />}
+        {list.status === 'success' && list.rows.length === 0 && (
+          <Nothing filtered={isFiltered(search) || search.sort === '-ended'} onReset={() => change({ ...NO_FILTERS, sort: undefined })} />
+        )}
+        {list.status === 'success' && list.rows.length > 0 && (
+          <JobTable list={list} scope={asked} columns={shown} sort={search.sort} onSort={(sort) => change({ sort })} />
+        )}
       </div>
     </Page>
   );
@@ -68,8 +72,20 @@ function Nothing({ filtered, onReset }: { filtered: boolean; onReset: () => void
   const t = useT();
   const maySubmit = useMaySubmit();
   if (filtered) {
-    const reset = <Button variant="default" onClick={onReset}>{t('jobs.reset')}</Button>;
-    return <EmptyState icon="filter" title={t('jobs.noMatch')} action={reset}>{t('jobs.noMatchText')}</EmptyState>;
+    const reset = (
+      <Button variant="default" onClick={onReset}>
+        {t('jobs.reset')}
+      </Button>
+    );
+    return (
+      <EmptyState icon="filter" title={t('jobs.noMatch')} action={reset}>
+        {t('jobs.noMatchText')}
+      </EmptyState>
+    );
   }
-  return <EmptyState icon="jobs" title={t('jobs.none')} action={maySubmit && <NewJob />}>{t('jobs.noneText')}</EmptyState>;
+  return (
+    <EmptyState icon="jobs" title={t('jobs.none')} action={maySubmit && <NewJob />}>
+      {t('jobs.noneText')}
+    </EmptyState>
+  );
 }

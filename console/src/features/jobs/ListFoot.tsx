@@ -30,12 +30,16 @@ export function ListFoot({ list, scope }: { list: JobList; scope: string }) {
       <span className={style.place}>
         {t('jobs.place', { first: number.format(first + 1), last: number.format(Math.min(last + 1, total)), total: number.format(total) })}
       </span>
-      <span className="visually-hidden" role="status">{said}</span>
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
       {list.moreFailed && (
         <span className={style.moreFailed} role="alert">
           <Icon name="warning" size={14} />
           {t('jobs.moreFailed')}
-          <Button variant="default" size="compact-xs" onClick={list.retry}>{t('action.retry')}</Button>
+          <Button variant="default" size="compact-xs" onClick={list.retry}>
+            {t('action.retry')}
+          </Button>
         </span>
       )}
     </>

@@ -30,8 +30,18 @@ function Owners({ owner, onChange }: Props) {
   };
   return (
     <div className={style.owner}>
-      <button type="button" className={style.ownerChoice} aria-pressed={owner === undefined} data-autofocus onClick={() => choose(undefined)}>{t('jobs.everyone')}</button>
-      <button type="button" className={style.ownerChoice} aria-pressed={owner === 'me'} onClick={() => choose('me')}>{t('jobs.mine')}</button>
+      <button
+        type="button"
+        className={style.ownerChoice}
+        aria-pressed={owner === undefined}
+        data-autofocus
+        onClick={() => choose(undefined)}
+      >
+        {t('jobs.everyone')}
+      </button>
+      <button type="button" className={style.ownerChoice} aria-pressed={owner === 'me'} onClick={() => choose('me')}>
+        {t('jobs.mine')}
+      </button>
       <Suspense fallback={<div className={style.somebodySpace} />}>
         <SomebodyElse owner={owner === 'me' ? '' : (owner ?? '')} onChoose={choose} />
       </Suspense>

@@ -15,8 +15,16 @@ export default function SomebodyElse({ owner, onChoose }: { owner: string; onCho
   };
   return (
     <form className={style.somebody} onSubmit={submit}>
-      <TextInput label={t('jobs.somebody')} placeholder={t('signIn.username')} maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <Button type="submit" variant="default">{t('jobs.show')}</Button>
+      <TextInput
+        label={t('jobs.somebody')}
+        placeholder={t('signIn.username')}
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default">
+        {t('jobs.show')}
+      </Button>
     </form>
   );
 }

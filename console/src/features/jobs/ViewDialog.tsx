@@ -32,7 +32,11 @@ export default function ViewDialog({ question, taken, onAnswer, onClose }: Props
     setTouched(true);
     if (deleting || !problem) onAnswer(wanted);
   };
-  const title = deleting ? t('views.deleteAsk', { name: old }) : question.kind === 'rename' ? t('views.renameTitle', { name: old }) : t('views.saveTitle');
+  const title = deleting
+    ? t('views.deleteAsk', { name: old })
+    : question.kind === 'rename'
+      ? t('views.renameTitle', { name: old })
+      : t('views.saveTitle');
   const confirm = deleting ? t('views.delete') : question.kind === 'rename' ? t('views.rename') : t('views.saveIt');
   return (
     <Dialog title={title} onClose={onClose}>
@@ -52,8 +56,12 @@ export default function ViewDialog({ question, taken, onAnswer, onClose }: Props
           />
         )}
         <div className={style.actions}>
-          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="submit" {...(deleting && { color: 'red', 'data-autofocus': true })}>{confirm}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" {...(deleting && { color: 'red', 'data-autofocus': true })}>
+            {confirm}
+          </Button>
         </div>
       </form>
     </Dialog>

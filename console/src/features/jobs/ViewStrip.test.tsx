@@ -25,7 +25,11 @@ async function open(address: string, views: SavedView[] = []) {
 
 const ofMine = (name: string): SavedView => ({ page: 'jobs', name, query: 'owner=me' });
 const strip = () => within(screen.getByRole('navigation', { name: 'Views' }));
-const opened = () => strip().getAllByRole('button').filter((button) => button.hasAttribute('aria-current')).map((button) => button.textContent);
+const opened = () =>
+  strip()
+    .getAllByRole('button')
+    .filter((button) => button.hasAttribute('aria-current'))
+    .map((button) => button.textContent);
 
 beforeEach(() => localStorage.clear());
 
@@ -80,7 +84,12 @@ describe('views', () => {
     const { calls } = openConsole('/jobs?state=failed&owner=me', {
       'GET session': session,
       'GET jobs': { items: [row()], total: 1, next_cursor: null },
-      'GET me/preferences': () => (answer ? { ...preferences, views: [ofMine('mine'), ofMine('of another tab')] } : new Promise((resolve) => { answer = () => resolve({ ...preferences, views: [ofMine('mine')] }); })),
+      'GET me/preferences': () =>
+        answer
+          ? { ...preferences, views: [ofMine('mine'), ofMine('of another tab')] }
+          : new Promise((resolve) => {
+              answer = () => resolve({ ...preferences, views: [ofMine('mine')] });
+            }),
       'PATCH me/preferences': ({ body }: Call) => ({ ...preferences, ...(body as object) }),
     });
     await screen.findByRole('link', { name: 'bert-pretrain' });
@@ -90,7 +99,11 @@ describe('views', () => {
     const dialog = within(await screen.findByRole('dialog'));
     fireEvent.change(dialog.getByRole('textbox', { name: 'Name of the view' }), { target: { value: 'new' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ views: [{ name: 'mine' }, { name: 'of another tab' }, { name: 'new' }] }));
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+        views: [{ name: 'mine' }, { name: 'of another tab' }, { name: 'new' }],
+      }),
+    );
   });
 
   it('say when they were changed, and are updated with the change', async () => {

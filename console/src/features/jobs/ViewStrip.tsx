@@ -60,26 +60,54 @@ export function ViewStrip({ search, columns, onOpen }: Props) {
   return (
     <nav className={style.views} aria-label={t('views.label')}>
       {BUILT_IN.map((view) => (
-        <button key={view.label} type="button" className={style.view} aria-current={view === builtIn || undefined} onClick={() => onOpen(view.search)}>
+        <button
+          key={view.label}
+          type="button"
+          className={style.view}
+          aria-current={view === builtIn || undefined}
+          onClick={() => onOpen(view.search)}
+        >
           {t(view.label)}
         </button>
       ))}
       {own.length > 0 && <span className={style.divider} />}
       {own.map((view) => (
-        <button key={view.name} type="button" className={style.view} aria-current={view === open?.view || undefined} onClick={() => onOpen({ ...readView(view).search, view: view.name })}>
+        <button
+          key={view.name}
+          type="button"
+          className={style.view}
+          aria-current={view === open?.view || undefined}
+          onClick={() => onOpen({ ...readView(view).search, view: view.name })}
+        >
           <Icon name="star" size={12} />
-          <span className={style.viewName} title={view.name}>{view.name}</span>
+          <span className={style.viewName} title={view.name}>
+            {view.name}
+          </span>
           {view === open?.view && open.changed && <em>{t('views.changed')}</em>}
         </button>
       ))}
       {open && (
-        <ViewMenu name={open.view.name} changed={open.changed} onUpdate={() => keep(open.view.name)} onAsk={(kind) => setAsking({ kind, view: open.view })} />
+        <ViewMenu
+          name={open.view.name}
+          changed={open.changed}
+          onUpdate={() => keep(open.view.name)}
+          onAsk={(kind) => setAsking({ kind, view: open.view })}
+        />
       )}
       {worthSaving && own.length < MOST_VIEWS && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setAsking({ kind: 'save' })}>{t('views.save')}</Button>
+        <Button variant="subtle" size="compact-sm" onClick={() => setAsking({ kind: 'save' })}>
+          {t('views.save')}
+        </Button>
       )}
       <Suspense fallback={null}>
-        {asking && <ViewDialog question={asking} taken={own.map(({ name }) => name)} onAnswer={(name) => answer(asking, name)} onClose={() => setAsking(null)} />}
+        {asking && (
+          <ViewDialog
+            question={asking}
+            taken={own.map(({ name }) => name)}
+            onAnswer={(name) => answer(asking, name)}
+            onClose={() => setAsking(null)}
+          />
+        )}
       </Suspense>
     </nav>
   );
@@ -98,12 +126,20 @@ function ViewMenu({ name, changed, onUpdate, onAsk }: MenuProps) {
   const label = t('views.actions', { name });
   return (
     <>
-      <ActionIcon size={26} aria-label={label} title={label} aria-haspopup="menu" onClick={(event) => setButton(event.currentTarget)}><Icon name="more" /></ActionIcon>
+      <ActionIcon size={26} aria-label={label} title={label} aria-haspopup="menu" onClick={(event) => setButton(event.currentTarget)}>
+        <Icon name="more" />
+      </ActionIcon>
       {button && (
         <AnchoredMenu button={button} label={label} onClose={() => setButton(null)}>
-          <MenuItem icon="done" disabled={!changed} onChoose={onUpdate}>{t('views.update')}</MenuItem>
-          <MenuItem icon="edit" onChoose={() => onAsk('rename')}>{t('views.rename')}</MenuItem>
-          <MenuItem icon="trash" danger onChoose={() => onAsk('delete')}>{t('views.delete')}</MenuItem>
+          <MenuItem icon="done" disabled={!changed} onChoose={onUpdate}>
+            {t('views.update')}
+          </MenuItem>
+          <MenuItem icon="edit" onChoose={() => onAsk('rename')}>
+            {t('views.rename')}
+          </MenuItem>
+          <MenuItem icon="trash" danger onChoose={() => onAsk('delete')}>
+            {t('views.delete')}
+          </MenuItem>
         </AnchoredMenu>
       )}
     </>

@@ -18,7 +18,9 @@ function controlled() {
   const settle = async (item: string, error?: Error) => {
     if (error) open.get(item)!.reject(error);
     else open.get(item)!.resolve();
-    await new Promise((done) => { setTimeout(done); });
+    await new Promise((done) => {
+      setTimeout(done);
+    });
   };
   return { work, settle, started };
 }

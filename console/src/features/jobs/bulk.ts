@@ -31,7 +31,11 @@ interface Options<Item> {
 }
 
 /** Does the work for each item, `atOnce` at a time. A refusal stops none of the others; cancelling lets what is under way finish. */
-export async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>, { signal, onProgress, atOnce = AT_ONCE }: Options<Item>): Promise<Outcome<Item>> {
+export async function forEach<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  { signal, onProgress, atOnce = AT_ONCE }: Options<Item>,
+): Promise<Outcome<Item>> {
   const outcome: Outcome<Item> = { done: [], refused: [], left: [] };
   const waiting = [...items];
   const worker = async () => {

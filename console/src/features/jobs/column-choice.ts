@@ -3,7 +3,21 @@ import { useCallback, useState, useSyncExternalStore } from 'react';
 import type { MessageKey } from '@/app/i18n';
 import { remember, stored } from '@/app/storage';
 
-export const COLUMN_IDS = ['name', 'state', 'size', 'owner', 'project', 'kind', 'priority', 'image', 'created', 'queued', 'started', 'ended', 'duration'] as const;
+export const COLUMN_IDS = [
+  'name',
+  'state',
+  'size',
+  'owner',
+  'project',
+  'kind',
+  'priority',
+  'image',
+  'created',
+  'queued',
+  'started',
+  'ended',
+  'duration',
+] as const;
 export type ColumnId = (typeof COLUMN_IDS)[number];
 
 export const COLUMN_WORDS: Record<ColumnId, MessageKey> = {

@@ -29,7 +29,16 @@ export function useJobColumns(shown: ColumnId[], onMenu: (open: OpenMenu) => voi
   return useMemo(() => {
     const cells = cellsOf(t, say, router);
     const columns = shown.map((id) => ({ id, header: t(COLUMN_WORDS[id]), ...cells[id] }));
-    return [...columns, { id: 'actions', header: t('jobs.actions'), hiddenHeader: true, width: '52px', cell: (job) => <MenuButton job={job} t={t} onMenu={onMenu} /> }];
+    return [
+      ...columns,
+      {
+        id: 'actions',
+        header: t('jobs.actions'),
+        hiddenHeader: true,
+        width: '52px',
+        cell: (job) => <MenuButton job={job} t={t} onMenu={onMenu} />,
+      },
+    ];
   }, [shown, t, say, router, onMenu]);
 }
 
@@ -60,7 +69,11 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
         return (
           <span className={style.state}>
             <JobStatus state={job.state} reason={job.reason?.code} />
-            {why && <span className={style.why} title={why}>{why}</span>}
+            {why && (
+              <span className={style.why} title={why}>
+                {why}
+              </span>
+            )}
           </span>
         );
       },
@@ -74,7 +87,13 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
     created: { width: '112px', align: 'right', sort: 'created', cell: (job) => <Moment at={job.created_at} /> },
     queued: { width: '112px', align: 'right', cell: (job) => <Moment at={job.queued_at} /> },
     started: { width: '112px', align: 'right', cell: (job) => <Moment at={job.started_at} /> },
-    ended: { width: '112px', align: 'right', sort: 'ended', oneWay: 'down', cell: (job) => <Moment at={isActive(job.state) ? null : job.ended_at} /> },
+    ended: {
+      width: '112px',
+      align: 'right',
+      sort: 'ended',
+      oneWay: 'down',
+      cell: (job) => <Moment at={isActive(job.state) ? null : job.ended_at} />,
+    },
     duration: { width: '116px', align: 'right', cell: (job) => <RunTime job={job} /> },
   };
 }
@@ -91,7 +110,12 @@ function Moment({ at }: { at: string | null }) {
 /** How long it ran, or has been waiting. */
 function RunTime({ job }: { job: JobRow }) {
   if (job.started_at && job.state !== 'queued') return <Duration from={job.started_at} to={isActive(job.state) ? null : job.ended_at} />;
-  if (job.queued_at && job.state === 'queued') return <span className={ink.quiet}><Duration from={job.queued_at} /></span>;
+  if (job.queued_at && job.state === 'queued')
+    return (
+      <span className={ink.quiet}>
+        <Duration from={job.queued_at} />
+      </span>
+    );
   return <span className={ink.quiet}>–</span>;
 }
 

@@ -59,11 +59,13 @@ export class ListReader {
     const { first, last } = this.#view;
     const needed = neededFor(data.pages, first - NEIGHBOURS, last + NEIGHBOURS);
     const stale = needed.filter(({ page, rows }) => isStale(data.pages[page]!, rows, this.#newsAt));
-    await Promise.all(stale.map(async ({ page, rows }) => {
-      const cursor = data.pageParams[page]!;
-      const fresh = await this.#read(cursor, Math.min(FAR_PAGE_ROWS, rows + NEIGHBOURS), signal);
-      this.#client.setQueryData<JobPages>(keys.jobList(this.#query), (now) => now && patched(now, cursor, fresh));
-    }));
+    await Promise.all(
+      stale.map(async ({ page, rows }) => {
+        const cursor = data.pageParams[page]!;
+        const fresh = await this.#read(cursor, Math.min(FAR_PAGE_ROWS, rows + NEIGHBOURS), signal);
+        this.#client.setQueryData<JobPages>(keys.jobList(this.#query), (now) => now && patched(now, cursor, fresh));
+      }),
+    );
   }
 
   get #pages(): JobPages | undefined {

@@ -4,9 +4,7 @@ import { feature, page } from '@/app/feature';
 import { jobsSearch } from './search';
 
 export default feature({
-  pages: [
-    page('/jobs', 'JobsPage', () => import('./JobsPage'), { search: jobsSearch }),
-  ],
+  pages: [page('/jobs', 'JobsPage', () => import('./JobsPage'), { search: jobsSearch })],
   place: { section: 'compute', to: '/jobs', icon: 'jobs', label: 'nav.jobs', keys: 'g j' },
   stale: { jobs: [keys.jobs] },
 });

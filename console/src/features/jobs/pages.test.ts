@@ -5,7 +5,13 @@ import { arrivals, isStale, LONGEST_PAGE, neededFor, patched, rowsOf, totalOf } 
 import type { JobPages, ReadPage } from './pages';
 
 const jobs = (names: string, part: Partial<JobRow> = {}) => [...names].map((id) => row({ id, name: id, ...part }));
-const page = (items: JobRow[], next: string | null, readAt = 1): ReadPage => ({ items, next_cursor: next, total: 9, readAt, covered: items.length });
+const page = (items: JobRow[], next: string | null, readAt = 1): ReadPage => ({
+  items,
+  next_cursor: next,
+  total: 9,
+  readAt,
+  covered: items.length,
+});
 const names = (rows: JobRow[]) => rows.map(({ id }) => id).join('');
 
 /** "abc" and "def", with more to come. */
@@ -37,7 +43,11 @@ describe('a fresh reading of a part of the list', () => {
     const before: JobPages = { pages: [page(many, 'the end'), page(jobs('xyz'), null)], pageParams: [null, 'the end'] };
     const after = patched(before, null, page(many.slice(0, 70), 'after j69', 2));
     expect(after.pageParams).toEqual([null, 'after j69', 'the end']);
-    expect(after.pages.map(({ items, next_cursor: next }) => [items.length, next])).toEqual([[70, 'after j69'], [LONGEST_PAGE + 130, 'the end'], [3, null]]);
+    expect(after.pages.map(({ items, next_cursor: next }) => [items.length, next])).toEqual([
+      [70, 'after j69'],
+      [LONGEST_PAGE + 130, 'the end'],
+      [3, null],
+    ]);
     expect(rowsOf(after.pages)).toHaveLength(LONGEST_PAGE + 203);
     expect(isStale(after.pages[0]!, 70, 1)).toBe(false);
     expect(isStale(after.pages[1]!, 1, 1)).toBe(true);
@@ -78,8 +88,14 @@ describe('what is in view', () => {
   it('is found in its pages, each read as far as needed', () => {
     const { pages } = loaded();
     expect(neededFor(pages, 0, 1)).toEqual([{ page: 0, rows: 2 }]);
-    expect(neededFor(pages, 2, 4)).toEqual([{ page: 0, rows: 3 }, { page: 1, rows: 2 }]);
-    expect(neededFor(pages, -20, 90)).toEqual([{ page: 0, rows: 3 }, { page: 1, rows: 3 }]);
+    expect(neededFor(pages, 2, 4)).toEqual([
+      { page: 0, rows: 3 },
+      { page: 1, rows: 2 },
+    ]);
+    expect(neededFor(pages, -20, 90)).toEqual([
+      { page: 0, rows: 3 },
+      { page: 1, rows: 3 },
+    ]);
     expect(neededFor(pages, 6, 90)).toEqual([]);
   });
 
@@ -101,7 +117,12 @@ describe('a row in two pages', () => {
 });
 
 it('the total is what the server said last', () => {
-  expect(totalOf([{ ...page([], 'x', 3), total: 30 }, { ...page([], null, 2), total: 20 }])).toBe(30);
+  expect(
+    totalOf([
+      { ...page([], 'x', 3), total: 30 },
+      { ...page([], null, 2), total: 20 },
+    ]),
+  ).toBe(30);
 });
 
 describe('new jobs', () => {

@@ -4,7 +4,15 @@ import { isFiltered, jobsSearch, toQuery } from './search';
 
 describe('job filters in the address', () => {
   it('survive a round trip', () => {
-    const search = jobsSearch({ state: ['failed'], kind: 'training', owner: 'me', project: 'nlp', search: 'x', sort: '-ended', view: 'my nights' });
+    const search = jobsSearch({
+      state: ['failed'],
+      kind: 'training',
+      owner: 'me',
+      project: 'nlp',
+      search: 'x',
+      sort: '-ended',
+      view: 'my nights',
+    });
     expect(jobsSearch(parseSearch(stringifySearch(search as Record<string, unknown>)))).toEqual(search);
   });
 

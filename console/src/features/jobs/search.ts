@@ -18,7 +18,13 @@ export interface JobsSearch {
 export const DEFAULT_SORT: JobSort = '-created';
 
 /** Nothing filtered; the order stays. */
-export const NO_FILTERS = { search: undefined, state: undefined, kind: undefined, owner: undefined, project: undefined } as const satisfies JobsSearch;
+export const NO_FILTERS = {
+  search: undefined,
+  state: undefined,
+  kind: undefined,
+  owner: undefined,
+  project: undefined,
+} as const satisfies JobsSearch;
 
 export function jobsSearch(raw: Record<string, unknown>): JobsSearch {
   const states = allowed(raw.state, JOB_STATES);

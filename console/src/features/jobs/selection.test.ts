@@ -27,7 +27,10 @@ describe('what is chosen', () => {
     act(() => result.current.toggle('a', false));
     act(() => result.current.toggle('b', false));
     rerender({ list: [row({ id: 'new' }), row({ id: 'b', state: 'failed' }), ...rows('c')] });
-    expect(result.current.jobs.map(({ id, state }) => [id, state])).toEqual([['b', 'failed'], ['a', 'running']]);
+    expect(result.current.jobs.map(({ id, state }) => [id, state])).toEqual([
+      ['b', 'failed'],
+      ['a', 'running'],
+    ]);
     expect(result.current.gone).toBe(1);
   });
 

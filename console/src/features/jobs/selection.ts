@@ -3,7 +3,13 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { JobRow } from '@/api/types';
 
 /** With `range`, all rows between the last one touched and this one are chosen too. */
-export function toggled(chosen: ReadonlySet<string>, key: string, range: boolean, last: string | null, order: readonly string[]): Set<string> {
+export function toggled(
+  chosen: ReadonlySet<string>,
+  key: string,
+  range: boolean,
+  last: string | null,
+  order: readonly string[],
+): Set<string> {
   const next = new Set(chosen);
   const from = range && last !== null ? order.indexOf(last) : -1;
   const to = order.indexOf(key);
@@ -39,20 +45,29 @@ export function useSelection(rows: JobRow[], scope: string): Selection {
   latest.current = rows;
   const last = useRef<string | null>(null);
 
-  const change = useCallback((by: (ids: ReadonlySet<string>) => ReadonlySet<string>) => setState((old) => ({ ...old, ids: by(old.ids) })), []);
-  const toggle = useCallback((id: string, range: boolean) => {
-    const from = last.current;
-    last.current = id;
-    const order = range ? latest.current.map((row) => row.id) : [id];
-    change((old) => toggled(old, id, range, from, order));
-  }, [change]);
+  const change = useCallback(
+    (by: (ids: ReadonlySet<string>) => ReadonlySet<string>) => setState((old) => ({ ...old, ids: by(old.ids) })),
+    [],
+  );
+  const toggle = useCallback(
+    (id: string, range: boolean) => {
+      const from = last.current;
+      last.current = id;
+      const order = range ? latest.current.map((row) => row.id) : [id];
+      change((old) => toggled(old, id, range, from, order));
+    },
+    [change],
+  );
   const toggleAll = useCallback(() => {
     const all = latest.current.map(({ id }) => id);
     change((old) => (all.every((id) => old.has(id)) ? NONE : new Set([...old, ...all])));
   }, [change]);
-  const drop = useCallback((gone?: readonly string[]) => {
-    change((old) => (gone ? new Set([...old].filter((id) => !gone.includes(id))) : NONE));
-  }, [change]);
+  const drop = useCallback(
+    (gone?: readonly string[]) => {
+      change((old) => (gone ? new Set([...old].filter((id) => !gone.includes(id))) : NONE));
+    },
+    [change],
+  );
 
   return useMemo(() => {
     const here = ids.size > 0 ? rows.filter(({ id }) => ids.has(id)) : [];

@@ -72,7 +72,8 @@ export function useJobList(query: ListQuery): JobList {
   useEffect(() => {
     const loadMore = () => {
       const enough = view.last + AHEAD < rows.length;
-      if (!enough && hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData) void fetchNextPage({ cancelRefetch: false });
+      if (!enough && hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData)
+        void fetchNextPage({ cancelRefetch: false });
     };
     loadMore();
     return view.watch(loadMore);

@@ -26,8 +26,17 @@ export default function CordonDialog({ nodes, onDone, onClose }: DialogProps) {
       onClose={onClose}
     >
       {count > 1 && <p className={ink.fine}>{nodes.map(({ name }) => name).join(', ')}</p>}
-      <p>{t('nodes.cordonText')} {t('nodes.cordonRunning', { count: nodes.reduce((sum, { tasks }) => sum + tasks.length, 0) })}</p>
-      <TextInput data-autofocus label={t('nodes.note')} description={t('nodes.noteHint')} maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <p>
+        {t('nodes.cordonText')} {t('nodes.cordonRunning', { count: nodes.reduce((sum, { tasks }) => sum + tasks.length, 0) })}
+      </p>
+      <TextInput
+        data-autofocus
+        label={t('nodes.note')}
+        description={t('nodes.noteHint')}
+        maxLength={1000}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
       <Outcomes outcomes={cordon.data} />
     </FormDialog>
   );

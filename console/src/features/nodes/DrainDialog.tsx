@@ -52,13 +52,29 @@ export default function DrainDialog({ nodes, onDone, onClose }: DialogProps) {
     >
       {names.length > 1 && <p className={ink.fine}>{names.join(', ')}</p>}
       <p>{t('nodes.drainText')}</p>
-      <NativeSelect data-autofocus label={t('nodes.deadline')} data={DEADLINES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))} value={deadline} onChange={(event) => setDeadline(event.currentTarget.value)} />
-      <TextInput label={t('nodes.note')} description={t('nodes.noteHint')} maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <NativeSelect
+        data-autofocus
+        label={t('nodes.deadline')}
+        data={DEADLINES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))}
+        value={deadline}
+        onChange={(event) => setDeadline(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('nodes.note')}
+        description={t('nodes.noteHint')}
+        maxLength={1000}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
       {preview.isPending && <Skeleton rows={3} />}
       {preview.isError && <ErrorState small error={preview.error} retry={() => void preview.refetch()} />}
       {preview.data && (
         <>
-          {preview.data.drain_by && <p className={ink.fine}>{t('nodes.emptyBy')} <Exact at={preview.data.drain_by} /></p>}
+          {preview.data.drain_by && (
+            <p className={ink.fine}>
+              {t('nodes.emptyBy')} <Exact at={preview.data.drain_by} />
+            </p>
+          )}
           <GivingWay jobs={preview.data.jobs} />
         </>
       )}

@@ -86,17 +86,39 @@ export default function HeatMap({ groups, grouping, look: { colour, hues, owner,
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on the tiles within */}
-      <div ref={frame} className={style.scroller} role="grid" aria-label={t('nodes.title')} aria-rowcount={rows.length} aria-colcount={columns} onKeyDown={follow} onClick={open} {...handlers}>
+      <div
+        ref={frame}
+        className={style.scroller}
+        role="grid"
+        aria-label={t('nodes.title')}
+        aria-rowcount={rows.length}
+        aria-colcount={columns}
+        onKeyDown={follow}
+        onClick={open}
+        {...handlers}
+      >
         <div className={style.canvas} role="presentation" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index];
             if (!row) return null;
             return (
-              <div key={item.key} role="row" aria-rowindex={item.index + 1} className={style.row} style={{ height: item.size, transform: `translateY(${item.start}px)` }}>
+              <div
+                key={item.key}
+                role="row"
+                aria-rowindex={item.index + 1}
+                className={style.row}
+                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              >
                 {row.kind === 'heading' ? (
                   <Heading group={row.group} grouping={grouping} columns={columns} />
                 ) : (
-                  <Tiles row={row} columns={columns} look={look} reachable={item.index === place.row ? place.column : -1} gap={density.gap} />
+                  <Tiles
+                    row={row}
+                    columns={columns}
+                    look={look}
+                    reachable={item.index === place.row ? place.column : -1}
+                    gap={density.gap}
+                  />
                 )}
               </div>
             );
@@ -130,7 +152,11 @@ interface TilesProps {
 
 function Tiles({ row, columns, look, reachable, gap }: TilesProps) {
   return (
-    <div role="presentation" className={style.tiles} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap, paddingBottom: gap }}>
+    <div
+      role="presentation"
+      className={style.tiles}
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap, paddingBottom: gap }}
+    >
       {row.nodes.map((node, column) => (
         <div key={node.name} role="gridcell" aria-colindex={column + 1} className={style.slot}>
           <NodeTile node={node} look={look} reachable={column === reachable} />

@@ -28,7 +28,8 @@ export default function LabelsDialog({ node, onClose }: { node: Node; onClose: (
   const reported = reportedBy(node);
   const taken = (id: number, name: string) => name !== '' && rows.some((row) => row.id < id && row.name.trim() === name);
   const twice = rows.some(({ id, name }) => taken(id, name.trim()));
-  const change = (id: number, part: { name?: string; value?: string }) => setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+  const change = (id: number, part: { name?: string; value?: string }) =>
+    setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
   const add = () => {
     setRows([...rows, { id: next, name: '', value: '' }]);
     setNext(next + 1);
@@ -43,7 +44,12 @@ export default function LabelsDialog({ node, onClose }: { node: Node; onClose: (
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {Object.keys(reported).length > 0 && <div><p className={style.title}>{t('nodes.reportedLabels')}</p><Labels of={reported} /></div>}
+      {Object.keys(reported).length > 0 && (
+        <div>
+          <p className={style.title}>{t('nodes.reportedLabels')}</p>
+          <Labels of={reported} />
+        </div>
+      )}
       <div className={layout.rows} role="group" aria-label={t('nodes.givenLabels')}>
         <p className={style.title}>{t('nodes.givenLabels')}</p>
         {rows.map(({ id, name, value }, place) => {
@@ -70,13 +76,21 @@ export default function LabelsDialog({ node, onClose }: { node: Node; onClose: (
                 inputWrapperOrder={['input', 'description']}
                 onChange={(event) => change(id, { value: event.currentTarget.value })}
               />
-              <ActionIcon aria-label={t('form.removeRow', { name: key || t('nodes.label') })} title={t('form.removeRow', { name: key || t('nodes.label') })} onClick={() => setRows(rows.filter((row) => row.id !== id))}>
+              <ActionIcon
+                aria-label={t('form.removeRow', { name: key || t('nodes.label') })}
+                title={t('form.removeRow', { name: key || t('nodes.label') })}
+                onClick={() => setRows(rows.filter((row) => row.id !== id))}
+              >
                 <Icon name="trash" size={14} />
               </ActionIcon>
             </div>
           );
         })}
-        <div><Button variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={add}>{t('nodes.addLabel')}</Button></div>
+        <div>
+          <Button variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={add}>
+            {t('nodes.addLabel')}
+          </Button>
+        </div>
       </div>
       <p className={ink.fine}>{t('nodes.labelsText')}</p>
     </FormDialog>

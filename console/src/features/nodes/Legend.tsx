@@ -33,10 +33,18 @@ export function Legend({ nodes, colour, hues, owner, onOwner }: Props) {
       {colour === 'owner' ? (
         <Owners nodes={nodes} hues={hues} owner={owner} onOwner={onOwner} />
       ) : (
-        TIMES.map(([fill, words], at) => <Entry key={fill} fill={fill} sign={at + 1}>{t(words)}</Entry>)
+        TIMES.map(([fill, words], at) => (
+          <Entry key={fill} fill={fill} sign={at + 1}>
+            {t(words)}
+          </Entry>
+        ))
       )}
       <Entry fill="free">{t('nodes.free')}</Entry>
-      {nodes.some((node) => node.used.gpus % 1 > 0) && <Entry fill="slate" part>{t('nodes.shared')}</Entry>}
+      {nodes.some((node) => node.used.gpus % 1 > 0) && (
+        <Entry fill="slate" part>
+          {t('nodes.shared')}
+        </Entry>
+      )}
       {nodes.some((node) => node.gpus.length > 0 && node.foreign.gpus > 0) && <Entry fill="others">{t('nodes.othersHold')}</Entry>}
       {nodes.some((node) => !inService(node)) && <Entry fill="shut">{t('nodes.shut')}</Entry>}
     </div>
@@ -49,7 +57,8 @@ function Owners({ nodes, hues, owner, onOwner }: Omit<Props, 'colour'>) {
   const owners = ownersOf(nodes);
   const first = owners.slice(0, SHOWN_OWNERS);
   // Whoever stands out is listed, whatever they hold.
-  if (owner !== undefined && !first.some(([name]) => name === owner)) first.push([owner, owners.find(([name]) => name === owner)?.[1] ?? 0]);
+  if (owner !== undefined && !first.some(([name]) => name === owner))
+    first.push([owner, owners.find(([name]) => name === owner)?.[1] ?? 0]);
   const hidden = owners.length - first.length;
   return (
     <>
@@ -81,5 +90,9 @@ function Entry({ fill, sign, part, children }: { fill: string; sign?: ReactNode;
 }
 
 function Swatch({ fill, sign, part }: { fill: string; sign?: ReactNode; part?: boolean | undefined }) {
-  return <span className={style.cell} data-fill={fill} data-part={part || undefined} aria-hidden="true">{sign}</span>;
+  return (
+    <span className={style.cell} data-fill={fill} data-part={part || undefined} aria-hidden="true">
+      {sign}
+    </span>
+  );
 }

@@ -21,7 +21,12 @@ export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
   const open = pools.data?.filter(({ name }) => nodes.some(({ pool }) => pool !== name)) ?? [];
   const [chosen, setPool] = useState<string | null>(null);
   const pool = chosen ?? open[0]?.name;
-  const preview = useQuery({ queryKey: ['move', names, pool], queryFn: () => moveNodes(names, pool!, true), enabled: pool !== undefined, gcTime: 0 });
+  const preview = useQuery({
+    queryKey: ['move', names, pool],
+    queryFn: () => moveNodes(names, pool!, true),
+    enabled: pool !== undefined,
+    gcTime: 0,
+  });
   const move = useSave({
     save: () => moveNodes(names, pool!, false),
     close: () => {
@@ -44,7 +49,15 @@ export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
       {names.length > 1 && <p className={ink.fine}>{names.join(', ')}</p>}
       {pools.isError && <ErrorState small error={pools.error} retry={() => void pools.refetch()} />}
       {pools.data && open.length === 0 && <p>{t('nodes.noOtherPool')}</p>}
-      {open.length > 0 && <NativeSelect data-autofocus label={t('nodes.toPool')} data={open.map(({ name }) => name)} value={pool} onChange={(event) => setPool(event.currentTarget.value)} />}
+      {open.length > 0 && (
+        <NativeSelect
+          data-autofocus
+          label={t('nodes.toPool')}
+          data={open.map(({ name }) => name)}
+          value={pool}
+          onChange={(event) => setPool(event.currentTarget.value)}
+        />
+      )}
       {preview.isLoading && <Skeleton rows={3} />}
       {preview.isError && <ErrorState small error={preview.error} retry={() => void preview.refetch()} />}
       {preview.data && <Report report={preview.data} />}
@@ -55,14 +68,23 @@ export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
 function Report({ report: { running, waiting, flavors_lost: lost, flavors_gained: gained } }: { report: MoveReport }) {
   const t = useT();
   const strangers = running.filter(({ served }) => !served);
-  if (running.length + waiting.length + lost.length + gained.length === 0) return <p className={ink.quiet}>{t('nodes.moveTouchesNothing')}</p>;
+  if (running.length + waiting.length + lost.length + gained.length === 0)
+    return <p className={ink.quiet}>{t('nodes.moveTouchesNothing')}</p>;
   return (
     <>
       {running.length > 0 && <p>{t('nodes.moveRunning', { count: running.length })}</p>}
       <AffectedJobs title={t('nodes.moveStrangers', { count: strangers.length })} jobs={strangers} />
       <AffectedJobs title={t('nodes.moveWaiting', { count: waiting.length })} jobs={waiting} />
-      {lost.length > 0 && <p>{t('nodes.flavorsLost')} <b>{lost.join(', ')}</b></p>}
-      {gained.length > 0 && <p>{t('nodes.flavorsGained')} <b>{gained.join(', ')}</b></p>}
+      {lost.length > 0 && (
+        <p>
+          {t('nodes.flavorsLost')} <b>{lost.join(', ')}</b>
+        </p>
+      )}
+      {gained.length > 0 && (
+        <p>
+          {t('nodes.flavorsGained')} <b>{gained.join(', ')}</b>
+        </p>
+      )}
     </>
   );
 }

@@ -30,16 +30,30 @@ export function NodeActions({ nodes, onDone = nothing }: { nodes: readonly Node[
   const uncordon = useCordon(cordoned, onDone);
   if (!may) return null;
   const taken = (outcomes: { ok: boolean; name: string; error: string | null }[]) => {
-    for (const { name, error } of outcomes.filter(({ ok }) => !ok)) notify({ bad: true, title: t('nodes.cordonFailed', { name }), message: error ?? '' });
+    for (const { name, error } of outcomes.filter(({ ok }) => !ok))
+      notify({ bad: true, title: t('nodes.cordonFailed', { name }), message: error ?? '' });
   };
-  const failed = (error: unknown) => notify({ bad: true, title: t('nodes.cordonFailed', { name: cordoned.map(({ name }) => name).join(', ') }), message: errorText(error, t) });
-  const button = (act: NodeAct, some: readonly Node[]) => some.length > 0 && (
-    <Button variant="default" leftSection={<Icon name={LOOKS[act].icon} />} onClick={() => ask(act, some)}>{t(LOOKS[act].label)}</Button>
-  );
+  const failed = (error: unknown) =>
+    notify({
+      bad: true,
+      title: t('nodes.cordonFailed', { name: cordoned.map(({ name }) => name).join(', ') }),
+      message: errorText(error, t),
+    });
+  const button = (act: NodeAct, some: readonly Node[]) =>
+    some.length > 0 && (
+      <Button variant="default" leftSection={<Icon name={LOOKS[act].icon} />} onClick={() => ask(act, some)}>
+        {t(LOOKS[act].label)}
+      </Button>
+    );
   return (
     <>
       {cordoned.length > 0 && (
-        <Button variant="default" leftSection={<Icon name="play" />} loading={uncordon.isPending} onClick={() => uncordon.mutate({ cordoned: false }, { onSuccess: taken, onError: failed })}>
+        <Button
+          variant="default"
+          leftSection={<Icon name="play" />}
+          loading={uncordon.isPending}
+          onClick={() => uncordon.mutate({ cordoned: false }, { onSuccess: taken, onError: failed })}
+        >
           {t('nodes.uncordon')}
         </Button>
       )}

@@ -32,12 +32,16 @@ export function NodeEvents({ node }: { node: Node }) {
       {items?.length === 0 && <EmptyState small icon="clock" title={t('nodes.noEvents')} />}
       {items && items.length > 0 && (
         <ol className={style.events} aria-label={t('nodes.events')}>
-          {items.map((event) => <EventLine key={event.seq} event={event} job={names.get(event.job_id)} />)}
+          {items.map((event) => (
+            <EventLine key={event.seq} event={event} job={names.get(event.job_id)} />
+          ))}
         </ol>
       )}
       {events.hasNextPage && (
         <div className={style.earlier}>
-          <Button variant="default" loading={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>{t('nodes.earlier')}</Button>
+          <Button variant="default" loading={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
+            {t('nodes.earlier')}
+          </Button>
         </div>
       )}
     </Panel>
@@ -51,8 +55,14 @@ function EventLine({ event, job }: { event: DanluEvent; job: string | null | und
   return (
     <li className={style.event}>
       <span className={style.eventText}>{say(event.text)}</span>
-      {event.job_id && <Link to="/jobs/$job" params={{ job: event.job_id }}>{job ?? t('nodes.toJob')}</Link>}
-      <span className={ink.fine}><Exact at={event.time} /> · <Ago at={event.time} /></span>
+      {event.job_id && (
+        <Link to="/jobs/$job" params={{ job: event.job_id }}>
+          {job ?? t('nodes.toJob')}
+        </Link>
+      )}
+      <span className={ink.fine}>
+        <Exact at={event.time} /> · <Ago at={event.time} />
+      </span>
     </li>
   );
 }

@@ -13,7 +13,12 @@ import { STATE_WORDS } from './words';
 import lists from '@/ui/table/lists.module.css';
 import style from './Nodes.module.css';
 
-const GROUP_WORDS: Record<Grouping, MessageKey> = { model: 'nodes.byModel', pool: 'nodes.byPool', cluster: 'nodes.byCluster', state: 'nodes.byState' };
+const GROUP_WORDS: Record<Grouping, MessageKey> = {
+  model: 'nodes.byModel',
+  pool: 'nodes.byPool',
+  cluster: 'nodes.byCluster',
+  state: 'nodes.byState',
+};
 const COLOUR_WORDS: Record<Colouring, MessageKey> = { owner: 'nodes.byOwner', time: 'nodes.byTime' };
 
 interface Props {
@@ -29,11 +34,38 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
   const clusters = choices(nodes, clusterOf);
   return (
     <search className={lists.filters} aria-label={t('nodes.filters')}>
-      <SearchBox label={t('nodes.search')} hint={t('nodes.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
-      <Choice label={t('nodes.model')} any={t('nodes.anyModel')} values={choices(nodes, modelOf)} value={search.model} onChange={(model) => onChange({ model })} />
-      <Choice label={t('nodes.pool')} any={t('nodes.anyPool')} values={choices(nodes, (node) => node.pool)} value={search.pool} onChange={(pool) => onChange({ pool })} />
-      <Choice label={t('nodes.cluster')} any={t('nodes.anyCluster')} values={clusters} value={search.cluster} onChange={(cluster) => onChange({ cluster })} />
-      <StateChips nodes={nodes} chosen={search.state ?? []} onChange={(state) => onChange({ state: state.length > 0 ? state : undefined })} />
+      <SearchBox
+        label={t('nodes.search')}
+        hint={t('nodes.searchHint')}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text || undefined })}
+      />
+      <Choice
+        label={t('nodes.model')}
+        any={t('nodes.anyModel')}
+        values={choices(nodes, modelOf)}
+        value={search.model}
+        onChange={(model) => onChange({ model })}
+      />
+      <Choice
+        label={t('nodes.pool')}
+        any={t('nodes.anyPool')}
+        values={choices(nodes, (node) => node.pool)}
+        value={search.pool}
+        onChange={(pool) => onChange({ pool })}
+      />
+      <Choice
+        label={t('nodes.cluster')}
+        any={t('nodes.anyCluster')}
+        values={clusters}
+        value={search.cluster}
+        onChange={(cluster) => onChange({ cluster })}
+      />
+      <StateChips
+        nodes={nodes}
+        chosen={search.state ?? []}
+        onChange={(state) => onChange({ state: state.length > 0 ? state : undefined })}
+      />
       {isFiltered(search) && (
         <ActionIcon aria-label={t('nodes.reset')} title={t('nodes.reset')} onClick={onReset}>
           <Icon name="close" />
@@ -52,7 +84,10 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
             <NativeSelect
               aria-label={t('nodes.group')}
               className={style.choice}
-              data={GROUPINGS.filter((value) => value !== 'cluster' || clusters.length > 1 || search.group === value).map((value) => ({ value, label: t(GROUP_WORDS[value]) }))}
+              data={GROUPINGS.filter((value) => value !== 'cluster' || clusters.length > 1 || search.group === value).map((value) => ({
+                value,
+                label: t(GROUP_WORDS[value]),
+              }))}
               value={search.group ?? 'model'}
               onChange={(event) => onChange({ group: event.currentTarget.value as Grouping })}
             />
@@ -60,7 +95,10 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
         )}
         <SegmentedControl
           aria-label={t('nodes.view')}
-          data={[{ value: 'map', label: t('nodes.map') }, { value: 'table', label: t('nodes.table') }]}
+          data={[
+            { value: 'map', label: t('nodes.map') },
+            { value: 'table', label: t('nodes.table') },
+          ]}
           value={view}
           onChange={(value) => onChange({ view: value as View })}
         />
@@ -100,7 +138,14 @@ function StateChips({ nodes, chosen, onChange }: { nodes: Node[]; chosen: NodeSt
     <fieldset className={style.chips}>
       <legend className="visually-hidden">{t('nodes.state')}</legend>
       {NODE_STATES.filter((state) => counts[state] > 0 || chosen.includes(state)).map((state) => (
-        <button key={state} type="button" className={style.chip} data-state={state} aria-pressed={chosen.includes(state)} onClick={() => toggle(state)}>
+        <button
+          key={state}
+          type="button"
+          className={style.chip}
+          data-state={state}
+          aria-pressed={chosen.includes(state)}
+          onClick={() => toggle(state)}
+        >
           {t(STATE_WORDS[state])} <strong>{counts[state]}</strong>
         </button>
       ))}

@@ -16,7 +16,9 @@ export function NodeGpus({ node }: { node: Node }) {
   return (
     <Panel title={t('nodes.gpus')} aside={<span className={ink.fine}>{usedWords(node, t)}</span>}>
       <ul className={style.gpus} aria-label={t('nodes.gpusOf', { node: node.name })}>
-        {cardsOf(node).map((card) => <Gpu key={card.index} card={card} open={inService(node)} />)}
+        {cardsOf(node).map((card) => (
+          <Gpu key={card.index} card={card} open={inService(node)} />
+        ))}
       </ul>
     </Panel>
   );
@@ -31,7 +33,9 @@ function Gpu({ card, open }: { card: Card; open: boolean }) {
         <strong>{t('nodes.gpuNumbers', { numbers: card.index })}</strong>
         <span className={ink.fine}>{partWords(card, open, t)}</span>
       </div>
-      {card.holders.map((task, at) => <Holder key={task.job_id ? `${task.job_id}/${task.task}` : at} task={task} />)}
+      {card.holders.map((task, at) => (
+        <Holder key={task.job_id ? `${task.job_id}/${task.task}` : at} task={task} />
+      ))}
     </li>
   );
 }
@@ -41,13 +45,20 @@ function Holder({ task }: { task: NodeTask }) {
   return (
     <div className={style.holder}>
       {task.job_id ? (
-        <Link to="/jobs/$job" params={{ job: task.job_id }} className={style.cut} title={task.job_name ?? undefined}>{jobWords(task, t)}</Link>
+        <Link to="/jobs/$job" params={{ job: task.job_id }} className={style.cut} title={task.job_name ?? undefined}>
+          {jobWords(task, t)}
+        </Link>
       ) : (
         <span className={style.cut}>{jobWords(task, t)}</span>
       )}
       <span className={ink.fine}>
         {task.owner}
-        {task.started_at && <> · <Duration from={task.started_at} /></>}
+        {task.started_at && (
+          <>
+            {' '}
+            · <Duration from={task.started_at} />
+          </>
+        )}
       </span>
     </div>
   );

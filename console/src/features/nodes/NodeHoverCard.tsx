@@ -28,7 +28,10 @@ export function NodeHoverCard({ node, gpu, at, ...handlers }: Props) {
   useLayoutEffect(() => {
     const { offsetWidth: width, offsetHeight: height } = card.current!;
     const below = at.bottom + GAP + height <= innerHeight;
-    setPlace({ left: Math.max(GAP, Math.min(at.left, innerWidth - width - GAP)), top: below ? at.bottom + GAP : Math.max(GAP, at.top - GAP - height) });
+    setPlace({
+      left: Math.max(GAP, Math.min(at.left, innerWidth - width - GAP)),
+      top: below ? at.bottom + GAP : Math.max(GAP, at.top - GAP - height),
+    });
   }, [at, node]);
 
   const pointed = gpu === null ? undefined : cardsOf(node).find((one) => one.index === gpu);
@@ -40,14 +43,24 @@ export function NodeHoverCard({ node, gpu, at, ...handlers }: Props) {
         <strong>{node.name}</strong>
         <NodeStatus state={node.state} />
       </div>
-      <p className={ink.fine}>{usedWords(node, t)} · {t('nodes.inPool', { pool: node.pool })}</p>
+      <p className={ink.fine}>
+        {usedWords(node, t)} · {t('nodes.inPool', { pool: node.pool })}
+      </p>
       {node.state !== 'ready' && <p className={ink.fine}>{node.why || t(STATE_MEANINGS[node.state])}</p>}
       {node.note && <p className={ink.fine}>{t('nodes.noteSays', { note: node.note })}</p>}
-      {closing && <p className={ink.fine}>{t(node.drain_by ? 'nodes.emptyBy' : 'nodes.closesAt')} <Exact at={closing} /></p>}
-      {pointed && pointed.holders.length === 0 && <p>{pointed.others ? t('nodes.othersHold') : t('nodes.gpuFree', { index: pointed.index })}</p>}
+      {closing && (
+        <p className={ink.fine}>
+          {t(node.drain_by ? 'nodes.emptyBy' : 'nodes.closesAt')} <Exact at={closing} />
+        </p>
+      )}
+      {pointed && pointed.holders.length === 0 && (
+        <p>{pointed.others ? t('nodes.othersHold') : t('nodes.gpuFree', { index: pointed.index })}</p>
+      )}
       {tasks.length > 0 && (
         <ul className={style.cardTasks}>
-          {tasks.slice(0, SHOWN).map((task, index) => <TaskLine key={task.job_id ? `${task.job_id}/${task.task}` : index} task={task} lit={gpu !== null && task.gpus.includes(gpu)} />)}
+          {tasks.slice(0, SHOWN).map((task, index) => (
+            <TaskLine key={task.job_id ? `${task.job_id}/${task.task}` : index} task={task} lit={gpu !== null && task.gpus.includes(gpu)} />
+          ))}
         </ul>
       )}
       {tasks.length > SHOWN && <p className={ink.fine}>{t('nodes.more', { count: tasks.length - SHOWN })}</p>}
@@ -62,8 +75,16 @@ function TaskLine({ task, lit }: { task: NodeTask; lit: boolean }) {
     <li className={style.cardTask} data-lit={lit || undefined}>
       <span className={style.cardGpus}>{gpuWords(task, t)}</span>
       <span className={style.cardJob}>
-        {task.job_id ? <Link to="/jobs/$job" params={{ job: task.job_id }}>{jobWords(task, t)}</Link> : jobWords(task, t)}
-        <span className={ink.fine}>{task.owner} · {task.task}</span>
+        {task.job_id ? (
+          <Link to="/jobs/$job" params={{ job: task.job_id }}>
+            {jobWords(task, t)}
+          </Link>
+        ) : (
+          jobWords(task, t)
+        )}
+        <span className={ink.fine}>
+          {task.owner} · {task.task}
+        </span>
       </span>
       <span className={style.cardTime}>{task.started_at && <Duration from={task.started_at} />}</span>
     </li>

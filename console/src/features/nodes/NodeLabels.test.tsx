@@ -9,8 +9,12 @@ const labelled = node({ labels: { zone: 'east', rack: 'r1', org: 'nlp' }, given_
 
 function open(answers: Answers = {}, everywhere = ['node:write']) {
   const console = openConsole('/nodes/a100-1', {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: ['node:read'], everywhere }, 'GET nodes/a100-1': labelled,
-    'GET nodes/a100-1/events': { items: [], next_cursor: null }, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: ['node:read'], everywhere },
+    'GET nodes/a100-1': labelled,
+    'GET nodes/a100-1/events': { items: [], next_cursor: null },
+    ...answers,
   });
   return { sent: () => console.calls.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path, body]) };
 }
@@ -66,7 +70,7 @@ describe('the labels of a node', () => {
     expect(dialog.getByText('The node itself reports this label; this value holds instead.')).toBeTruthy();
   });
 
-  it('are told as a whole what is no label\'s fault', async () => {
+  it("are told as a whole what is no label's fault", async () => {
     open({ 'PATCH nodes/a100-1': new Refusal(404, { type: 'not_found', title: 'x', detail: 'it just left', errors: [] }) });
     const dialog = await edit();
     type(dialog.getByLabelText('Value of label 1'), 'r2');

@@ -12,7 +12,15 @@ const LabelsDialog = lazy(() => import('./LabelsDialog'));
 export function Labels({ of }: { of: Record<string, string> }) {
   const entries = Object.entries(of);
   if (entries.length === 0) return '–';
-  return <ul className={style.labels}>{entries.map(([name, value]) => <li key={name}>{name}={value}</li>)}</ul>;
+  return (
+    <ul className={style.labels}>
+      {entries.map(([name, value]) => (
+        <li key={name}>
+          {name}={value}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 export function GivenLabels({ node }: { node: Node }) {
@@ -22,8 +30,16 @@ export function GivenLabels({ node }: { node: Node }) {
   return (
     <span className={style.given}>
       <Labels of={node.given_labels} />
-      {may && <Button variant="default" size="compact-xs" leftSection={<Icon name="edit" size={12} />} onClick={() => setEditing(true)}>{t('nodes.editLabels')}</Button>}
-      {editing && <Suspense fallback={null}><LabelsDialog node={node} onClose={() => setEditing(false)} /></Suspense>}
+      {may && (
+        <Button variant="default" size="compact-xs" leftSection={<Icon name="edit" size={12} />} onClick={() => setEditing(true)}>
+          {t('nodes.editLabels')}
+        </Button>
+      )}
+      {editing && (
+        <Suspense fallback={null}>
+          <LabelsDialog node={node} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </span>
   );
 }

@@ -8,8 +8,25 @@ import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
 const notify = vi.hoisted(() => vi.fn<(note: Note) => void>());
 vi.mock('@/app/notify', async (original) => ({ ...(await original<object>()), notify }));
 
-const event = (seq: number, text: string) => ({ seq, time: '2026-05-01T10:00:00Z', kind: 'task', job_id: 'j1', actor: null, data: {}, text: { en: text, zh: text } });
-const noUse = { node: 'a100-1', times: [], measured_every: 5000, cpus: { mean: [], high: [] }, memory: { mean: [], high: [] }, cpus_total: 64, memory_total: 2 ** 39, gpus: [] };
+const event = (seq: number, text: string) => ({
+  seq,
+  time: '2026-05-01T10:00:00Z',
+  kind: 'task',
+  job_id: 'j1',
+  actor: null,
+  data: {},
+  text: { en: text, zh: text },
+});
+const noUse = {
+  node: 'a100-1',
+  times: [],
+  measured_every: 5000,
+  cpus: { mean: [], high: [] },
+  memory: { mean: [], high: [] },
+  cpus_total: 64,
+  memory_total: 2 ** 39,
+  gpus: [],
+};
 
 function open(answers: Answers = {}, address = '/nodes/a100-1') {
   return openConsole(address, {
@@ -30,7 +47,9 @@ describe('the page of a node', () => {
     expect(await screen.findByText('In service: it takes jobs as room allows.')).toBeTruthy();
     expect(screen.getByText('zone=east')).toBeTruthy();
     expect(screen.getByText('Virtual')).toBeTruthy();
-    const gpus = within(screen.getByRole('list', { name: 'GPUs of a100-1' })).getAllByRole('listitem').map((item) => item.textContent);
+    const gpus = within(screen.getByRole('list', { name: 'GPUs of a100-1' }))
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
     expect(gpus[0]).toBe('GPU 0Free');
     expect(gpus[1]).toContain('GPU 1bertlin');
     const row = within(screen.getByRole('table')).getByRole('row', { name: /bert/ });
@@ -50,11 +69,14 @@ describe('the page of a node', () => {
     open({ 'GET nodes/a100-1': node({ gpus: cards(2), tasks, used: { cpus: 1, memory: 1, gpus: 0.75 } }) });
     const [shared] = within(await screen.findByRole('list', { name: 'GPUs of a100-1' })).getAllByRole('listitem');
     expect(shared!.textContent).toContain('75 % of it in use');
-    expect(shared!.textContent).toContain("private jobwang");
+    expect(shared!.textContent).toContain('private jobwang');
   });
 
   it('is one of an idle node too', async () => {
-    open({ 'GET nodes/a100-1': node({ tasks: [], used: { cpus: 0, memory: 0, gpus: 0 } }), 'GET nodes/a100-1/events': { items: [], next_cursor: null } });
+    open({
+      'GET nodes/a100-1': node({ tasks: [], used: { cpus: 0, memory: 0, gpus: 0 } }),
+      'GET nodes/a100-1/events': { items: [], next_cursor: null },
+    });
     expect(await screen.findByText('It is ready for the next job in the queue.')).toBeTruthy();
     expect(await screen.findByText('Nothing happened here yet')).toBeTruthy();
   });
@@ -77,11 +99,19 @@ describe('events', () => {
   it('come latest first, and more on demand', async () => {
     const { calls } = open({
       'GET nodes/a100-1/events': ({ query }: { query: URLSearchParams }) =>
-        query.get('cursor') ? { items: [event(1, 'the first')], next_cursor: null } : { items: [event(2, 'the second')], next_cursor: 'c1' },
+        query.get('cursor')
+          ? { items: [event(1, 'the first')], next_cursor: null }
+          : { items: [event(2, 'the second')], next_cursor: 'c1' },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Show earlier events' }));
     const list = screen.getByRole('list', { name: 'Events' });
-    await waitFor(() => expect(within(list).getAllByRole('listitem').map((item) => item.textContent!.slice(0, 10))).toEqual(['the second', 'the firstb']));
+    await waitFor(() =>
+      expect(
+        within(list)
+          .getAllByRole('listitem')
+          .map((item) => item.textContent!.slice(0, 10)),
+      ).toEqual(['the second', 'the firstb']),
+    );
     expect(calls.some((call) => call.query.get('cursor') === 'c1')).toBe(true);
   });
 });
@@ -98,14 +128,17 @@ describe('plots', () => {
 
   it('show CPUs, memory and GPUs', async () => {
     const line = { mean: [1, 2], high: [1, 2] };
-    open({ 'GET nodes/a100-1/usage': { ...noUse, times: [1000, 2000], cpus: line, memory: line, gpus: [{ index: 0, busy: line, memory: line }] } });
+    open({
+      'GET nodes/a100-1/usage': { ...noUse, times: [1000, 2000], cpus: line, memory: line, gpus: [{ index: 0, busy: line, memory: line }] },
+    });
     const charts = await screen.findAllByRole('figure');
     expect(charts.map((chart) => chart.getAttribute('aria-label'))).toEqual(['CPUs', 'Memory', 'GPUs busy', 'GPU memory']);
   });
 });
 
 const done = { items: [{ name: 'a100-1', ok: true, error: null }] };
-const sentBy = (calls: Call[], path: string) => calls.filter((call) => call.method === 'POST' && call.path === path).map(({ body }) => body);
+const sentBy = (calls: Call[], path: string) =>
+  calls.filter((call) => call.method === 'POST' && call.path === path).map(({ body }) => body);
 
 describe('cordon', () => {
   it('is not offered to those who may not', async () => {
@@ -153,10 +186,16 @@ describe('drain', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Drain' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Drain a100-1?' }));
     const list = await dialog.findByRole('list', { name: '2 jobs run there' });
-    expect(within(list).getAllByRole('listitem').map((item) => item.textContent)).toEqual(['bertlin · Single nodeends in time', 'private jobwang · Workspacehas to give way']);
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['bertlin · Single nodeends in time', 'private jobwang · Workspacehas to give way']);
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Drain' }));
-    await waitFor(() => expect(sentBy(calls, 'nodes/drain').at(-1)).toEqual({ nodes: ['a100-1'], deadline: '30m', note: '', preview: false }));
+    await waitFor(() =>
+      expect(sentBy(calls, 'nodes/drain').at(-1)).toEqual({ nodes: ['a100-1'], deadline: '30m', note: '', preview: false }),
+    );
     expect(sentBy(calls, 'nodes/drain')[0]).toMatchObject({ preview: true });
   });
 

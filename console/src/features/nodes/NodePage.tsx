@@ -34,7 +34,11 @@ export function NodePage() {
   const t = useT();
   const { node: name } = route.useParams();
   useLive('nodes');
-  const node = useQuery({ queryKey: keys.nodeDetail(name), queryFn: ({ signal }) => getNode(name, signal), refetchInterval: pollWithoutLive });
+  const node = useQuery({
+    queryKey: keys.nodeDetail(name),
+    queryFn: ({ signal }) => getNode(name, signal),
+    refetchInterval: pollWithoutLive,
+  });
   const trail: Crumb[] = [{ to: '/nodes', label: t('nodes.title') }];
   if (node.data) return <Loaded node={node.data} trail={trail} />;
   return (
@@ -48,8 +52,16 @@ function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT();
   if (!error) return <Skeleton rows={10} />;
   if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>{t('nodes.all')}</Button>;
-  return <EmptyState icon="nodes" title={t('nodes.missing')} action={back}>{t('nodes.missingText')}</EmptyState>;
+  const back = (
+    <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>
+      {t('nodes.all')}
+    </Button>
+  );
+  return (
+    <EmptyState icon="nodes" title={t('nodes.missing')} action={back}>
+      {t('nodes.missingText')}
+    </EmptyState>
+  );
 }
 
 function Loaded({ node, trail }: { node: Node; trail: Crumb[] }) {
@@ -90,7 +102,14 @@ function Meaning({ node }: { node: Node }) {
   const meaning = why || t(STATE_MEANINGS[state]);
   return (
     <>
-      {look ? <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>{meaning}{note && <p>{t('nodes.noteSays', { note })}</p>}</Notice> : <p className={style.meaning}>{meaning}</p>}
+      {look ? (
+        <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>
+          {meaning}
+          {note && <p>{t('nodes.noteSays', { note })}</p>}
+        </Notice>
+      ) : (
+        <p className={style.meaning}>{meaning}</p>
+      )}
       <Ahead node={node} />
     </>
   );
@@ -99,12 +118,37 @@ function Meaning({ node }: { node: Node }) {
 /** That it is to be empty by some time. */
 function Ahead({ node: { drain_by: drainBy, closes_at: closesAt, maintenance } }: { node: Node }) {
   const t = useT();
-  if (drainBy) return <Notice tone="amber" icon="drain" title={<>{t('nodes.emptyBy')} <Exact at={drainBy} /></>}>{t('nodes.drainText')}</Notice>;
+  if (drainBy)
+    return (
+      <Notice
+        tone="amber"
+        icon="drain"
+        title={
+          <>
+            {t('nodes.emptyBy')} <Exact at={drainBy} />
+          </>
+        }
+      >
+        {t('nodes.drainText')}
+      </Notice>
+    );
   if (!closesAt) return null;
   return (
-    <Notice tone="amber" icon="calendar" title={<>{t('nodes.closesAt')} <Exact at={closesAt} /></>}>
+    <Notice
+      tone="amber"
+      icon="calendar"
+      title={
+        <>
+          {t('nodes.closesAt')} <Exact at={closesAt} />
+        </>
+      }
+    >
       <p>{t('nodes.closesText')}</p>
-      {maintenance && <p><Link to="/pools">{maintenance}</Link></p>}
+      {maintenance && (
+        <p>
+          <Link to="/pools">{maintenance}</Link>
+        </p>
+      )}
     </Notice>
   );
 }
@@ -112,12 +156,51 @@ function Ahead({ node: { drain_by: drainBy, closes_at: closesAt, maintenance } }
 function factsOf(node: Node, t: Translate): [string, ReactNode][] {
   return [
     [t('nodes.gpus'), node.gpus.length > 0 ? usedWords(node, t) : t('nodes.noGpus')],
-    [t('nodes.cpus'), withOthers(t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) }), node.foreign.cpus, formatCount, t)],
-    [t('nodes.memory'), withOthers(t('nodes.memoryUsed', { used: formatBytes(node.used.memory), total: formatBytes(node.memory) }), node.foreign.memory, formatBytes, t)],
-    ...(node.cluster ? [[t('nodes.cluster'), <Link key="cluster" to="/clusters/$cluster" params={{ cluster: node.cluster }}>{node.cluster}</Link>] satisfies [string, ReactNode]] : []),
-    [t('nodes.pool'), <Link key="pool" to="/nodes" search={{ pool: node.pool }}>{node.pool}</Link>],
+    [
+      t('nodes.cpus'),
+      withOthers(
+        t('nodes.cpusUsed', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) }),
+        node.foreign.cpus,
+        formatCount,
+        t,
+      ),
+    ],
+    [
+      t('nodes.memory'),
+      withOthers(
+        t('nodes.memoryUsed', { used: formatBytes(node.used.memory), total: formatBytes(node.memory) }),
+        node.foreign.memory,
+        formatBytes,
+        t,
+      ),
+    ],
+    ...(node.cluster
+      ? [
+          [
+            t('nodes.cluster'),
+            <Link key="cluster" to="/clusters/$cluster" params={{ cluster: node.cluster }}>
+              {node.cluster}
+            </Link>,
+          ] satisfies [string, ReactNode],
+        ]
+      : []),
+    [
+      t('nodes.pool'),
+      <Link key="pool" to="/nodes" search={{ pool: node.pool }}>
+        {node.pool}
+      </Link>,
+    ],
     [t('nodes.address'), node.address ?? '–'],
-    [t('nodes.kind'), node.virtual ? <span key="kind" title={t('nodes.virtualText')}>{t('nodes.virtual')}</span> : t('nodes.real')],
+    [
+      t('nodes.kind'),
+      node.virtual ? (
+        <span key="kind" title={t('nodes.virtualText')}>
+          {t('nodes.virtual')}
+        </span>
+      ) : (
+        t('nodes.real')
+      ),
+    ],
     [t('nodes.reportedLabels'), <Labels key="reported" of={reportedBy(node)} />],
     [t('nodes.givenLabels'), <GivenLabels key="given" node={node} />],
   ];

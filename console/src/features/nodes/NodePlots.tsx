@@ -69,7 +69,12 @@ export function NodePlots({ node, window, onWindow }: Props) {
 function Charts({ usage, stale }: { usage: NodeUsage; stale: boolean }) {
   const t = useT();
   const charts = useMemo(() => chartsOf(usage, t), [usage, t]);
-  if (!wasMeasured(usage)) return <EmptyState small icon="chart" title={t('nodes.notMeasured')}>{t('nodes.notMeasuredText')}</EmptyState>;
+  if (!wasMeasured(usage))
+    return (
+      <EmptyState small icon="chart" title={t('nodes.notMeasured')}>
+        {t('nodes.notMeasuredText')}
+      </EmptyState>
+    );
   return (
     <Suspense fallback={<Skeleton rows={6} />}>
       <div className={style.charts} data-dimmed={stale || undefined}>

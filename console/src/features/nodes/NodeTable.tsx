@@ -28,25 +28,78 @@ interface Props {
 export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
   const t = useT();
   const rows = useMemo(() => sortNodes(nodes, sort), [nodes, sort]);
-  const columns = useMemo<Column<Node>[]>(() => [
-    { id: 'name', header: t('jobs.name'), sort: 'name', width: '18%', cell: (node) => <Link to="/nodes/$node" params={{ node: node.name }} className={style.name} title={node.name}>{node.name}</Link> },
-    { id: 'state', header: t('nodes.state'), sort: 'state', width: '136px', cell: (node) => <State node={node} /> },
-    { id: 'model', header: t('nodes.model'), width: '104px', hideBelow: 'phone', cell: (node) => node.gpu_model ?? '–' },
-    { id: 'gpus', header: t('nodes.gpusFree'), sort: 'gpus', width: '132px', cell: (node) => (node.gpus.length > 0 ? <Amount free={freeGpus(node)} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} /> : '–') },
-    { id: 'cpus', header: t('nodes.cpusFree'), sort: 'cpus', width: '132px', hideBelow: 'tablet', cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} /> },
-    { id: 'memory', header: t('nodes.memoryFree'), sort: 'memory', width: '196px', hideBelow: clusters ? 'desktop' : 'tablet', cell: (node) => <Amount free={freeOf(node, 'memory')} others={node.foreign.memory} total={node.memory} words={formatBytes} /> },
-    ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
-    { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },
-    { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
-  ], [t, clusters]);
+  const columns = useMemo<Column<Node>[]>(
+    () => [
+      {
+        id: 'name',
+        header: t('jobs.name'),
+        sort: 'name',
+        width: '18%',
+        cell: (node) => (
+          <Link to="/nodes/$node" params={{ node: node.name }} className={style.name} title={node.name}>
+            {node.name}
+          </Link>
+        ),
+      },
+      { id: 'state', header: t('nodes.state'), sort: 'state', width: '136px', cell: (node) => <State node={node} /> },
+      { id: 'model', header: t('nodes.model'), width: '104px', hideBelow: 'phone', cell: (node) => node.gpu_model ?? '–' },
+      {
+        id: 'gpus',
+        header: t('nodes.gpusFree'),
+        sort: 'gpus',
+        width: '132px',
+        cell: (node) =>
+          node.gpus.length > 0 ? (
+            <Amount free={freeGpus(node)} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} />
+          ) : (
+            '–'
+          ),
+      },
+      {
+        id: 'cpus',
+        header: t('nodes.cpusFree'),
+        sort: 'cpus',
+        width: '132px',
+        hideBelow: 'tablet',
+        cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} />,
+      },
+      {
+        id: 'memory',
+        header: t('nodes.memoryFree'),
+        sort: 'memory',
+        width: '196px',
+        hideBelow: clusters ? 'desktop' : 'tablet',
+        cell: (node) => <Amount free={freeOf(node, 'memory')} others={node.foreign.memory} total={node.memory} words={formatBytes} />,
+      },
+      ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
+      { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },
+      { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
+    ],
+    [t, clusters],
+  );
   const mayWrite = useMayEverywhere('node:write');
   const chosen = useChosen(rows, nameOf);
-  const label = useMemo(() => ({ name }: Node) => t('list.choose', { name }), [t]);
+  const label = useMemo(
+    () =>
+      ({ name }: Node) =>
+        t('list.choose', { name }),
+    [t],
+  );
   const choice = { chosen: chosen.keys, label, allLabel: t('list.chooseAll'), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll };
   return (
     <>
-      <DataTable label={t('nodes.title')} columns={columns} rows={rows} rowKey={nameOf} sort={sort} onSort={(next) => onSort(next as NodeSort)} {...(mayWrite && { choice })} />
-      <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}><NodeActions nodes={chosen.rows} onDone={chosen.drop} /></ChosenBar>
+      <DataTable
+        label={t('nodes.title')}
+        columns={columns}
+        rows={rows}
+        rowKey={nameOf}
+        sort={sort}
+        onSort={(next) => onSort(next as NodeSort)}
+        {...(mayWrite && { choice })}
+      />
+      <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}>
+        <NodeActions nodes={chosen.rows} onDone={chosen.drop} />
+      </ChosenBar>
     </>
   );
 }
@@ -60,7 +113,11 @@ function State({ node: { state, note, drain_by: drainBy, closes_at: closesAt } }
   return (
     <span title={note || undefined} className={style.stateCell}>
       <NodeStatus state={state} />
-      {closing && <span className={style.closing}>{t(drainBy ? 'nodes.emptyBy' : 'nodes.closesAt')} <Ago at={closing} /></span>}
+      {closing && (
+        <span className={style.closing}>
+          {t(drainBy ? 'nodes.emptyBy' : 'nodes.closesAt')} <Ago at={closing} />
+        </span>
+      )}
     </span>
   );
 }

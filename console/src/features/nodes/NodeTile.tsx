@@ -50,18 +50,34 @@ export const NodeTile = memo(function NodeTile({ node, look, reachable }: Props)
       <span className="visually-hidden">{nodeWords(node, look.now, t)}</span>
       <span className={style.tileHead} aria-hidden="true">
         <span className={style.tileName}>{node.name}</span>
-        {closes && <span className={style.closes}><Icon name="calendar" size={12} /></span>}
+        {closes && (
+          <span className={style.closes}>
+            <Icon name="calendar" size={12} />
+          </span>
+        )}
         {look.roomy && <NodeStatus state={node.state} />}
-        {!look.roomy && sign && <span className={style.sign}><Icon name={sign} size={12} /></span>}
+        {!look.roomy && sign && (
+          <span className={style.sign}>
+            <Icon name={sign} size={12} />
+          </span>
+        )}
       </span>
       {node.gpus.length > 0 ? (
         <span className={style.cells} aria-hidden="true">
-          {cardsOf(node).map((card) => <Cell key={card.index} card={card} look={look} open={inService(node)} />)}
+          {cardsOf(node).map((card) => (
+            <Cell key={card.index} card={card} look={look} open={inService(node)} />
+          ))}
         </span>
       ) : (
-        <span className={style.cpuOnly} aria-hidden="true"><i style={{ width: `${share(node.used.cpus + node.foreign.cpus, node.cpus) * 100}%` }} /></span>
+        <span className={style.cpuOnly} aria-hidden="true">
+          <i style={{ width: `${share(node.used.cpus + node.foreign.cpus, node.cpus) * 100}%` }} />
+        </span>
       )}
-      {look.roomy && <span className={style.tileTask} aria-hidden="true"><Longest node={node} /></span>}
+      {look.roomy && (
+        <span className={style.tileTask} aria-hidden="true">
+          <Longest node={node} />
+        </span>
+      )}
       {look.roomy && (
         <span className={style.rest} aria-hidden="true">
           <span>{t('nodes.cpusShort', { used: formatCount(node.used.cpus), total: formatCount(node.cpus) })}</span>
@@ -80,7 +96,12 @@ function Longest({ node }: { node: Node }) {
   return (
     <>
       {task.owner}: {jobWords(task, t)}
-      {task.started_at && <> · <Duration from={task.started_at} /></>}
+      {task.started_at && (
+        <>
+          {' '}
+          · <Duration from={task.started_at} />
+        </>
+      )}
       {node.tasks.length > 1 && ` · ${t('nodes.more', { count: node.tasks.length - 1 })}`}
     </>
   );
@@ -91,7 +112,11 @@ function Cell({ card, look, open }: { card: Card; look: TileLook; open: boolean 
   const dim = isDim(card, look) || undefined;
   if (!first) {
     const fill = card.others ? 'others' : open ? 'free' : 'shut';
-    return <span className={style.cell} data-gpu={card.index} data-fill={fill} data-dim={dim}>{look.roomy && !dim && card.index}</span>;
+    return (
+      <span className={style.cell} data-gpu={card.index} data-fill={fill} data-dim={dim}>
+        {look.roomy && !dim && card.index}
+      </span>
+    );
   }
   const byTime = look.colour === 'time';
   const sign = byTime ? timeStep(card.holders, look.now) : card.holders.length > 1 ? `×${card.holders.length}` : signOf(first.owner);

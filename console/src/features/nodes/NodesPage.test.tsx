@@ -7,7 +7,12 @@ import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
 const three = [
   node(),
   node({ name: 'a100-2', state: 'cordoned', pool: 'big', tasks: [], used: { cpus: 0, memory: 0, gpus: 0 } }),
-  node({ name: 't4-1', gpu_model: 'T4', tasks: [nodeTask({ owner: 'wang', job_id: null, job_name: null, gpus: [0, 1] })], used: { cpus: 0, memory: 0, gpus: 2 } }),
+  node({
+    name: 't4-1',
+    gpu_model: 'T4',
+    tasks: [nodeTask({ owner: 'wang', job_id: null, job_name: null, gpus: [0, 1] })],
+    used: { cpus: 0, memory: 0, gpus: 2 },
+  }),
 ];
 
 /** Only what fits a window is drawn, so there must be one. */
@@ -21,7 +26,8 @@ function open(address: string, items: Node[] = three) {
 }
 /** What a screen reader hears of a node. */
 const heard = async (name: RegExp) => (await tile(name)).querySelector('.visually-hidden')!.textContent;
-const cells = (name: string) => [...document.querySelectorAll(`[data-node="${name}"] [data-gpu]`)].map((cell) => [cell.getAttribute('data-fill'), cell.textContent]);
+const cells = (name: string) =>
+  [...document.querySelectorAll(`[data-node="${name}"] [data-gpu]`)].map((cell) => [cell.getAttribute('data-fill'), cell.textContent]);
 const tile = (name: RegExp) => screen.findByRole('link', { name });
 const shownNames = () => screen.getAllByRole('gridcell').map((cell) => within(cell).getByRole('link').dataset.node);
 
@@ -35,13 +41,16 @@ describe('the heat map', () => {
 
   it('does not name the job of somebody else', async () => {
     open('/nodes');
-    expect(await heard(/^t4-1/)).toContain("GPU 0–1: wang, private job");
+    expect(await heard(/^t4-1/)).toContain('GPU 0–1: wang, private job');
   });
 
   it('marks GPUs with letters as well as colours, and those out of service apart from free ones', async () => {
     open('/nodes');
     await tile(/^a100-1/);
-    expect(cells('a100-1')).toEqual([['free', '0'], ['mine', 'Li']]);
+    expect(cells('a100-1')).toEqual([
+      ['free', '0'],
+      ['mine', 'Li'],
+    ]);
     expect(cells('a100-2').map(([fill]) => fill)).toEqual(['shut', 'shut']);
     expect(cells('t4-1').map(([, text]) => text)).toEqual(['Wa', 'Wa']);
   });
@@ -71,7 +80,10 @@ describe('the heat map', () => {
   it('groups by model, pool or state, and says what is free in each', async () => {
     const { address } = open('/nodes');
     await tile(/^a100-1/);
-    expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual(['A1002 nodes1 of 4 GPUs free', 'T41 node0 of 2 GPUs free']);
+    expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual([
+      'A1002 nodes1 of 4 GPUs free',
+      'T41 node0 of 2 GPUs free',
+    ]);
     fireEvent.change(screen.getByRole('combobox', { name: 'Groups' }), { target: { value: 'state' } });
     await waitFor(() => expect(address()).toBe('/nodes?group=state'));
     expect(screen.getAllByRole('rowheader').map((head) => head.querySelector('strong')!.textContent)).toEqual(['Ready', 'Cordoned']);
@@ -107,7 +119,9 @@ describe('the heat map', () => {
   });
 
   it('draws only what is in view of a thousand nodes', async () => {
-    const many = Array.from({ length: 1000 }, (_, at) => node({ name: `a100-${at}`, gpus: cards(8), tasks: [nodeTask({ gpus: [0, 1, 2, 3, 4, 5, 6, 7] })] }));
+    const many = Array.from({ length: 1000 }, (_, at) =>
+      node({ name: `a100-${at}`, gpus: cards(8), tasks: [nodeTask({ gpus: [0, 1, 2, 3, 4, 5, 6, 7] })] }),
+    );
     open('/nodes', many);
     await tile(/^a100-0,/);
     expect(document.querySelectorAll('main *').length).toBeLessThan(3000);
@@ -136,7 +150,11 @@ describe('the filters', () => {
     fireEvent.change(await screen.findByRole('combobox', { name: 'Cluster' }), { target: { value: 'lab' } });
     await waitFor(() => expect(address()).toBe('/nodes?view=table&cluster=lab'));
     const table = await screen.findByRole('table');
-    expect(within(table).getAllByRole('link').map((link) => link.textContent)).toEqual(['n1.lab']);
+    expect(
+      within(table)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['n1.lab']);
     expect(within(table).getByRole('columnheader', { name: 'Cluster' })).toBeTruthy();
   });
 
@@ -158,7 +176,11 @@ describe('the table', () => {
   it('tells the same in words and numbers, sorted as the address says', async () => {
     open('/nodes?view=table&sort=-gpus');
     const table = await screen.findByRole('table');
-    expect(within(table).getAllByRole('link').map((link) => link.textContent)).toEqual(['a100-1', 'a100-2', 't4-1']);
+    expect(
+      within(table)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['a100-1', 'a100-2', 't4-1']);
     expect(within(table).getByRole('row', { name: /a100-1/ }).textContent).toContain('1 / 2');
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -171,7 +193,10 @@ describe('the nodes page', () => {
   });
 
   it('offers to try again where the nodes cannot be read', async () => {
-    openConsole('/nodes', { 'GET session': session, 'GET nodes': new Refusal(400, { type: 'x', title: 'No', detail: 'The engine is away.' }) });
+    openConsole('/nodes', {
+      'GET session': session,
+      'GET nodes': new Refusal(400, { type: 'x', title: 'No', detail: 'The engine is away.' }),
+    });
     expect(await screen.findByText('The engine is away.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
@@ -179,15 +204,29 @@ describe('the nodes page', () => {
 
 describe('chosen nodes', () => {
   const governs = { 'GET permissions': { items: ['node:write'], everywhere: ['node:write'] } };
-  const pools = { items: [{ name: 'big', classes: [], description: '' }, { name: 'default', classes: [], description: '' }], next_cursor: null };
+  const pools = {
+    items: [
+      { name: 'big', classes: [], description: '' },
+      { name: 'default', classes: [], description: '' },
+    ],
+    next_cursor: null,
+  };
 
   it('are moved after telling what that changes', async () => {
     const report = {
-      nodes: [], running: [{ job_id: 'j1', name: 'bert', owner: 'lin', class: 'single', served: false }],
-      waiting: [{ job_id: null, name: null, owner: 'wang', class: 'distributed' }], flavors_lost: ['a100-8'], flavors_gained: [],
+      nodes: [],
+      running: [{ job_id: 'j1', name: 'bert', owner: 'lin', class: 'single', served: false }],
+      waiting: [{ job_id: null, name: null, owner: 'wang', class: 'distributed' }],
+      flavors_lost: ['a100-8'],
+      flavors_gained: [],
     };
     const { calls } = openConsole('/nodes?view=table', {
-      'GET session': session, 'GET me/preferences': preferences, 'GET nodes': { items: three }, 'GET pools': pools, 'POST nodes/move': report, ...governs,
+      'GET session': session,
+      'GET me/preferences': preferences,
+      'GET nodes': { items: three },
+      'GET pools': pools,
+      'POST nodes/move': report,
+      ...governs,
     });
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose a100-1' }));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Choose t4-1' }));
@@ -197,11 +236,15 @@ describe('chosen nodes', () => {
     expect(dialog.getByText('1 waiting job could no longer start anywhere')).toBeTruthy();
     expect(dialog.getByText('a100-8')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Move' }));
-    await waitFor(() => expect(calls.filter(({ path }) => path === 'nodes/move').map(({ body }) => body)).toEqual([true, false].map((preview) => ({ nodes: ['a100-1', 't4-1'], pool: 'big', preview }))));
+    await waitFor(() =>
+      expect(calls.filter(({ path }) => path === 'nodes/move').map(({ body }) => body)).toEqual(
+        [true, false].map((preview) => ({ nodes: ['a100-1', 't4-1'], pool: 'big', preview })),
+      ),
+    );
     await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
   });
 
-  it('are nobody else\'s to choose', async () => {
+  it("are nobody else's to choose", async () => {
     open('/nodes?view=table');
     await screen.findByRole('table');
     expect(screen.queryByRole('checkbox')).toBeNull();

@@ -33,7 +33,14 @@ export function NodesPage() {
     <Page title={t('nodes.title')} fill>
       {nodes.isPending && <Skeleton rows={10} />}
       {nodes.isError && !nodes.data && <ErrorState error={nodes.error} retry={() => void nodes.refetch()} />}
-      {nodes.data && (nodes.data.length > 0 ? <Machines nodes={nodes.data} /> : <EmptyState icon="nodes" title={t('nodes.none')}>{t('nodes.noneText')}</EmptyState>)}
+      {nodes.data &&
+        (nodes.data.length > 0 ? (
+          <Machines nodes={nodes.data} />
+        ) : (
+          <EmptyState icon="nodes" title={t('nodes.none')}>
+            {t('nodes.noneText')}
+          </EmptyState>
+        ))}
     </Page>
   );
 }
@@ -45,19 +52,35 @@ function Machines({ nodes }: { nodes: Node[] }) {
   const change = (part: Partial<NodesSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const reset = () => change({ search: undefined, state: undefined, pool: undefined, model: undefined, cluster: undefined });
   const { search: text, state, pool, model, cluster } = search;
-  const shown = useMemo(() => filterNodes(nodes, { search: text, state, pool, model, cluster }), [nodes, text, state, pool, model, cluster]);
+  const shown = useMemo(
+    () => filterNodes(nodes, { search: text, state, pool, model, cluster }),
+    [nodes, text, state, pool, model, cluster],
+  );
   return (
     <>
       <NodeFilters nodes={nodes} search={search} onChange={change} onReset={reset} />
       {shown.length === 0 ? (
-        <EmptyState icon="filter" title={t('nodes.noMatch')} action={<Button variant="default" onClick={reset}>{t('nodes.reset')}</Button>}>
+        <EmptyState
+          icon="filter"
+          title={t('nodes.noMatch')}
+          action={
+            <Button variant="default" onClick={reset}>
+              {t('nodes.reset')}
+            </Button>
+          }
+        >
           {t('nodes.noMatchText')}
         </EmptyState>
       ) : (
         <Suspense fallback={<Skeleton rows={10} />}>
           {search.view === 'table' ? (
             <div className={style.tableFrame}>
-              <NodeTable nodes={shown} clusters={choices(nodes, clusterOf).length > 1} sort={search.sort ?? 'name'} onSort={(sort) => change({ sort })} />
+              <NodeTable
+                nodes={shown}
+                clusters={choices(nodes, clusterOf).length > 1}
+                sort={search.sort ?? 'name'}
+                onSort={(sort) => change({ sort })}
+              />
             </div>
           ) : (
             <Mapped nodes={shown} search={search} onChange={change} />

@@ -28,7 +28,10 @@ describe('filters', () => {
     const both = [...nodes, node({ name: 'n1.lab', cluster: 'lab' })];
     expect(names(filterNodes(both, { cluster: 'lab' }))).toEqual(['n1.lab']);
     expect(filterNodes(both, { cluster: 'local' })).toHaveLength(4);
-    expect(groupNodes(both, 'cluster').map(({ key, nodes: members }) => [key, members.length])).toEqual([['lab', 1], ['local', 4]]);
+    expect(groupNodes(both, 'cluster').map(({ key, nodes: members }) => [key, members.length])).toEqual([
+      ['lab', 1],
+      ['local', 4],
+    ]);
   });
 });
 

@@ -43,7 +43,12 @@ function hasWords(node: Node, words: string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-const KEYS: Record<Grouping, (node: Node) => string> = { model: modelOf, pool: (node) => node.pool, cluster: clusterOf, state: (node) => node.state };
+const KEYS: Record<Grouping, (node: Node) => string> = {
+  model: modelOf,
+  pool: (node) => node.pool,
+  cluster: clusterOf,
+  state: (node) => node.state,
+};
 
 export function groupNodes(nodes: Node[], by: Grouping): Group[] {
   const groups = new Map<string, Node[]>();

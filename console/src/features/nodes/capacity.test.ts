@@ -6,7 +6,11 @@ const used = (gpus: number) => ({ cpus: 0, memory: 0, gpus });
 
 describe('capacity', () => {
   it('is summed over nodes, fractions included', () => {
-    expect(sumUp([node({ gpus: cards(8), used: used(2.5) }), node({ gpus: cards(8), used: used(0) })])).toEqual({ nodes: 2, gpus: 16, free: 13.5 });
+    expect(sumUp([node({ gpus: cards(8), used: used(2.5) }), node({ gpus: cards(8), used: used(0) })])).toEqual({
+      nodes: 2,
+      gpus: 16,
+      free: 13.5,
+    });
   });
 
   it('of a machine that takes no work is not free', () => {
@@ -46,13 +50,18 @@ describe('the GPUs of a node', () => {
   });
 
   it('may have several holders', () => {
-    const [card] = cardsOf(node({ gpus: cards(1), used: used(1), tasks: [nodeTask({ gpus: [0] }), nodeTask({ gpus: [0], owner: 'wang' })] }));
+    const [card] = cardsOf(
+      node({ gpus: cards(1), used: used(1), tasks: [nodeTask({ gpus: [0] }), nodeTask({ gpus: [0], owner: 'wang' })] }),
+    );
     expect(card!.holders.map((task) => task.owner)).toEqual(['lin', 'wang']);
     expect(isShared(card!)).toBe(true);
   });
 
   it('are counted by owner, most first', () => {
     const tasks = [nodeTask({ gpus: [0] }), nodeTask({ owner: 'wang', gpus: [1, 2] }), nodeTask({ owner: 'sara', gpus: [] })];
-    expect(ownersOf([node({ tasks })])).toEqual([['wang', 2], ['lin', 1]]);
+    expect(ownersOf([node({ tasks })])).toEqual([
+      ['wang', 2],
+      ['lin', 1],
+    ]);
   });
 });

@@ -22,7 +22,9 @@ export function rowsOf({ given_labels: given }: Labelled): LabelRow[] {
 /** Only what is new or other; null takes a label away. A row without a name says nothing. */
 export function changesOf({ given_labels: given }: Labelled, rows: readonly LabelRow[]): Record<string, string | null> {
   const said = Object.fromEntries(rows.map(({ name, value }) => [name.trim(), value.trim()] as const).filter(([name]) => name !== ''));
-  const gone = Object.keys(given).filter((name) => !(name in said)).map((name) => [name, null] as const);
+  const gone = Object.keys(given)
+    .filter((name) => !(name in said))
+    .map((name) => [name, null] as const);
   return Object.fromEntries([...Object.entries(said).filter(([name, value]) => given[name] !== value), ...gone]);
 }
 
@@ -31,6 +33,8 @@ export function mistakesIn(error: unknown): { at: Partial<Record<string, string>
   if (!(error instanceof ApiError)) return { at: {}, elsewhere: error };
   const { errors } = error.problem;
   const placed = errors.filter(({ loc }) => loc[0] === 'labels' && loc.length > 1);
-  const at = Object.fromEntries(placed.map(({ loc, message, hint }) => [String(loc[1]), hint ? `${message} (${hint})` : message] as const).toReversed());
+  const at = Object.fromEntries(
+    placed.map(({ loc, message, hint }) => [String(loc[1]), hint ? `${message} (${hint})` : message] as const).toReversed(),
+  );
   return { at, elsewhere: placed.length > 0 && placed.length === errors.length ? null : error };
 }

@@ -5,7 +5,13 @@ import { chartsOf, wasMeasured } from './plots';
 
 const line = (...mean: (number | null)[]) => ({ mean, high: mean });
 const usage: NodeUsage = {
-  node: 'a100-1', times: [1000, 2000], measured_every: 1000, cpus: line(2, 4), memory: line(2 ** 30, 2 ** 31), cpus_total: 64, memory_total: 2 ** 39,
+  node: 'a100-1',
+  times: [1000, 2000],
+  measured_every: 1000,
+  cpus: line(2, 4),
+  memory: line(2 ** 30, 2 ** 31),
+  cpus_total: 64,
+  memory_total: 2 ** 39,
   gpus: Array.from({ length: 8 }, (_, index) => ({ index, busy: line(50, 100), memory: line(2 ** 33, null) })),
 };
 

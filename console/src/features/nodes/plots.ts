@@ -11,19 +11,49 @@ const TONES: Tone[] = ['blue', 'green', 'violet', 'amber', 'red', 'grey'];
 export function chartsOf(usage: NodeUsage, t: Translate): ChartProps[] {
   const { times, cpus, memory, gpus, cpus_total: cpusTotal, memory_total: memoryTotal } = usage;
   const charts: ChartProps[] = [
-    { label: t('nodes.cpus'), times, series: [{ label: t('nodes.inUse'), values: cpus.mean, high: cpus.high, tone: 'blue' }], format: trim, max: cpusTotal },
-    { label: t('nodes.memory'), times, series: [{ label: t('nodes.inUse'), values: memory.mean, high: memory.high, tone: 'green' }], format: formatBytes, bytes: true, max: memoryTotal },
+    {
+      label: t('nodes.cpus'),
+      times,
+      series: [{ label: t('nodes.inUse'), values: cpus.mean, high: cpus.high, tone: 'blue' }],
+      format: trim,
+      max: cpusTotal,
+    },
+    {
+      label: t('nodes.memory'),
+      times,
+      series: [{ label: t('nodes.inUse'), values: memory.mean, high: memory.high, tone: 'green' }],
+      format: formatBytes,
+      bytes: true,
+      max: memoryTotal,
+    },
   ];
   if (gpus.length === 0) return charts;
   return [
     ...charts,
-    { label: t('nodes.gpuBusy'), times, series: gpus.map(({ index, busy }, at) => lineOf(index, at, busy, t)), format: (value) => `${trim(value)} %`, max: 100 },
-    { label: t('nodes.gpuMemory'), times, series: gpus.map(({ index, memory: held }, at) => lineOf(index, at, held, t)), format: formatBytes, bytes: true },
+    {
+      label: t('nodes.gpuBusy'),
+      times,
+      series: gpus.map(({ index, busy }, at) => lineOf(index, at, busy, t)),
+      format: (value) => `${trim(value)} %`,
+      max: 100,
+    },
+    {
+      label: t('nodes.gpuMemory'),
+      times,
+      series: gpus.map(({ index, memory: held }, at) => lineOf(index, at, held, t)),
+      format: formatBytes,
+      bytes: true,
+    },
   ];
 }
 
 function lineOf(index: number, at: number, line: NodeUsage['cpus'], t: Translate): ChartSeries {
-  return { label: t('nodes.gpuNumbers', { numbers: index }), values: line.mean, tone: TONES[at % TONES.length]!, dashed: at >= TONES.length };
+  return {
+    label: t('nodes.gpuNumbers', { numbers: index }),
+    values: line.mean,
+    tone: TONES[at % TONES.length]!,
+    dashed: at >= TONES.length,
+  };
 }
 
 export function wasMeasured({ cpus, memory, gpus }: NodeUsage): boolean {

@@ -3,7 +3,12 @@ import { isFiltered, nodeSearch, nodesSearch } from './search';
 
 it('the address keeps what makes sense and drops the rest', () => {
   expect(nodesSearch({ search: 'a', state: ['ready', 'odd'], group: 'pool', view: 'table', colour: 'x', sort: '-gpus' })).toMatchObject({
-    search: 'a', state: ['ready'], group: 'pool', view: 'table', colour: undefined, sort: '-gpus',
+    search: 'a',
+    state: ['ready'],
+    group: 'pool',
+    view: 'table',
+    colour: undefined,
+    sort: '-gpus',
   });
   expect(nodeSearch({ window: '6h' })).toEqual({ window: '6h' });
   expect(nodeSearch({ window: '2h' })).toEqual({ window: undefined });

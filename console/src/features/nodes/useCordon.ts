@@ -11,13 +11,19 @@ export function useCordon(nodes: readonly Pick<Node, 'name'>[], onDone: () => vo
   const t = useT();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ cordoned, note = '' }: { cordoned: boolean; note?: string }) => cordonNodes(nodes.map(({ name }) => name), cordoned, note),
+    mutationFn: ({ cordoned, note = '' }: { cordoned: boolean; note?: string }) =>
+      cordonNodes(
+        nodes.map(({ name }) => name),
+        cordoned,
+        note,
+      ),
     onSuccess: async (outcomes, { cordoned }) => {
       const [first, ...rest] = outcomes.filter(({ ok }) => ok);
       if (first) {
-        const message = rest.length === 0
-          ? t(cordoned ? 'nodes.cordonDone' : 'nodes.uncordonDone', { name: first.name })
-          : t(cordoned ? 'nodes.cordonDoneMany' : 'nodes.uncordonDoneMany', { count: rest.length + 1 });
+        const message =
+          rest.length === 0
+            ? t(cordoned ? 'nodes.cordonDone' : 'nodes.uncordonDone', { name: first.name })
+            : t(cordoned ? 'nodes.cordonDoneMany' : 'nodes.uncordonDoneMany', { count: rest.length + 1 });
         notify({ message });
       }
       if (refusedIn(outcomes).length === 0) onDone();

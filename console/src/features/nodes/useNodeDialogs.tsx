@@ -23,7 +23,10 @@ const DIALOGS = { cordon: CordonDialog, drain: DrainDialog, move: MoveDialog };
 export function useNodeDialogs(onDone: () => void): { ask: (act: NodeAct, nodes: readonly Node[]) => void; dialogs: ReactNode } {
   const [asking, setAsking] = useState<{ act: NodeAct; nodes: readonly Node[] } | null>(null);
   const close = () => setAsking(null);
-  return { ask: (act, nodes) => setAsking({ act, nodes }), dialogs: <Suspense fallback={null}>{asking && dialogFor(asking.act, { nodes: asking.nodes, onDone, onClose: close })}</Suspense> };
+  return {
+    ask: (act, nodes) => setAsking({ act, nodes }),
+    dialogs: <Suspense fallback={null}>{asking && dialogFor(asking.act, { nodes: asking.nodes, onDone, onClose: close })}</Suspense>,
+  };
 }
 
 function dialogFor(act: NodeAct, props: DialogProps): ReactNode {

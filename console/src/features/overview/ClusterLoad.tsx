@@ -48,7 +48,15 @@ function Meter({ label, used, total, words }: { label: string; used: number; tot
         <span className={ink.fine}>{text}</span>
         <strong>{percent === 0 && used > 0 ? '<1' : percent} %</strong>
       </div>
-      <div className={style.meter} role="meter" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100} aria-valuetext={text}>
+      <div
+        className={style.meter}
+        role="meter"
+        aria-label={label}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={text}
+      >
         <span style={{ width: `${percent}%` }} />
       </div>
     </div>

@@ -25,7 +25,11 @@ const administrator: Answers = {
   'GET limits': none,
 };
 const steps = async () => within(await screen.findByRole('region', { name: 'First steps' }));
-const done = (within_: Awaited<ReturnType<typeof steps>>) => within_.getAllByRole('tab').filter((tab) => tab.textContent!.includes('(done)')).map((tab) => tab.textContent!.replace(' (done)', ''));
+const done = (within_: Awaited<ReturnType<typeof steps>>) =>
+  within_
+    .getAllByRole('tab')
+    .filter((tab) => tab.textContent!.includes('(done)'))
+    .map((tab) => tab.textContent!.replace(' (done)', ''));
 
 describe('the first steps', () => {
   it('of a newcomer begin with a job from an example', async () => {
@@ -101,7 +105,9 @@ describe('the first steps', () => {
     });
     fireEvent.click(await screen.findByRole('button', { name: 'First steps' }));
     expect((await steps()).getByText('All done')).toBeTruthy();
-    expect(calls.filter((call) => call.method === 'PATCH').map((call) => call.body)).toEqual([{ dismissed: ['first-steps.log', 'first-steps.guide', 'first-steps'] }]);
+    expect(calls.filter((call) => call.method === 'PATCH').map((call) => call.body)).toEqual([
+      { dismissed: ['first-steps.log', 'first-steps.guide', 'first-steps'] },
+    ]);
   });
 
   it('stay away for the visit even if the server takes no note', async () => {

@@ -58,20 +58,41 @@ function Steps({ steps, latest, onDismiss }: { steps: Step[]; latest: JobRow | u
   const taken = steps.filter((step) => step.done).length;
   const open = chosen ?? (steps.find((step) => !step.done) ?? steps[0]!).id;
   const governs = steps.some((step) => isCluster(step.id));
-  const tabs = (some: Step[]) => some.map(({ id, done }) => (
-    <Tabs.Tab key={id} value={id} className={style.step} leftSection={<span className={style.tick} data-done={done || undefined}>{done && <Icon name="done" size={12} />}</span>}>
-      {t(TITLES[id])}
-      {done && <span className="visually-hidden"> ({t('steps.done')})</span>}
-    </Tabs.Tab>
-  ));
+  const tabs = (some: Step[]) =>
+    some.map(({ id, done }) => (
+      <Tabs.Tab
+        key={id}
+        value={id}
+        className={style.step}
+        leftSection={
+          <span className={style.tick} data-done={done || undefined}>
+            {done && <Icon name="done" size={12} />}
+          </span>
+        }
+      >
+        {t(TITLES[id])}
+        {done && <span className="visually-hidden"> ({t('steps.done')})</span>}
+      </Tabs.Tab>
+    ));
   return (
     <section className={style.panel} aria-labelledby="first-steps">
       <div className={style.head}>
-        <h2 id="first-steps" className={ink.heading}>{t('steps.title')}</h2>
-        <span className={style.progress} role="progressbar" aria-labelledby="first-steps" aria-valuenow={taken} aria-valuemin={0} aria-valuemax={steps.length}>
+        <h2 id="first-steps" className={ink.heading}>
+          {t('steps.title')}
+        </h2>
+        <span
+          className={style.progress}
+          role="progressbar"
+          aria-labelledby="first-steps"
+          aria-valuenow={taken}
+          aria-valuemin={0}
+          aria-valuemax={steps.length}
+        >
           <i style={{ width: `${(taken / steps.length) * 100}%` }} />
         </span>
-        <span className={style.count}>{taken === steps.length ? t('steps.allDone') : t('steps.count', { done: taken, total: steps.length })}</span>
+        <span className={style.count}>
+          {taken === steps.length ? t('steps.allDone') : t('steps.count', { done: taken, total: steps.length })}
+        </span>
         <ActionIcon aria-label={t('steps.dismiss')} title={t('steps.dismiss')} onClick={onDismiss}>
           <Icon name="close" />
         </ActionIcon>
@@ -94,7 +115,11 @@ function Steps({ steps, latest, onDismiss }: { steps: Step[]; latest: JobRow | u
 function StepGroup({ title, children }: { title: string | undefined; children: ReactNode }) {
   return (
     <div className={style.group} role="presentation">
-      {title && <span className={style.groupTitle} role="presentation">{title}</span>}
+      {title && (
+        <span className={style.groupTitle} role="presentation">
+          {title}
+        </span>
+      )}
       {children}
     </div>
   );

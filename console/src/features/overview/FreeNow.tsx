@@ -15,15 +15,25 @@ import style from './FreeNow.module.css';
 export function FreeNow({ resources }: { resources: UseQueryResult<Resources> }) {
   const t = useT();
   const at = resources.data?.at;
-  const age = at && <span className={ink.fine}>{t('overview.asOf')} <Ago at={at} /></span>;
+  const age = at && (
+    <span className={ink.fine}>
+      {t('overview.asOf')} <Ago at={at} />
+    </span>
+  );
   return (
     <Section title={t('overview.free')} aside={age} query={resources} rows={4}>
       {({ gpus, cpus, memory }) => (
         <>
           {gpus.length > 0 ? (
-            <ul>{gpus.map((model) => <Model key={model.model} model={model} />)}</ul>
+            <ul>
+              {gpus.map((model) => (
+                <Model key={model.model} model={model} />
+              ))}
+            </ul>
           ) : (
-            <EmptyState small icon="nodes" title={t('overview.noGpus')} action={<Link to="/nodes">{t('overview.toNodes')}</Link>}>{t('overview.noGpusText')}</EmptyState>
+            <EmptyState small icon="nodes" title={t('overview.noGpus')} action={<Link to="/nodes">{t('overview.toNodes')}</Link>}>
+              {t('overview.noGpusText')}
+            </EmptyState>
           )}
           <div className={style.others}>
             <Other label={t('overview.cpus')} amount={cpus} words={formatCount} />
@@ -44,7 +54,9 @@ function Model({ model }: { model: ModelAmount }) {
   return (
     <li className={style.model}>
       <div className={style.modelName}>
-        <Link to="/nodes" search={{ model: model.model }}>{model.model}</Link>
+        <Link to="/nodes" search={{ model: model.model }}>
+          {model.model}
+        </Link>
         <span className={ink.fine}>{t('overview.nodes', { count: nodes })}</span>
       </div>
       <div className={style.freeCount} data-none={free === 0 || undefined}>
@@ -58,8 +70,19 @@ function Model({ model }: { model: ModelAmount }) {
         <ul className={style.notes}>
           {mine > 0 && <li>{t('overview.mine', { count: formatCount(mine) })}</li>}
           {free > 0 && <li>{t('overview.block', { count: formatCount(block) })}</li>}
-          {queued > 0 && <li>{mineQueued > 0 ? t('overview.queuedMine', { count: formatCount(queued), mine: formatCount(mineQueued) }) : t('overview.queued', { count: formatCount(queued) })}</li>}
-          {shortage > 0 && <li className={style.short}><Icon name="warning" size={12} />{t('overview.shortageGpus', { count: formatCount(shortage) })}</li>}
+          {queued > 0 && (
+            <li>
+              {mineQueued > 0
+                ? t('overview.queuedMine', { count: formatCount(queued), mine: formatCount(mineQueued) })
+                : t('overview.queued', { count: formatCount(queued) })}
+            </li>
+          )}
+          {shortage > 0 && (
+            <li className={style.short}>
+              <Icon name="warning" size={12} />
+              {t('overview.shortageGpus', { count: formatCount(shortage) })}
+            </li>
+          )}
         </ul>
       </div>
     </li>
@@ -71,7 +94,13 @@ function Other({ label, amount, words }: { label: string; amount: Amount; words:
   return (
     <span>
       {label} <b>{t('overview.otherFree', { free: words(amount.free), total: words(amount.total) })}</b>
-      {amount.shortage > 0 && <span className={style.short}> <Icon name="warning" size={12} />{t('overview.shortage', { count: words(amount.shortage) })}</span>}
+      {amount.shortage > 0 && (
+        <span className={style.short}>
+          {' '}
+          <Icon name="warning" size={12} />
+          {t('overview.shortage', { count: words(amount.shortage) })}
+        </span>
+      )}
     </span>
   );
 }
@@ -80,9 +109,18 @@ function Legend() {
   const t = useT();
   return (
     <ul className={style.legend} aria-label={t('overview.legend')}>
-      <li><i className={style.mine} />{t('overview.legendMine')}</li>
-      <li><i className={style.taken} />{t('overview.legendOthers')}</li>
-      <li><i className={style.bar} />{t('overview.legendFree')}</li>
+      <li>
+        <i className={style.mine} />
+        {t('overview.legendMine')}
+      </li>
+      <li>
+        <i className={style.taken} />
+        {t('overview.legendOthers')}
+      </li>
+      <li>
+        <i className={style.bar} />
+        {t('overview.legendFree')}
+      </li>
     </ul>
   );
 }

@@ -4,8 +4,19 @@ import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Answers, Call } from '@/testing/app';
 import { detail, place, preferences, reason, resources, row, session } from '@/testing/samples';
 
-const waits = { ...reason, code: 'not_enough_gpus', text: { en: 'needs 8 × A100; room for 0 of 1 tasks now', zh: '' }, advice: { en: 'It starts by itself.', zh: '' } };
-const why = { reason: waits, places: [], ahead: [], ahead_total: 0, helps: [{ change: 'gpus', value: '4', text: { en: 'With 4 GPUs it would start now.', zh: '' } }] };
+const waits = {
+  ...reason,
+  code: 'not_enough_gpus',
+  text: { en: 'needs 8 × A100; room for 0 of 1 tasks now', zh: '' },
+  advice: { en: 'It starts by itself.', zh: '' },
+};
+const why = {
+  reason: waits,
+  places: [],
+  ahead: [],
+  ahead_total: 0,
+  helps: [{ change: 'gpus', value: '4', text: { en: 'With 4 GPUs it would start now.', zh: '' } }],
+};
 const failed = row({ id: 'j9', name: 'whisper', state: 'failed', reason, ended_at: '2026-05-01T12:00:00Z' });
 const jobs = ({ query }: Call) => {
   const items = query.get('sort') === '-ended' ? [failed] : [row()];
@@ -17,7 +28,12 @@ const full: Answers = {
   'GET resources': resources(),
   'GET jobs': jobs,
   'GET jobs/j1': detail({ spec: { max_time: '4h' }, started_at: new Date(Date.now() - 3_600_000).toISOString() }),
-  'GET queue': { items: [place({ position: 3, name: 'later', job_id: 'j3' }), place({ position: 1, name: 'soon', job_id: 'j2', reason: waits })], next_cursor: null, lanes: [], decided_at: null },
+  'GET queue': {
+    items: [place({ position: 3, name: 'later', job_id: 'j3' }), place({ position: 1, name: 'soon', job_id: 'j2', reason: waits })],
+    next_cursor: null,
+    lanes: [],
+    decided_at: null,
+  },
   'GET jobs/j2/why': why,
 };
 const empty: Answers = {
@@ -36,7 +52,9 @@ describe('what is free', () => {
     expect(await free.findByRole('img', { name: 'A100: 12 of 32 free, 4 mine' })).toBeTruthy();
     const model = free.getByRole('link', { name: 'A100' });
     expect(model.getAttribute('href')).toBe('/nodes?model=A100');
-    expect(model.closest('li')!.textContent).toBe('A1004 nodes12 of 32 freemine: 4largest block on one node: 8queued: 24 GPUs, 8 of them mineshort of 12 GPUs');
+    expect(model.closest('li')!.textContent).toBe(
+      'A1004 nodes12 of 32 freemine: 4largest block on one node: 8queued: 24 GPUs, 8 of them mineshort of 12 GPUs',
+    );
     expect(free.getByText('192 of 256 free')).toBeTruthy();
     expect(screen.getByText('12 of 32 GPUs are free now. You have 1 job running and 1 waiting.')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);

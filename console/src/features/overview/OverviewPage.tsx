@@ -80,12 +80,18 @@ function useFirstSteps() {
       </Suspense>
     ),
     recall: isDismissed && !recalled && (
-      <Button variant="subtle" color="gray" leftSection={<Icon name="bulb" />} onClick={() => setRecalled(true)}>{t('steps.title')}</Button>
+      <Button variant="subtle" color="gray" leftSection={<Icon name="bulb" />} onClick={() => setRecalled(true)}>
+        {t('steps.title')}
+      </Button>
     ),
   };
 }
 
 /** Holds the place of the steps, so that nothing jumps when they are there. */
 function StepsSpace() {
-  return <div className={style.stepsSpace}><Skeleton rows={6} /></div>;
+  return (
+    <div className={style.stepsSpace}>
+      <Skeleton rows={6} />
+    </div>
+  );
 }

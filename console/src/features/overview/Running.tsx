@@ -25,16 +25,30 @@ const MINE: JobQuery = { owner: 'me', state: ['starting', 'running', 'stopping']
 
 export function Running() {
   const t = useT();
-  const jobs = useQuery({ queryKey: keys.jobPage(MINE), queryFn: ({ signal }) => listJobs(MINE, signal), refetchInterval: pollWithoutLive });
+  const jobs = useQuery({
+    queryKey: keys.jobPage(MINE),
+    queryFn: ({ signal }) => listJobs(MINE, signal),
+    refetchInterval: pollWithoutLive,
+  });
   const total = jobs.data?.total ?? 0;
-  const all = total > 0 && <Link to="/jobs" search={{ owner: 'me', state: MINE.state }}>{t('overview.all', { count: total })}</Link>;
+  const all = total > 0 && (
+    <Link to="/jobs" search={{ owner: 'me', state: MINE.state }}>
+      {t('overview.all', { count: total })}
+    </Link>
+  );
   return (
     <Section title={t('overview.running')} aside={all} query={jobs}>
       {({ items }) =>
         items.length > 0 ? (
-          <ul aria-label={t('overview.running')}>{items.map((job) => <RunningJob key={job.id} job={job} />)}</ul>
+          <ul aria-label={t('overview.running')}>
+            {items.map((job) => (
+              <RunningJob key={job.id} job={job} />
+            ))}
+          </ul>
         ) : (
-          <EmptyState small icon="play" title={t('overview.noneRunning')} action={<NewJob />}>{t('overview.noneRunningText')}</EmptyState>
+          <EmptyState small icon="play" title={t('overview.noneRunning')} action={<NewJob />}>
+            {t('overview.noneRunningText')}
+          </EmptyState>
         )
       }
     </Section>
@@ -44,7 +58,11 @@ export function Running() {
 export function NewJob() {
   const t = useT();
   if (!useMaySubmit()) return null;
-  return <Button variant="default" leftSection={<Icon name="plus" size={14} />} renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('overview.submit')}</Button>;
+  return (
+    <Button variant="default" leftSection={<Icon name="plus" size={14} />} renderRoot={(props) => <Link to="/jobs/new" {...props} />}>
+      {t('overview.submit')}
+    </Button>
+  );
 }
 
 function RunningJob({ job }: { job: JobRow }) {
@@ -52,12 +70,16 @@ function RunningJob({ job }: { job: JobRow }) {
   return (
     <li className={style.job}>
       <div className={style.jobLine}>
-        <Link to="/jobs/$job" params={{ job: job.id }} className={style.jobName}>{job.name}</Link>
+        <Link to="/jobs/$job" params={{ job: job.id }} className={style.jobName}>
+          {job.name}
+        </Link>
         <JobStatus state={job.state} reason={job.reason?.code} />
         <span className={style.jobEnd}>{job.started_at && <Duration from={job.started_at} />}</span>
       </div>
       <div className={style.jobLine}>
-        <span className={ink.fine}>{sizeOf(job, t)} · {job.project}</span>
+        <span className={ink.fine}>
+          {sizeOf(job, t)} · {job.project}
+        </span>
         {job.state === 'running' && <TimeGiven job={job} />}
       </div>
     </li>
@@ -75,10 +97,19 @@ function TimeGiven({ job }: { job: JobRow }) {
   const percent = Math.round(progress.share * 100);
   return (
     <span className={style.given} data-over={progress.share >= 1 || undefined}>
-      <span className={style.progress} role="progressbar" aria-label={t('overview.timeOf', { name: job.name })} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
+      <span
+        className={style.progress}
+        role="progressbar"
+        aria-label={t('overview.timeOf', { name: job.name })}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
         <i style={{ width: `${percent}%` }} />
       </span>
-      <span className={ink.fine}>{percent} % · {words}</span>
+      <span className={ink.fine}>
+        {percent} % · {words}
+      </span>
     </span>
   );
 }

@@ -44,11 +44,24 @@ export function StepDetail({ id, done, latest }: { id: StepId; done: boolean; la
   const t = useT();
   return (
     <div className={style.content}>
-      {done && <p className={style.doneMark}><Icon name="done" size={14} />{t('steps.isDone')}</p>}
+      {done && (
+        <p className={style.doneMark}>
+          <Icon name="done" size={14} />
+          {t('steps.isDone')}
+        </p>
+      )}
       <p>{t(TEXTS[id])}</p>
-      {id === 'guide' && <ol className={style.guide}>{GUIDE.map((key) => <li key={key}>{t(key)}</li>)}</ol>}
+      {id === 'guide' && (
+        <ol className={style.guide}>
+          {GUIDE.map((key) => (
+            <li key={key}>{t(key)}</li>
+          ))}
+        </ol>
+      )}
       {id === 'cli' ? <SignIn /> : COMMANDS[id]?.map((command) => <Command key={command} text={command} />)}
-      <div><Way id={id} latest={latest} /></div>
+      <div>
+        <Way id={id} latest={latest} />
+      </div>
     </div>
   );
 }
@@ -70,12 +83,19 @@ function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactN
   const take = useTaken();
   switch (id) {
     case 'nodes':
-      return <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>{t('overview.toNodes')}</Button>;
+      return (
+        <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>
+          {t('overview.toNodes')}
+        </Button>
+      );
     case 'job':
       return <Button renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('steps.example')}</Button>;
     case 'log':
       return latest ? (
-        <Button renderRoot={(props) => <Link to="/jobs/$job" params={{ job: latest.id }} search={{ tab: 'logs' }} {...props} />} onClick={() => take('log')}>
+        <Button
+          renderRoot={(props) => <Link to="/jobs/$job" params={{ job: latest.id }} search={{ tab: 'logs' }} {...props} />}
+          onClick={() => take('log')}
+        >
           {t('steps.toLog', { name: latest.name })}
         </Button>
       ) : (
@@ -83,9 +103,17 @@ function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactN
       );
     case 'password':
     case 'token':
-      return <Button variant="default" renderRoot={(props) => <Link to="/profile" {...props} />}>{t('steps.toProfile')}</Button>;
+      return (
+        <Button variant="default" renderRoot={(props) => <Link to="/profile" {...props} />}>
+          {t('steps.toProfile')}
+        </Button>
+      );
     case 'guide':
-      return <Button variant="default" leftSection={<Icon name="done" />} onClick={() => take('guide')}>{t('steps.read')}</Button>;
+      return (
+        <Button variant="default" leftSection={<Icon name="done" />} onClick={() => take('guide')}>
+          {t('steps.read')}
+        </Button>
+      );
     default:
       return null;
   }

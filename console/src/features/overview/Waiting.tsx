@@ -22,22 +22,40 @@ const SHOWN = 5;
 
 export function Waiting() {
   const t = useT();
-  const queue = useQuery({ queryKey: keys.queuePage(MINE), queryFn: ({ signal }) => getQueue(MINE, signal), refetchInterval: pollWithoutLive });
+  const queue = useQuery({
+    queryKey: keys.queuePage(MINE),
+    queryFn: ({ signal }) => getQueue(MINE, signal),
+    refetchInterval: pollWithoutLive,
+  });
   const count = queue.data?.items.length ?? 0;
-  const all = count > 0 && <Link to="/queue" search={{ owner: 'me' }}>{t('overview.toQueue')}</Link>;
-  const toQueue = <Button variant="default" renderRoot={(props) => <Link to="/queue" {...props} />}>{t('overview.toQueue')}</Button>;
+  const all = count > 0 && (
+    <Link to="/queue" search={{ owner: 'me' }}>
+      {t('overview.toQueue')}
+    </Link>
+  );
+  const toQueue = (
+    <Button variant="default" renderRoot={(props) => <Link to="/queue" {...props} />}>
+      {t('overview.toQueue')}
+    </Button>
+  );
   return (
     <Section title={t('overview.waiting')} aside={all} query={queue}>
       {({ items }) =>
         items.length > 0 ? (
           <>
             <ul aria-label={t('overview.waiting')}>
-              {inTurn(items).slice(0, SHOWN).map((item, at) => <WaitingJob key={item.job_id ?? at} item={item} next={at === 0} />)}
+              {inTurn(items)
+                .slice(0, SHOWN)
+                .map((item, at) => (
+                  <WaitingJob key={item.job_id ?? at} item={item} next={at === 0} />
+                ))}
             </ul>
             {count > SHOWN && <p className={style.more}>{t('overview.moreWaiting', { count: count - SHOWN })}</p>}
           </>
         ) : (
-          <EmptyState small icon="queued" title={t('overview.noneWaiting')} action={toQueue}>{t('overview.noneWaitingText')}</EmptyState>
+          <EmptyState small icon="queued" title={t('overview.noneWaiting')} action={toQueue}>
+            {t('overview.noneWaitingText')}
+          </EmptyState>
         )
       }
     </Section>
@@ -50,15 +68,25 @@ function WaitingJob({ item, next }: { item: QueueItem; next: boolean }) {
   return (
     <li className={style.job} data-next={next || undefined}>
       <div className={style.jobLine}>
-        {item.job_id ? <Link to="/jobs/$job" params={{ job: item.job_id }} className={style.jobName}>{item.name}</Link> : <span className={style.jobName}>{item.name}</span>}
+        {item.job_id ? (
+          <Link to="/jobs/$job" params={{ job: item.job_id }} className={style.jobName}>
+            {item.name}
+          </Link>
+        ) : (
+          <span className={style.jobName}>{item.name}</span>
+        )}
         {next && <span className={style.nextMark}>{t('overview.next')}</span>}
         {item.reason?.code === 'preempted' && <JobStatus state="queued" reason="preempted" />}
         <span className={style.jobEnd}>{item.queued_at && <Duration from={item.queued_at} />}</span>
       </div>
       <div className={style.jobLine}>
         <span className={ink.fine}>
-          {t(item.class === 'distributed' ? 'overview.placeDistributed' : 'overview.placeSingle', { position: item.position, model: item.lane.gpu_model || 'CPU' })}
-          {' · '}{sizeOf(item, t)}
+          {t(item.class === 'distributed' ? 'overview.placeDistributed' : 'overview.placeSingle', {
+            position: item.position,
+            model: item.lane.gpu_model || 'CPU',
+          })}
+          {' · '}
+          {sizeOf(item, t)}
         </span>
       </div>
       {next && item.job_id ? <NextWhy id={item.job_id} item={item} /> : item.reason && <p className={style.why}>{say(item.reason.text)}</p>}
@@ -77,7 +105,12 @@ function NextWhy({ id, item }: { id: string; item: QueueItem }) {
   return (
     <>
       <p className={style.why}>{reason ? say(reason.text) : t('overview.soon')}</p>
-      {tip && <p className={style.tip}><Icon name="bulb" size={14} />{tip}</p>}
+      {tip && (
+        <p className={style.tip}>
+          <Icon name="bulb" size={14} />
+          {tip}
+        </p>
+      )}
     </>
   );
 }

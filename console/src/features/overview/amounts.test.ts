@@ -13,7 +13,12 @@ describe('a bar', () => {
   });
 
   it('of the whole cluster sums the models', () => {
-    expect(sumOf([{ total: 8, used: 2, others: 3 }, { total: 4, used: 0.5, others: 0 }])).toEqual({ total: 12, used: 5.5 });
+    expect(
+      sumOf([
+        { total: 8, used: 2, others: 3 },
+        { total: 4, used: 0.5, others: 0 },
+      ]),
+    ).toEqual({ total: 12, used: 5.5 });
   });
 });
 
@@ -22,7 +27,11 @@ describe('progress', () => {
   const began = '2026-05-01T10:00:00Z';
 
   it('goes toward the longest time before the expected one', () => {
-    expect(progressOf({ spec: { max_time: '4h', expected_time: '2h' }, started_at: began }, now)).toEqual({ share: 0.25, limit: 14_400_000, hard: true });
+    expect(progressOf({ spec: { max_time: '4h', expected_time: '2h' }, started_at: began }, now)).toEqual({
+      share: 0.25,
+      limit: 14_400_000,
+      hard: true,
+    });
     expect(progressOf({ spec: { expected_time: '2h' }, started_at: began }, now)).toMatchObject({ share: 0.5, hard: false });
   });
 

@@ -5,7 +5,10 @@ import { parseTime } from '@/parts/quantities';
 type Held = Pick<Amount, 'total' | 'used' | 'others'>;
 
 /** How a bar divides into mine and what others hold, by Danlu or without it; the rest is free. */
-export function partsOf({ total, used, others, mine_used: mine }: Held & Pick<Amount, 'mine_used'>): { mineShare: number; othersShare: number } {
+export function partsOf({ total, used, others, mine_used: mine }: Held & Pick<Amount, 'mine_used'>): {
+  mineShare: number;
+  othersShare: number;
+} {
   if (total <= 0) return { mineShare: 0, othersShare: 0 };
   const mineShare = Math.min(1, mine / total);
   return { mineShare, othersShare: Math.min(1 - mineShare, Math.max(0, used + others - mine) / total) };
@@ -13,7 +16,10 @@ export function partsOf({ total, used, others, mine_used: mine }: Held & Pick<Am
 
 /** What there is of all, and what anybody holds of it. */
 export function sumOf(amounts: Held[]): { total: number; used: number } {
-  return amounts.reduce((sum, { total, used, others }) => ({ total: sum.total + total, used: sum.used + used + others }), { total: 0, used: 0 });
+  return amounts.reduce((sum, { total, used, others }) => ({ total: sum.total + total, used: sum.used + used + others }), {
+    total: 0,
+    used: 0,
+  });
 }
 
 /** How far a job is on the way to a moment that its file sets: the end it must not pass, or the one it expects. */

@@ -3,7 +3,10 @@ import { CLUSTER_STEPS, OWN_STEPS, stepsFor, takenMark } from './steps';
 import type { Known, StepId } from './steps';
 
 const nothing: Known = { mustSetPassword: true, dismissed: [] };
-const done = (known: Partial<Known>) => stepsFor('administrator', { ...nothing, ...known }).filter((step) => step.done).map((step) => step.id);
+const done = (known: Partial<Known>) =>
+  stepsFor('administrator', { ...nothing, ...known })
+    .filter((step) => step.done)
+    .map((step) => step.id);
 
 describe('the first steps', () => {
   it('of an engineer are their own; an administrator sees to the cluster first', () => {
@@ -42,6 +45,18 @@ describe('the first steps', () => {
   });
 
   it('do not count what comes with Danlu', () => {
-    expect(done({ nodes: { off: 3 }, users: 1, projects: ['public'], pools: 1, priorities: ['low', 'normal', 'high'], flavors: 0, limits: 0, jobs: 0, tokens: [] })).toEqual([]);
+    expect(
+      done({
+        nodes: { off: 3 },
+        users: 1,
+        projects: ['public'],
+        pools: 1,
+        priorities: ['low', 'normal', 'high'],
+        flavors: 0,
+        limits: 0,
+        jobs: 0,
+        tokens: [],
+      }),
+    ).toEqual([]);
   });
 });

@@ -22,12 +22,41 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
     const own = scope === 'mine';
     return [
       { id: 'class', header: t('quota.class'), width: '16%', cell: (row) => <span className={lists.name}>{className(row.class, t)}</span> },
-      { id: 'running', header: t('panel.running'), width: '84px', align: 'right', cell: (row) => <Figure value={own ? row.mine_running : row.running} /> },
-      { id: 'queued', header: t('panel.waiting'), width: '84px', align: 'right', cell: (row) => <Figure value={own ? row.mine_queued : row.queued} /> },
-      { id: 'used', header: t('panel.gpusUsed'), hideBelow: 'phone', cell: ({ gpus }) => <Cards gpus={gpus} of={own ? 'mine_used' : 'used'} /> },
-      { id: 'wanted', header: t('panel.gpusQueued'), hideBelow: 'phone', cell: ({ gpus }) => <Cards gpus={gpus} of={own ? 'mine_queued' : 'queued'} /> },
+      {
+        id: 'running',
+        header: t('panel.running'),
+        width: '84px',
+        align: 'right',
+        cell: (row) => <Figure value={own ? row.mine_running : row.running} />,
+      },
+      {
+        id: 'queued',
+        header: t('panel.waiting'),
+        width: '84px',
+        align: 'right',
+        cell: (row) => <Figure value={own ? row.mine_queued : row.queued} />,
+      },
+      {
+        id: 'used',
+        header: t('panel.gpusUsed'),
+        hideBelow: 'phone',
+        cell: ({ gpus }) => <Cards gpus={gpus} of={own ? 'mine_used' : 'used'} />,
+      },
+      {
+        id: 'wanted',
+        header: t('panel.gpusQueued'),
+        hideBelow: 'phone',
+        cell: ({ gpus }) => <Cards gpus={gpus} of={own ? 'mine_queued' : 'queued'} />,
+      },
       { id: 'shortage', header: t('panel.shortage'), hideBelow: 'tablet', cell: ({ gpus }) => <Cards gpus={gpus} of="shortage" /> },
-      { id: 'cpus', header: t('panel.cpusUsed'), width: '112px', align: 'right', hideBelow: 'tablet', cell: ({ cpus }) => <Figure value={own ? cpus.mine_used : cpus.used} /> },
+      {
+        id: 'cpus',
+        header: t('panel.cpusUsed'),
+        width: '112px',
+        align: 'right',
+        hideBelow: 'tablet',
+        cell: ({ cpus }) => <Figure value={own ? cpus.mine_used : cpus.used} />,
+      },
     ];
   }, [t, scope]);
   const Table = useWidth() === 'phone' ? Stack : DataTable;
@@ -36,7 +65,14 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
 
 /** "12 A100 · 2 T4"; what is missing stands out. */
 function Cards({ gpus, of }: { gpus: Models; of: 'used' | 'queued' | 'mine_used' | 'mine_queued' | 'shortage' }) {
-  const words = gpus.filter((model) => model[of] > 0).map((model) => `${formatCount(model[of])} ${model.model}`).join(' · ');
+  const words = gpus
+    .filter((model) => model[of] > 0)
+    .map((model) => `${formatCount(model[of])} ${model.model}`)
+    .join(' · ');
   if (words === '') return <span className={style.none}>0</span>;
-  return <span className={of === 'shortage' ? style.short : undefined} title={words}>{words}</span>;
+  return (
+    <span className={of === 'shortage' ? style.short : undefined} title={words}>
+      {words}
+    </span>
+  );
 }

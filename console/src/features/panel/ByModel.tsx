@@ -22,25 +22,50 @@ interface Row extends Amount {
 
 export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resources: Resources; scope: Scope }) {
   const t = useT();
-  const rows = useMemo<Row[]>(() => [
-    ...gpus.map((amount) => ({ ...amount, name: amount.model, format: formatCount, largest: amount.largest_free })),
-    { ...cpus, name: t('quota.cpus'), format: formatCount },
-    { ...memory, name: t('quota.memory'), format: formatBytes },
-  ], [gpus, cpus, memory, t]);
+  const rows = useMemo<Row[]>(
+    () => [
+      ...gpus.map((amount) => ({ ...amount, name: amount.model, format: formatCount, largest: amount.largest_free })),
+      { ...cpus, name: t('quota.cpus'), format: formatCount },
+      { ...memory, name: t('quota.memory'), format: formatBytes },
+    ],
+    [gpus, cpus, memory, t],
+  );
   const columns = useMemo<Column<Row>[]>(() => {
     const own = scope === 'mine';
-    const figure = (id: string, header: string, of: (row: Row) => number, more: Partial<Column<Row>> & { look?: 'free' | 'short' } = {}): Column<Row> => {
+    const figure = (
+      id: string,
+      header: string,
+      of: (row: Row) => number,
+      more: Partial<Column<Row>> & { look?: 'free' | 'short' } = {},
+    ): Column<Row> => {
       const { look, ...rest } = more;
       return { id, header, align: 'right', cell: (row) => <Figure value={of(row)} format={row.format} look={look} />, ...rest };
     };
     return [
-      { id: 'name', header: t('panel.resource'), width: '20%', cell: ({ name, nodes }) => <span className={lists.name}>{name}{nodes !== undefined && <span className={ink.fine}> {t('nodes.count', { count: nodes })}</span>}</span> },
+      {
+        id: 'name',
+        header: t('panel.resource'),
+        width: '20%',
+        cell: ({ name, nodes }) => (
+          <span className={lists.name}>
+            {name}
+            {nodes !== undefined && <span className={ink.fine}> {t('nodes.count', { count: nodes })}</span>}
+          </span>
+        ),
+      },
       figure('used', t(own ? 'panel.usedByMe' : 'panel.used'), (row) => (own ? row.mine_used : row.used)),
       figure('queued', t(own ? 'panel.queuedByMe' : 'panel.queued'), (row) => (own ? row.mine_queued : row.queued), { hideBelow: 'phone' }),
       figure('free', t('panel.free'), (row) => row.free, { look: 'free' }),
       figure('total', t('panel.total'), (row) => row.total, { hideBelow: 'phone' }),
       figure('shortage', t('panel.shortage'), (row) => row.shortage, { look: 'short' }),
-      { id: 'largest', header: t('panel.largest'), align: 'right', width: '148px', hideBelow: 'tablet', cell: ({ largest }) => (largest === undefined ? '–' : formatCount(largest)) },
+      {
+        id: 'largest',
+        header: t('panel.largest'),
+        align: 'right',
+        width: '148px',
+        hideBelow: 'tablet',
+        cell: ({ largest }) => (largest === undefined ? '–' : formatCount(largest)),
+      },
       { id: 'bar', header: t('panel.share'), width: '168px', hideBelow: 'tablet', cell: (row) => <Use row={row} /> },
     ];
   }, [t, scope]);
@@ -49,9 +74,18 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
     <>
       <Table label={t('panel.byModel')} columns={columns} rows={rows} rowKey={({ name }) => name} />
       <p className={style.legend} aria-hidden="true">
-        <span><i className={style.mine} />{t('panel.barMine')}</span>
-        <span><i className={style.others} />{t('panel.barOthers')}</span>
-        <span><i className={style.foreign} />{t('panel.barForeign')}</span>
+        <span>
+          <i className={style.mine} />
+          {t('panel.barMine')}
+        </span>
+        <span>
+          <i className={style.others} />
+          {t('panel.barOthers')}
+        </span>
+        <span>
+          <i className={style.foreign} />
+          {t('panel.barForeign')}
+        </span>
       </p>
     </>
   );

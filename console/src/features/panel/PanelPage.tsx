@@ -33,11 +33,20 @@ export function PanelPage() {
   const scope = search.scope ?? 'all';
   const actions = (
     <>
-      {data && <span className={style.age}>{t('panel.asOf')} <Ago at={data.at} /></span>}
-      <Button variant="default" leftSection={<Icon name="restart" />} loading={refresh.isPending} onClick={() => refresh.mutate()}>{t('panel.refresh')}</Button>
+      {data && (
+        <span className={style.age}>
+          {t('panel.asOf')} <Ago at={data.at} />
+        </span>
+      )}
+      <Button variant="default" leftSection={<Icon name="restart" />} loading={refresh.isPending} onClick={() => refresh.mutate()}>
+        {t('panel.refresh')}
+      </Button>
       <SegmentedControl
         aria-label={t('panel.scope')}
-        data={[{ value: 'all', label: t('panel.all') }, { value: 'mine', label: t('panel.mine') }]}
+        data={[
+          { value: 'all', label: t('panel.all') },
+          { value: 'mine', label: t('panel.mine') },
+        ]}
         value={scope}
         onChange={(value) => change({ scope: value === 'all' ? undefined : (value as Scope) })}
       />
@@ -49,8 +58,12 @@ export function PanelPage() {
       {resources.isError && !data && <ErrorState error={resources.error} retry={() => void resources.refetch()} />}
       {data && (
         <>
-          <Panel title={t('panel.byModel')} aside={<span className={style.age}>{t('panel.inCards')}</span>} flush><ByModel resources={data} scope={scope} /></Panel>
-          <Panel title={t('panel.byClass')} aside={<span className={style.age}>{t('panel.inTasks')}</span>} flush><ByClass resources={data} scope={scope} /></Panel>
+          <Panel title={t('panel.byModel')} aside={<span className={style.age}>{t('panel.inCards')}</span>} flush>
+            <ByModel resources={data} scope={scope} />
+          </Panel>
+          <Panel title={t('panel.byClass')} aside={<span className={style.age}>{t('panel.inTasks')}</span>} flush>
+            <ByClass resources={data} scope={scope} />
+          </Panel>
         </>
       )}
       <TrendsPanel models={data?.gpus.map(({ model }) => model) ?? []} search={search} onChange={change} />

@@ -24,16 +24,42 @@ export function TrendsPanel({ models, search, onChange }: Props) {
   const me = useMe().name;
   const everybody = useMayEverywhere('usage:read');
   const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal) });
-  const open = projects.data?.filter(({ my_role: role }) => everybody || role !== null).map(({ name }) => ({ value: name, label: name })) ?? [];
+  const open =
+    projects.data?.filter(({ my_role: role }) => everybody || role !== null).map(({ name }) => ({ value: name, label: name })) ?? [];
   const { project, model, class: jobClass } = search;
   const user = everybody ? search.user : project === undefined ? me : undefined;
   return (
     <Panel title={t('panel.trends')}>
       <search className={style.filters} aria-label={t('panel.trendFilters')}>
-        <FilterSelect label={t('panel.project')} any={t(everybody ? 'panel.anyProject' : 'panel.mineOnly')} choices={open} value={project} onChange={(value) => onChange({ project: value })} />
-        {everybody && <NameFilter label={t('panel.user')} any={t('panel.anyUser')} value={search.user} onChange={(value) => onChange({ user: value })} />}
-        <FilterSelect label={t('quota.class')} any={t('class.all')} choices={JOB_CLASSES.map((value) => ({ value, label: className(value, t) }))} value={jobClass} onChange={(value) => onChange({ class: value })} />
-        <FilterSelect label={t('flavors.gpuModel')} any={t('panel.anyModel')} choices={models.map((value) => ({ value, label: value }))} value={model} onChange={(value) => onChange({ model: value })} />
+        <FilterSelect
+          label={t('panel.project')}
+          any={t(everybody ? 'panel.anyProject' : 'panel.mineOnly')}
+          choices={open}
+          value={project}
+          onChange={(value) => onChange({ project: value })}
+        />
+        {everybody && (
+          <NameFilter
+            label={t('panel.user')}
+            any={t('panel.anyUser')}
+            value={search.user}
+            onChange={(value) => onChange({ user: value })}
+          />
+        )}
+        <FilterSelect
+          label={t('quota.class')}
+          any={t('class.all')}
+          choices={JOB_CLASSES.map((value) => ({ value, label: className(value, t) }))}
+          value={jobClass}
+          onChange={(value) => onChange({ class: value })}
+        />
+        <FilterSelect
+          label={t('flavors.gpuModel')}
+          any={t('panel.anyModel')}
+          choices={models.map((value) => ({ value, label: value }))}
+          value={model}
+          onChange={(value) => onChange({ model: value })}
+        />
       </search>
       <TrendChart project={project} user={user} model={model} jobClass={jobClass} />
     </Panel>

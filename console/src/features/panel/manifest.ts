@@ -3,8 +3,6 @@ import { feature, page } from '@/app/feature';
 import { panelSearch } from './search';
 
 export default feature({
-  pages: [
-    page('/panel', 'PanelPage', () => import('./PanelPage'), { search: panelSearch, words: 'governing' }),
-  ],
+  pages: [page('/panel', 'PanelPage', () => import('./PanelPage'), { search: panelSearch, words: 'governing' })],
   place: { section: 'start', to: '/panel', icon: 'panel', label: 'nav.panel', keys: 'g e' },
 });

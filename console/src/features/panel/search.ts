@@ -15,5 +15,11 @@ export interface PanelSearch {
 }
 
 export function panelSearch(raw: Record<string, unknown>): PanelSearch {
-  return { scope: allowed(raw.scope, SCOPES)[0], project: one(raw.project), user: one(raw.user), class: allowed(raw.class, CLASSES)[0], model: one(raw.model) };
+  return {
+    scope: allowed(raw.scope, SCOPES)[0],
+    project: one(raw.project),
+    user: one(raw.user),
+    class: allowed(raw.class, CLASSES)[0],
+    model: one(raw.model),
+  };
 }

@@ -32,7 +32,11 @@ export function MaintenancePanel() {
       title={t('maintenance.title')}
       list={windows}
       columns={useColumns()}
-      none={<EmptyState small icon="calendar" title={t('maintenance.none')}>{t('maintenance.noneText')}</EmptyState>}
+      none={
+        <EmptyState small icon="calendar" title={t('maintenance.none')}>
+          {t('maintenance.noneText')}
+        </EmptyState>
+      }
       mayWrite={useMayEverywhere('node:write')}
       add={{ label: t('maintenance.plan'), icon: 'calendar' }}
       form={(window, close) => <MaintenanceForm window={window} onClose={close} />}
@@ -44,14 +48,44 @@ export function MaintenancePanel() {
 
 function useColumns(): Column<Maintenance>[] {
   const t = useT();
-  return useMemo(() => [
-    { id: 'name', header: t('jobs.name'), width: '16%', cell: ({ name }) => <span className={style.name} title={name}>{name}</span> },
-    { id: 'state', header: t('maintenance.state'), width: '104px', cell: ({ state }) => <span className={style.tag} data-tone={STATES[state].tone}>{t(STATES[state].word)}</span> },
-    { id: 'start', header: t('maintenance.start'), width: '212px', hideBelow: 'phone', cell: ({ start }) => <Exact at={start} /> },
-    { id: 'end', header: t('maintenance.end'), width: '212px', hideBelow: 'tablet', cell: ({ end }) => <Exact at={end} /> },
-    { id: 'where', header: t('maintenance.where'), cell: (window) => <Where window={window} /> },
-    { id: 'description', header: t('maintenance.why'), hideBelow: 'desktop', cell: ({ description }) => <span className={ink.quiet} title={description}>{description}</span> },
-  ], [t]);
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('jobs.name'),
+        width: '16%',
+        cell: ({ name }) => (
+          <span className={style.name} title={name}>
+            {name}
+          </span>
+        ),
+      },
+      {
+        id: 'state',
+        header: t('maintenance.state'),
+        width: '104px',
+        cell: ({ state }) => (
+          <span className={style.tag} data-tone={STATES[state].tone}>
+            {t(STATES[state].word)}
+          </span>
+        ),
+      },
+      { id: 'start', header: t('maintenance.start'), width: '212px', hideBelow: 'phone', cell: ({ start }) => <Exact at={start} /> },
+      { id: 'end', header: t('maintenance.end'), width: '212px', hideBelow: 'tablet', cell: ({ end }) => <Exact at={end} /> },
+      { id: 'where', header: t('maintenance.where'), cell: (window) => <Where window={window} /> },
+      {
+        id: 'description',
+        header: t('maintenance.why'),
+        hideBelow: 'desktop',
+        cell: ({ description }) => (
+          <span className={ink.quiet} title={description}>
+            {description}
+          </span>
+        ),
+      },
+    ],
+    [t],
+  );
 }
 
 function Where({ window: { pool, nodes } }: { window: Maintenance }) {

@@ -37,10 +37,27 @@ export default function PoolForm({ pool, onClose }: { pool: Pool | undefined; on
       onClose={onClose}
     >
       {!pool && (
-        <TextInput data-autofocus required withAsterisk={false} label={t('jobs.name')} description={t('list.nameRule')} maxLength={63} autoComplete="off" error={mistakes.name} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={t('jobs.name')}
+          description={t('list.nameRule')}
+          maxLength={63}
+          autoComplete="off"
+          error={mistakes.name}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
       )}
       <ClassChoice label={t('pools.serves')} chosen={classes} onChange={setClasses} />
-      <TextInput label={t('list.description')} maxLength={1000} error={mistakes.description} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+      <TextInput
+        label={t('list.description')}
+        maxLength={1000}
+        error={mistakes.description}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
     </FormDialog>
   );
 }

@@ -6,15 +6,38 @@ import type { Answers } from '@/testing/app';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { node, preferences, session } from '@/testing/samples';
 
-const firmware: Maintenance = { name: 'firmware', start: '2026-05-02T10:00:00Z', end: '2026-05-02T12:00:00Z', nodes: ['a100-1', 'a100-2'], pool: null, description: 'New firmware', state: 'planned' };
-const pools = { items: [{ name: 'default', classes: [], description: '' }, { name: 'big', classes: ['distributed'], description: 'For large jobs' }], next_cursor: null };
+const firmware: Maintenance = {
+  name: 'firmware',
+  start: '2026-05-02T10:00:00Z',
+  end: '2026-05-02T12:00:00Z',
+  nodes: ['a100-1', 'a100-2'],
+  pool: null,
+  description: 'New firmware',
+  state: 'planned',
+};
+const pools = {
+  items: [
+    { name: 'default', classes: [], description: '' },
+    { name: 'big', classes: ['distributed'], description: 'For large jobs' },
+  ],
+  next_cursor: null,
+};
 
 function open(answers: Answers = {}, everywhere = ['pool:write', 'node:write']) {
   const console = openConsole('/pools', {
-    'GET session': session, 'GET me/preferences': { ...preferences, time_zone: 'Asia/Shanghai' }, 'GET permissions': { items: everywhere, everywhere }, 'GET requests': { items: [], next_cursor: null, total: 0 },
-    'GET nodes': { items: [node(), node({ name: 'a100-2' })] }, 'GET pools': pools, 'GET maintenance': { items: [firmware], next_cursor: null }, ...answers,
+    'GET session': session,
+    'GET me/preferences': { ...preferences, time_zone: 'Asia/Shanghai' },
+    'GET permissions': { items: everywhere, everywhere },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET nodes': { items: [node(), node({ name: 'a100-2' })] },
+    'GET pools': pools,
+    'GET maintenance': { items: [firmware], next_cursor: null },
+    ...answers,
   });
-  return { ...console, sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body) };
+  return {
+    ...console,
+    sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body),
+  };
 }
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
@@ -57,9 +80,12 @@ describe('the pools', () => {
 });
 
 describe('maintenance', () => {
-  it('is planned in the person\'s time zone, after a look at what it touches', async () => {
+  it("is planned in the person's time zone, after a look at what it touches", async () => {
     const jobs = [{ job_id: 'j1', name: 'bert', owner: 'lin', class: 'single', ends_by_itself: false }];
-    const { sent } = open({ 'POST maintenance/preview': { nodes: ['a100-1'], jobs, drain_by: '2026-05-01T02:00:00Z' }, 'POST maintenance': firmware });
+    const { sent } = open({
+      'POST maintenance/preview': { nodes: ['a100-1'], jobs, drain_by: '2026-05-01T02:00:00Z' },
+      'POST maintenance': firmware,
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Plan maintenance' }));
     const dialog = await inDialog('Plan maintenance');
     const type = (label: string, value: string) => fireEvent.change(dialog.getByLabelText(label), { target: { value } });
@@ -83,7 +109,9 @@ describe('maintenance', () => {
     fireEvent.click(dialog.getByRole('radio', { name: 'A whole pool' }));
     fireEvent.change(await dialog.findByRole('combobox', { name: 'Pool' }), { target: { value: 'big' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('PATCH maintenance/firmware')).toMatchObject([{ nodes: [], pool: 'big', start: '2026-05-02T10:00:00.000Z' }]));
+    await waitFor(() =>
+      expect(sent('PATCH maintenance/firmware')).toMatchObject([{ nodes: [], pool: 'big', start: '2026-05-02T10:00:00.000Z' }]),
+    );
   });
 
   it('is cancelled', async () => {

@@ -40,11 +40,36 @@ function usePoolColumns(nodes: readonly Node[] | undefined): Column<Pool>[] {
   return useMemo(() => {
     const of = ({ name }: Pool) => nodes?.filter(({ pool }) => pool === name) ?? [];
     return [
-      { id: 'name', header: t('jobs.name'), width: '20%', cell: ({ name }) => <Link to="/nodes" search={{ pool: name, view: 'table' }} className={style.name}>{name}</Link> },
+      {
+        id: 'name',
+        header: t('jobs.name'),
+        width: '20%',
+        cell: ({ name }) => (
+          <Link to="/nodes" search={{ pool: name, view: 'table' }} className={style.name}>
+            {name}
+          </Link>
+        ),
+      },
       { id: 'classes', header: t('pools.serves'), cell: ({ classes }) => <Classes classes={classes} /> },
       { id: 'nodes', header: t('pools.nodes'), width: '96px', align: 'right', cell: (pool) => of(pool).length },
-      { id: 'gpus', header: t('quota.gpus'), width: '96px', align: 'right', hideBelow: 'phone', cell: (pool) => of(pool).reduce((sum, { gpus }) => sum + gpus.length, 0) },
-      { id: 'description', header: t('list.description'), hideBelow: 'tablet', cell: ({ description }) => <span className={ink.quiet} title={description}>{description}</span> },
+      {
+        id: 'gpus',
+        header: t('quota.gpus'),
+        width: '96px',
+        align: 'right',
+        hideBelow: 'phone',
+        cell: (pool) => of(pool).reduce((sum, { gpus }) => sum + gpus.length, 0),
+      },
+      {
+        id: 'description',
+        header: t('list.description'),
+        hideBelow: 'tablet',
+        cell: ({ description }) => (
+          <span className={ink.quiet} title={description}>
+            {description}
+          </span>
+        ),
+      },
     ];
   }, [t, nodes]);
 }

@@ -62,19 +62,86 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {!limit && <TextInput data-autofocus required withAsterisk={false} label={t('jobs.name')} description={t('list.nameRule')} maxLength={63} autoComplete="off" error={mistakes.name} value={draft.name} onChange={(event) => change({ name: event.currentTarget.value })} />}
+      {!limit && (
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={t('jobs.name')}
+          description={t('list.nameRule')}
+          maxLength={63}
+          autoComplete="off"
+          error={mistakes.name}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      )}
       <div className={style.pair}>
-        <NativeSelect label={t('limits.user')} data={choices(USER_WORDS)} error={draft.users === 'one' ? undefined : mistakes.user} value={draft.users} onChange={(event) => change({ users: event.currentTarget.value as Whom })} />
-        {draft.users === 'one' && <TextInput required withAsterisk={false} label={t('limits.oneUser')} autoComplete="off" error={mistakes.user} value={draft.user} onChange={(event) => change({ user: event.currentTarget.value })} />}
+        <NativeSelect
+          label={t('limits.user')}
+          data={choices(USER_WORDS)}
+          error={draft.users === 'one' ? undefined : mistakes.user}
+          value={draft.users}
+          onChange={(event) => change({ users: event.currentTarget.value as Whom })}
+        />
+        {draft.users === 'one' && (
+          <TextInput
+            required
+            withAsterisk={false}
+            label={t('limits.oneUser')}
+            autoComplete="off"
+            error={mistakes.user}
+            value={draft.user}
+            onChange={(event) => change({ user: event.currentTarget.value })}
+          />
+        )}
       </div>
       <div className={style.pair}>
-        <NativeSelect label={t('limits.project')} data={choices(PROJECT_WORDS)} error={draft.projects === 'one' ? undefined : mistakes.project} value={draft.projects} onChange={(event) => change({ projects: event.currentTarget.value as Whom })} />
-        {draft.projects === 'one' && <TextInput required withAsterisk={false} label={t('limits.oneProject')} autoComplete="off" error={mistakes.project} value={draft.project} onChange={(event) => change({ project: event.currentTarget.value })} />}
+        <NativeSelect
+          label={t('limits.project')}
+          data={choices(PROJECT_WORDS)}
+          error={draft.projects === 'one' ? undefined : mistakes.project}
+          value={draft.projects}
+          onChange={(event) => change({ projects: event.currentTarget.value as Whom })}
+        />
+        {draft.projects === 'one' && (
+          <TextInput
+            required
+            withAsterisk={false}
+            label={t('limits.oneProject')}
+            autoComplete="off"
+            error={mistakes.project}
+            value={draft.project}
+            onChange={(event) => change({ project: event.currentTarget.value })}
+          />
+        )}
       </div>
-      <NativeSelect label={t('quota.class')} data={[{ value: '', label: t('class.all') }, ...JOB_CLASSES.map((value) => ({ value, label: className(value, t) }))]} error={mistakes.class} value={draft.class} onChange={(event) => change({ class: event.currentTarget.value as Draft['class'] })} />
+      <NativeSelect
+        label={t('quota.class')}
+        data={[{ value: '', label: t('class.all') }, ...JOB_CLASSES.map((value) => ({ value, label: className(value, t) }))]}
+        error={mistakes.class}
+        value={draft.class}
+        onChange={(event) => change({ class: event.currentTarget.value as Draft['class'] })}
+      />
       <div className={style.pair}>
-        <TextInput label={t('limits.gpus')} description={t('limits.emptyHint')} inputMode="decimal" autoComplete="off" error={mistakes.gpus} value={draft.gpus} onChange={(event) => change({ gpus: event.currentTarget.value })} />
-        <TextInput label={t('limits.time')} description={t('limits.emptyHint')} placeholder="7d" autoComplete="off" error={mistakes.max_time} value={draft.max_time} onChange={(event) => change({ max_time: event.currentTarget.value })} />
+        <TextInput
+          label={t('limits.gpus')}
+          description={t('limits.emptyHint')}
+          inputMode="decimal"
+          autoComplete="off"
+          error={mistakes.gpus}
+          value={draft.gpus}
+          onChange={(event) => change({ gpus: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('limits.time')}
+          description={t('limits.emptyHint')}
+          placeholder="7d"
+          autoComplete="off"
+          error={mistakes.max_time}
+          value={draft.max_time}
+          onChange={(event) => change({ max_time: event.currentTarget.value })}
+        />
       </div>
     </FormDialog>
   );
@@ -82,12 +149,28 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
 
 function draftOf(limit: Limit): Draft {
   const { name, user, project, gpus, max_time } = limit;
-  return { name, users: whomOf(user), user: user ?? '', projects: whomOf(project), project: project ?? '', class: limit.class ?? '', gpus: gpus === null ? '' : formatCount(gpus), max_time: max_time ?? '' };
+  return {
+    name,
+    users: whomOf(user),
+    user: user ?? '',
+    projects: whomOf(project),
+    project: project ?? '',
+    class: limit.class ?? '',
+    gpus: gpus === null ? '' : formatCount(gpus),
+    max_time: max_time ?? '',
+  };
 }
 
 function toSend({ name, users, user, projects, project, class: jobClass, gpus, max_time }: Draft): LimitCreate {
   const cards = gpus.trim() === '' ? null : Number.isNaN(Number(gpus)) ? gpus : Number(gpus);
-  return { name: name.trim(), user: nameOf(users, user), project: nameOf(projects, project), class: jobClass || null, gpus: cards as number | null, max_time: max_time.trim() || null };
+  return {
+    name: name.trim(),
+    user: nameOf(users, user),
+    project: nameOf(projects, project),
+    class: jobClass || null,
+    gpus: cards as number | null,
+    max_time: max_time.trim() || null,
+  };
 }
 
 const whomOf = (name: string | null): Whom => (name === null ? 'all' : name === '*' ? 'each' : 'one');

@@ -24,7 +24,11 @@ export function LimitsPanel() {
       title={t('limits.title')}
       list={limits}
       columns={useColumns()}
-      none={<EmptyState small icon="clock" title={t('limits.none')}>{t('limits.noneText')}</EmptyState>}
+      none={
+        <EmptyState small icon="clock" title={t('limits.none')}>
+          {t('limits.noneText')}
+        </EmptyState>
+      }
       mayWrite={useMayEverywhere('limit:write')}
       add={{ label: t('limits.new') }}
       form={(limit, close) => <LimitForm limit={limit} onClose={close} />}
@@ -35,14 +39,43 @@ export function LimitsPanel() {
 
 function useColumns(): Column<Limit>[] {
   const t = useT();
-  return useMemo(() => [
-    { id: 'name', header: t('jobs.name'), width: '18%', cell: ({ name }) => <span className={style.name} title={name}>{name}</span> },
-    { id: 'user', header: t('limits.user'), cell: ({ user }) => whom(user, 'limits.eachUser', 'limits.allUsers', t) },
-    { id: 'project', header: t('limits.project'), hideBelow: 'phone', cell: ({ project }) => whom(project, 'limits.eachProject', 'limits.allProjects', t) },
-    { id: 'class', header: t('quota.class'), width: '132px', hideBelow: 'phone', cell: (limit) => (limit.class ? className(limit.class, t) : t('class.all')) },
-    { id: 'gpus', header: t('limits.gpus'), width: '132px', align: 'right', cell: ({ gpus }) => (gpus === null ? '–' : formatCount(gpus)) },
-    { id: 'time', header: t('limits.time'), width: '112px', align: 'right', cell: ({ max_time: time }) => time ?? '–' },
-  ], [t]);
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('jobs.name'),
+        width: '18%',
+        cell: ({ name }) => (
+          <span className={style.name} title={name}>
+            {name}
+          </span>
+        ),
+      },
+      { id: 'user', header: t('limits.user'), cell: ({ user }) => whom(user, 'limits.eachUser', 'limits.allUsers', t) },
+      {
+        id: 'project',
+        header: t('limits.project'),
+        hideBelow: 'phone',
+        cell: ({ project }) => whom(project, 'limits.eachProject', 'limits.allProjects', t),
+      },
+      {
+        id: 'class',
+        header: t('quota.class'),
+        width: '132px',
+        hideBelow: 'phone',
+        cell: (limit) => (limit.class ? className(limit.class, t) : t('class.all')),
+      },
+      {
+        id: 'gpus',
+        header: t('limits.gpus'),
+        width: '132px',
+        align: 'right',
+        cell: ({ gpus }) => (gpus === null ? '–' : formatCount(gpus)),
+      },
+      { id: 'time', header: t('limits.time'), width: '112px', align: 'right', cell: ({ max_time: time }) => time ?? '–' },
+    ],
+    [t],
+  );
 }
 
 /** `*` is each by itself, nothing all together. */

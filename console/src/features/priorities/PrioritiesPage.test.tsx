@@ -5,16 +5,43 @@ import type { Answers } from '@/testing/app';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';
 
-const normal: PriorityClass = { name: 'normal', value: 200, may_preempt: true, may_be_preempted: true, groups: [], projects: [], description: '', needs_reason: false, budget: null };
-const urgent: PriorityClass = { ...normal, name: 'urgent', value: 900, may_be_preempted: false, groups: ['leads'], projects: ['nlp'], needs_reason: true, budget: 100 };
+const normal: PriorityClass = {
+  name: 'normal',
+  value: 200,
+  may_preempt: true,
+  may_be_preempted: true,
+  groups: [],
+  projects: [],
+  description: '',
+  needs_reason: false,
+  budget: null,
+};
+const urgent: PriorityClass = {
+  ...normal,
+  name: 'urgent',
+  value: 900,
+  may_be_preempted: false,
+  groups: ['leads'],
+  projects: ['nlp'],
+  needs_reason: true,
+  budget: 100,
+};
 const limit: Limit = { name: 'each', user: '*', project: null, class: 'single', gpus: 8, max_time: '7d' };
 
 function open(answers: Answers = {}, everywhere = ['priority:write', 'limit:write']) {
   const console = openConsole('/priorities', {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: everywhere, everywhere }, 'GET requests': { items: [], next_cursor: null, total: 0 },
-    'GET priorities': { items: [normal, urgent], next_cursor: null }, 'GET limits': { items: [limit], next_cursor: null }, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: everywhere, everywhere },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET priorities': { items: [normal, urgent], next_cursor: null },
+    'GET limits': { items: [limit], next_cursor: null },
+    ...answers,
   });
-  return { ...console, sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body) };
+  return {
+    ...console,
+    sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body),
+  };
 }
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
@@ -22,15 +49,23 @@ describe('priority classes', () => {
   it('stand by urgency, with who may use them, whether they need a reason, and their budget', async () => {
     open();
     const table = within(await screen.findByRole('region', { name: 'Priority classes' }));
-    expect(table.getAllByRole('row').slice(1).map((row) => row.textContent)).toEqual([
-      'urgent900groups leads · in nlppreemptsyes100 GPU-hours', 'normal200Everybodypreempts · preemptible––',
-    ]);
+    expect(
+      table
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => row.textContent),
+    ).toEqual(['urgent900groups leads · in nlppreemptsyes100 GPU-hours', 'normal200Everybodypreempts · preemptible––']);
     await screen.findByRole('region', { name: 'Limits' });
     expect(await accessibilityProblems()).toEqual([]);
   });
 
   it('are made, and mistakes stand at their fields', async () => {
-    const wrong = new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors: [{ loc: ['groups'], code: 'x', message: 'no such group' }] });
+    const wrong = new Refusal(422, {
+      type: 'invalid',
+      title: 'x',
+      detail: 'x',
+      errors: [{ loc: ['groups'], code: 'x', message: 'no such group' }],
+    });
     const { sent } = open({ 'POST priorities': ({ body }: { body: PriorityClass }) => (body.groups.includes('nobody') ? wrong : urgent) });
     fireEvent.click(await screen.findByRole('button', { name: 'New priority class' }));
     const dialog = await inDialog('New priority class');
@@ -44,9 +79,19 @@ describe('priority classes', () => {
     expect(await dialog.findByText('no such group')).toBeTruthy();
     type('Groups', 'leads, staff');
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('POST priorities').at(-1)).toEqual({
-      name: 'rush', value: 800, groups: ['leads', 'staff'], projects: [], budget: 40, description: '', may_preempt: false, may_be_preempted: true, needs_reason: true,
-    }));
+    await waitFor(() =>
+      expect(sent('POST priorities').at(-1)).toEqual({
+        name: 'rush',
+        value: 800,
+        groups: ['leads', 'staff'],
+        projects: [],
+        budget: 40,
+        description: '',
+        may_preempt: false,
+        may_be_preempted: true,
+        needs_reason: true,
+      }),
+    );
   });
 
   it('lose their budget when it is emptied', async () => {
@@ -75,7 +120,9 @@ describe('limits', () => {
     fireEvent.change(dialog.getByLabelText('One person'), { target: { value: 'lin' } });
     fireEvent.change(dialog.getByLabelText('GPUs at once'), { target: { value: '4' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('POST limits')).toEqual([{ name: 'lin-gpus', user: 'lin', project: null, class: null, gpus: 4, max_time: null }]));
+    await waitFor(() =>
+      expect(sent('POST limits')).toEqual([{ name: 'lin-gpus', user: 'lin', project: null, class: null, gpus: 4, max_time: null }]),
+    );
   });
 
   it('are removed after a question', async () => {

@@ -34,20 +34,58 @@ export function PrioritiesPanel() {
 
 function useColumns(): Column<PriorityClass>[] {
   const t = useT();
-  return useMemo(() => [
-    { id: 'name', header: t('jobs.name'), width: '16%', cell: ({ name, description }) => <span className={style.name} title={description || name}>{name}</span> },
-    { id: 'value', header: t('priorities.value'), width: '84px', align: 'right', cell: ({ value }) => value },
-    { id: 'who', header: t('priorities.who'), hideBelow: 'phone', cell: (priority) => <Who priority={priority} /> },
-    { id: 'preempts', header: t('priorities.preemption'), width: '22%', hideBelow: 'tablet', cell: (priority) => <Preemption priority={priority} /> },
-    { id: 'reason', header: t('priorities.needsReason'), width: '112px', hideBelow: 'tablet', cell: ({ needs_reason: needs }) => (needs ? t('list.yes') : '–') },
-    { id: 'budget', header: t('priorities.budget'), width: '148px', hideBelow: 'phone', align: 'right', cell: ({ budget }) => (budget === null ? '–' : t('quota.gpuHours', { count: formatCount(budget) })) },
-  ], [t]);
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('jobs.name'),
+        width: '16%',
+        cell: ({ name, description }) => (
+          <span className={style.name} title={description || name}>
+            {name}
+          </span>
+        ),
+      },
+      { id: 'value', header: t('priorities.value'), width: '84px', align: 'right', cell: ({ value }) => value },
+      { id: 'who', header: t('priorities.who'), hideBelow: 'phone', cell: (priority) => <Who priority={priority} /> },
+      {
+        id: 'preempts',
+        header: t('priorities.preemption'),
+        width: '22%',
+        hideBelow: 'tablet',
+        cell: (priority) => <Preemption priority={priority} />,
+      },
+      {
+        id: 'reason',
+        header: t('priorities.needsReason'),
+        width: '112px',
+        hideBelow: 'tablet',
+        cell: ({ needs_reason: needs }) => (needs ? t('list.yes') : '–'),
+      },
+      {
+        id: 'budget',
+        header: t('priorities.budget'),
+        width: '148px',
+        hideBelow: 'phone',
+        align: 'right',
+        cell: ({ budget }) => (budget === null ? '–' : t('quota.gpuHours', { count: formatCount(budget) })),
+      },
+    ],
+    [t],
+  );
 }
 
 function Who({ priority: { groups, projects } }: { priority: PriorityClass }) {
   const t = useT();
-  const parts = [groups.length > 0 && t('priorities.ofGroups', { groups: groups.join(', ') }), projects.length > 0 && t('priorities.inProjects', { projects: projects.join(', ') })].filter(Boolean);
-  return parts.length === 0 ? <span className={ink.quiet}>{t('priorities.everybody')}</span> : <span title={parts.join(' · ')}>{parts.join(' · ')}</span>;
+  const parts = [
+    groups.length > 0 && t('priorities.ofGroups', { groups: groups.join(', ') }),
+    projects.length > 0 && t('priorities.inProjects', { projects: projects.join(', ') }),
+  ].filter(Boolean);
+  return parts.length === 0 ? (
+    <span className={ink.quiet}>{t('priorities.everybody')}</span>
+  ) : (
+    <span title={parts.join(' · ')}>{parts.join(' · ')}</span>
+  );
 }
 
 function Preemption({ priority: { may_preempt: pushes, may_be_preempted: yields } }: { priority: PriorityClass }) {

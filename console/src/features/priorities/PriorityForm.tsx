@@ -17,7 +17,17 @@ const SWITCHES = ['may_preempt', 'may_be_preempted', 'needs_reason'] as const;
 type TextKey = (typeof TEXTS)[number];
 type Draft = Record<TextKey, string> & Record<(typeof SWITCHES)[number], boolean>;
 
-const FRESH: Draft = { name: '', value: '', groups: '', projects: '', budget: '', description: '', may_preempt: false, may_be_preempted: true, needs_reason: false };
+const FRESH: Draft = {
+  name: '',
+  value: '',
+  groups: '',
+  projects: '',
+  budget: '',
+  description: '',
+  may_preempt: false,
+  may_be_preempted: true,
+  needs_reason: false,
+};
 const SWITCH_WORDS: Record<(typeof SWITCHES)[number], [label: MessageKey, hint: MessageKey]> = {
   may_preempt: ['priorities.mayPush', 'priorities.mayPushHint'],
   may_be_preempted: ['priorities.mayYield', 'priorities.mayYieldHint'],
@@ -43,7 +53,17 @@ export default function PriorityForm({ priority, onClose }: { priority: Priority
   };
   const { mistakes } = save;
   const text = (key: TextKey, label: MessageKey, hint?: MessageKey, more = {}) => (
-    <TextInput label={t(label)} description={hint && t(hint)} inputWrapperOrder={HINT_BELOW} error={mistakes[key]} autoComplete="off" spellCheck={false} value={draft[key]} onChange={(event) => change({ [key]: event.currentTarget.value })} {...more} />
+    <TextInput
+      label={t(label)}
+      description={hint && t(hint)}
+      inputWrapperOrder={HINT_BELOW}
+      error={mistakes[key]}
+      autoComplete="off"
+      spellCheck={false}
+      value={draft[key]}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+      {...more}
+    />
   );
   return (
     <FormDialog
@@ -55,13 +75,25 @@ export default function PriorityForm({ priority, onClose }: { priority: Priority
       onClose={onClose}
     >
       <div className={style.pair}>
-        {!priority && text('name', 'jobs.name', 'list.nameRule', { 'data-autofocus': true, required: true, withAsterisk: false, maxLength: 63 })}
-        {text('value', 'priorities.value', 'priorities.valueHint', { inputMode: 'numeric', required: true, withAsterisk: false, ...(priority && { 'data-autofocus': true }) })}
+        {!priority &&
+          text('name', 'jobs.name', 'list.nameRule', { 'data-autofocus': true, required: true, withAsterisk: false, maxLength: 63 })}
+        {text('value', 'priorities.value', 'priorities.valueHint', {
+          inputMode: 'numeric',
+          required: true,
+          withAsterisk: false,
+          ...(priority && { 'data-autofocus': true }),
+        })}
       </div>
       {text('groups', 'priorities.groups', 'priorities.groupsHint')}
       {text('projects', 'priorities.projects', 'priorities.projectsHint')}
       {SWITCHES.map((key) => (
-        <Switch key={key} label={t(SWITCH_WORDS[key][0])} description={t(SWITCH_WORDS[key][1])} checked={draft[key]} onChange={(event) => change({ [key]: event.currentTarget.checked })} />
+        <Switch
+          key={key}
+          label={t(SWITCH_WORDS[key][0])}
+          description={t(SWITCH_WORDS[key][1])}
+          checked={draft[key]}
+          onChange={(event) => change({ [key]: event.currentTarget.checked })}
+        />
       ))}
       {text('budget', 'priorities.budget', 'priorities.budgetHint', { inputMode: 'decimal' })}
       {text('description', 'list.description', undefined, { maxLength: 1000, spellCheck: true })}
@@ -69,13 +101,41 @@ export default function PriorityForm({ priority, onClose }: { priority: Priority
   );
 }
 
-function draftOf({ name, value, groups, projects, budget, description, may_preempt, may_be_preempted, needs_reason }: PriorityClass): Draft {
-  return { name, value: String(value), groups: groups.join(', '), projects: projects.join(', '), budget: budget === null ? '' : formatCount(budget), description, may_preempt, may_be_preempted, needs_reason };
+function draftOf({
+  name,
+  value,
+  groups,
+  projects,
+  budget,
+  description,
+  may_preempt,
+  may_be_preempted,
+  needs_reason,
+}: PriorityClass): Draft {
+  return {
+    name,
+    value: String(value),
+    groups: groups.join(', '),
+    projects: projects.join(', '),
+    budget: budget === null ? '' : formatCount(budget),
+    description,
+    may_preempt,
+    may_be_preempted,
+    needs_reason,
+  };
 }
 
 /** What is no number goes as it is: the server says what is wrong with it. */
 function toSend({ name, value, groups, projects, budget, description, ...switches }: Draft): PriorityCreate {
-  return { ...switches, name: name.trim(), value: number(value) as number, groups: wordsOf(groups), projects: wordsOf(projects), budget: (budget.trim() === '' ? null : number(budget)) as number | null, description: description.trim() };
+  return {
+    ...switches,
+    name: name.trim(),
+    value: number(value) as number,
+    groups: wordsOf(groups),
+    projects: wordsOf(projects),
+    budget: (budget.trim() === '' ? null : number(budget)) as number | null,
+    description: description.trim(),
+  };
 }
 
 const wordsOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);

@@ -3,9 +3,7 @@ import { keys } from '@/api/keys';
 import { feature, page } from '@/app/feature';
 
 export default feature({
-  pages: [
-    page('/priorities', 'PrioritiesPage', () => import('./PrioritiesPage'), { words: 'governing' }),
-  ],
+  pages: [page('/priorities', 'PrioritiesPage', () => import('./PrioritiesPage'), { words: 'governing' })],
   place: { section: 'govern', to: '/priorities', icon: 'priorities', label: 'nav.priorities', keys: 'g i' },
   stale: { rules: [keys.rules] },
 });

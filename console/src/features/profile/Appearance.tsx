@@ -41,7 +41,9 @@ export function Appearance() {
           />
         </Choice>
         <div className={style.choice}>
-          <label htmlFor="zone" className={style.choiceLabel}>{t('profile.zone')}</label>
+          <label htmlFor="zone" className={style.choiceLabel}>
+            {t('profile.zone')}
+          </label>
           <Suspense fallback={<span className={style.zone} />}>
             <ZoneChoice id="zone" />
           </Suspense>
@@ -54,7 +56,9 @@ export function Appearance() {
 function Choice({ id, label, children }: { id: string; label: string; children: ReactNode }) {
   return (
     <div className={style.choice}>
-      <span id={id} className={style.choiceLabel}>{label}</span>
+      <span id={id} className={style.choiceLabel}>
+        {label}
+      </span>
       {children}
     </div>
   );

@@ -32,7 +32,12 @@ export function Belonging() {
         {me.data && me.data.projects.length > 0 && (
           <ul className={style.list}>
             {me.data.projects.map(({ project, role }) => (
-              <li key={project}><Link to="/projects/$project" params={{ project }}>{project}</Link><span className={ink.quiet}>{t(MEMBER_WORDS[role])}</span></li>
+              <li key={project}>
+                <Link to="/projects/$project" params={{ project }}>
+                  {project}
+                </Link>
+                <span className={ink.quiet}>{t(MEMBER_WORDS[role])}</span>
+              </li>
             ))}
           </ul>
         )}
@@ -49,14 +54,28 @@ function Groups({ groups, permissions }: Pick<Me, 'groups' | 'permissions'>) {
       {groups.map(({ name, permissions: given }) => (
         <div key={name}>
           <p className={style.groupName}>{name}</p>
-          {given.length === 0 ? <p className={ink.quiet}>{t('groups.noPermissions')}</p> : (
-            <Tags label={name}>{given.map((one) => <Tag key={one} title={one}>{permissionName(one, t)}</Tag>)}</Tags>
+          {given.length === 0 ? (
+            <p className={ink.quiet}>{t('groups.noPermissions')}</p>
+          ) : (
+            <Tags label={name}>
+              {given.map((one) => (
+                <Tag key={one} title={one}>
+                  {permissionName(one, t)}
+                </Tag>
+              ))}
+            </Tags>
           )}
         </div>
       ))}
       <details className={style.all}>
         <summary>{t('profile.permissions', { count: permissions.length })}</summary>
-        <Tags>{permissions.map((one) => <Tag key={one} title={one}>{permissionName(one, t)}</Tag>)}</Tags>
+        <Tags>
+          {permissions.map((one) => (
+            <Tag key={one} title={one}>
+              {permissionName(one, t)}
+            </Tag>
+          ))}
+        </Tags>
       </details>
     </div>
   );

@@ -61,8 +61,12 @@ export default function NewToken({ onClose }: { onClose: () => void }) {
             onChange={setExpires}
           />
           <div className={style.dialogActions}>
-            <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-            <Button type="submit" loading={make.isPending}>{t('tokens.make')}</Button>
+            <Button variant="default" onClick={onClose}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              {t('tokens.make')}
+            </Button>
           </div>
         </form>
       )}

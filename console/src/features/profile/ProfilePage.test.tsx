@@ -7,8 +7,20 @@ import { preferences, session } from '@/testing/samples';
 
 const token = { id: 't1', name: 'laptop', scopes: [], created_at: '2026-05-01T10:00:00Z', expires_at: null, last_used_at: null };
 const times = { created_at: '2026-05-01T10:00:00Z', seen_at: '2026-05-01T12:00:00Z', expires_at: '2026-06-01T10:00:00Z' };
-const here = { id: 's1', ...times, agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', address: '10.0.0.1', current: true };
-const away = { id: 's2', ...times, agent: 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Safari/605.1.15', address: '10.0.0.2', current: false };
+const here = {
+  id: 's1',
+  ...times,
+  agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  address: '10.0.0.1',
+  current: true,
+};
+const away = {
+  id: 's2',
+  ...times,
+  agent: 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Safari/605.1.15',
+  address: '10.0.0.2',
+  current: false,
+};
 const answers = {
   'GET session': session,
   'GET tokens': { items: [] },
@@ -28,7 +40,10 @@ afterEach(() => {
 
 describe('the profile', () => {
   it('says who one is, where one belongs and what that lets one do', async () => {
-    const groups = [{ name: 'vision', permissions: ['job:read'] }, { name: 'urgent', permissions: [] }];
+    const groups = [
+      { name: 'vision', permissions: ['job:read'] },
+      { name: 'urgent', permissions: [] },
+    ];
     const me = { user: session.user, permissions: ['job:read', 'strange:thing'], groups, projects: [{ project: 'nlp', role: 'creator' }] };
     openConsole('/profile', { ...answers, 'GET me': me });
     expect(within(await screen.findByRole('list', { name: 'vision' })).getByText('Read jobs and logs of others')).toBeTruthy();
@@ -44,7 +59,11 @@ describe('the profile', () => {
   });
 
   it('shows a new token’s secret once', async () => {
-    const { calls } = openConsole('/profile', { ...answers, 'GET tokens': { items: [token] }, 'POST tokens': { ...token, secret: 'danlu_secret' } });
+    const { calls } = openConsole('/profile', {
+      ...answers,
+      'GET tokens': { items: [token] },
+      'POST tokens': { ...token, secret: 'danlu_secret' },
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'New token' }));
     fireEvent.change(await screen.findByLabelText('What is it for?'), { target: { value: 'nightly' } });
     fireEvent.click(screen.getByRole('button', { name: 'Create token' }));
@@ -67,7 +86,12 @@ describe('the profile', () => {
   });
 
   it('says at the field when the current password is wrong', async () => {
-    const refusal = new Refusal(422, { type: 'invalid', title: 'Invalid', detail: '1 error in the request', errors: [{ loc: ['current'], code: 'wrong_password', message: 'this is not your present password' }] });
+    const refusal = new Refusal(422, {
+      type: 'invalid',
+      title: 'Invalid',
+      detail: '1 error in the request',
+      errors: [{ loc: ['current'], code: 'wrong_password', message: 'this is not your present password' }],
+    });
     openConsole('/profile', { ...answers, 'PUT me/password': refusal });
     const current = await screen.findByLabelText('Current password');
     fireEvent.change(current, { target: { value: 'a wrong one' } });
@@ -93,7 +117,12 @@ async function begin(answer: unknown) {
   fireEvent.click(await screen.findByRole('button', { name: 'Add a key' }));
   const dialog = within(await screen.findByRole('dialog'));
   const send = () => fireEvent.click(dialog.getByRole('button', { name: 'Add a key' }));
-  return { dialog, send, paste: (text: string) => fireEvent.change(dialog.getByLabelText('Public key'), { target: { value: text } }), sent: () => console.calls.filter(({ method }) => method === 'POST').map(({ body }) => body) };
+  return {
+    dialog,
+    send,
+    paste: (text: string) => fireEvent.change(dialog.getByLabelText('Public key'), { target: { value: text } }),
+    sent: () => console.calls.filter(({ method }) => method === 'POST').map(({ body }) => body),
+  };
 }
 
 describe('SSH keys', () => {
@@ -107,7 +136,14 @@ describe('SSH keys', () => {
   });
 
   it('that are refused are told at the field', async () => {
-    const { dialog, paste, send } = await begin(new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors: [{ loc: ['key'], code: 'weak', message: 'an RSA key needs 2048 bits' }] }));
+    const { dialog, paste, send } = await begin(
+      new Refusal(422, {
+        type: 'invalid',
+        title: 'x',
+        detail: 'x',
+        errors: [{ loc: ['key'], code: 'weak', message: 'an RSA key needs 2048 bits' }],
+      }),
+    );
     paste('ssh-rsa AAAA old');
     send();
     expect(await dialog.findByText('an RSA key needs 2048 bits')).toBeTruthy();

@@ -29,12 +29,23 @@ export function ProfilePage() {
         <div className={layout.column}>
           <Identity me={me} />
           <Belonging />
-          <Panel title={t('profile.quota')} aside={<Link to="/requests" search={{ tab: 'mine' }}>{t('profile.myRequests')}</Link>}>
+          <Panel
+            title={t('profile.quota')}
+            aside={
+              <Link to="/requests" search={{ tab: 'mine' }}>
+                {t('profile.myRequests')}
+              </Link>
+            }
+          >
             {me.name && <QuotaView user={me.name} />}
           </Panel>
           <Appearance />
           <Panel title={t('profile.password')}>
-            <PasswordForm needsCurrent submitLabel={t('profile.changePassword')} onDone={() => notify({ message: t('profile.passwordChanged') })} />
+            <PasswordForm
+              needsCurrent
+              submitLabel={t('profile.changePassword')}
+              onDone={() => notify({ message: t('profile.passwordChanged') })}
+            />
           </Panel>
         </div>
         <div className={layout.column}>
@@ -51,9 +62,15 @@ function Actions({ user }: { user: string }) {
   const t = useT();
   return (
     <>
-      <Button variant="default" leftSection={<Icon name="keyboard" />} onClick={() => openOverlay('shortcuts')}>{t('shortcuts.title')}</Button>
+      <Button variant="default" leftSection={<Icon name="keyboard" />} onClick={() => openOverlay('shortcuts')}>
+        {t('shortcuts.title')}
+      </Button>
       {user && (
-        <Button variant="default" leftSection={<Icon name="score" />} renderRoot={(props) => <Link to="/scores/$user" params={{ user }} {...props} />}>
+        <Button
+          variant="default"
+          leftSection={<Icon name="score" />}
+          renderRoot={(props) => <Link to="/scores/$user" params={{ user }} {...props} />}
+        >
           {t('user.score')}
         </Button>
       )}

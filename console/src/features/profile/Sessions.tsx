@@ -27,7 +27,11 @@ export function Sessions() {
   const sessions = useQuery({ queryKey: keys.sessions, queryFn: ({ signal }) => listSessions(signal) });
   const columns = useSessionColumns(setEnding);
   const hasOthers = sessions.data?.some(({ current }) => !current) ?? false;
-  const endOthers = hasOthers && <Button variant="default" onClick={() => setEnding('others')}>{t('sessions.endOthers')}</Button>;
+  const endOthers = hasOthers && (
+    <Button variant="default" onClick={() => setEnding('others')}>
+      {t('sessions.endOthers')}
+    </Button>
+  );
   return (
     <Panel title={t('sessions.title')} aside={endOthers} flush>
       {sessions.isPending && <Skeleton rows={3} />}
@@ -40,28 +44,39 @@ export function Sessions() {
 
 function useSessionColumns(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
   const t = useT();
-  return useMemo(() => [
-    {
-      id: 'browser',
-      header: t('sessions.browser'),
-      cell: (session) => <span title={session.agent}>{nameOf(session, t)}</span>,
-    },
-    { id: 'address', header: t('sessions.address'), width: '130px', hideBelow: 'tablet', cell: (session) => session.address || '–' },
-    { id: 'since', header: t('sessions.since'), width: '110px', hideBelow: 'phone', cell: (session) => <Ago at={session.created_at} /> },
-    { id: 'seen', header: t('sessions.seen'), width: '110px', cell: (session) => <Ago at={session.seen_at} /> },
-    {
-      id: 'actions',
-      header: t('jobs.actions'),
-      hiddenHeader: true,
-      width: '130px',
-      align: 'right',
-      cell: (session) => session.current ? <span className={style.tag}>{t('sessions.this')}</span> : (
-        <button type="button" className={style.revoke} aria-label={t('sessions.endName', { browser: nameOf(session, t) })} onClick={() => onEnd(session)}>
-          {t('sessions.end')}
-        </button>
-      ),
-    },
-  ], [t, onEnd]);
+  return useMemo(
+    () => [
+      {
+        id: 'browser',
+        header: t('sessions.browser'),
+        cell: (session) => <span title={session.agent}>{nameOf(session, t)}</span>,
+      },
+      { id: 'address', header: t('sessions.address'), width: '130px', hideBelow: 'tablet', cell: (session) => session.address || '–' },
+      { id: 'since', header: t('sessions.since'), width: '110px', hideBelow: 'phone', cell: (session) => <Ago at={session.created_at} /> },
+      { id: 'seen', header: t('sessions.seen'), width: '110px', cell: (session) => <Ago at={session.seen_at} /> },
+      {
+        id: 'actions',
+        header: t('jobs.actions'),
+        hiddenHeader: true,
+        width: '130px',
+        align: 'right',
+        cell: (session) =>
+          session.current ? (
+            <span className={style.tag}>{t('sessions.this')}</span>
+          ) : (
+            <button
+              type="button"
+              className={style.revoke}
+              aria-label={t('sessions.endName', { browser: nameOf(session, t) })}
+              onClick={() => onEnd(session)}
+            >
+              {t('sessions.end')}
+            </button>
+          ),
+      },
+    ],
+    [t, onEnd],
+  );
 }
 
 function nameOf({ agent }: OwnSession, t: Translate): string {

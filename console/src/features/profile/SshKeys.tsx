@@ -30,13 +30,23 @@ export function SshKeys() {
     failed: t('keys.removeFailed'),
   });
   const columns = useKeyColumns(setRemoving);
-  const add = <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>{t('keys.add')}</Button>;
+  const add = (
+    <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
+      {t('keys.add')}
+    </Button>
+  );
   return (
     <Panel title={t('keys.title')} aside={add} flush>
       {found.isPending && <Skeleton rows={3} />}
       {found.isError && <ErrorState error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.length === 0 && <EmptyState icon="key" title={t('keys.none')}>{t('keys.noneText')}</EmptyState>}
-      {found.data && found.data.length > 0 && <DataTable label={t('keys.title')} columns={columns} rows={found.data} rowKey={(key) => key.id} />}
+      {found.data?.length === 0 && (
+        <EmptyState icon="key" title={t('keys.none')}>
+          {t('keys.noneText')}
+        </EmptyState>
+      )}
+      {found.data && found.data.length > 0 && (
+        <DataTable label={t('keys.title')} columns={columns} rows={found.data} rowKey={(key) => key.id} />
+      )}
       <Suspense fallback={null}>
         {adding && <NewKey onClose={() => setAdding(false)} />}
         {removing && (
@@ -56,17 +66,37 @@ export function SshKeys() {
 
 function useKeyColumns(onRemove: (key: SshKey) => void): Column<SshKey>[] {
   const t = useT();
-  return useMemo(() => [
-    { id: 'name', header: t('jobs.name'), width: '26%', cell: (key) => <span title={key.name}>{key.name}</span> },
-    { id: 'fingerprint', header: t('keys.fingerprint'), cell: (key) => <span className="mono" title={`${key.type} ${key.fingerprint}`}>{key.type} {key.fingerprint}</span> },
-    { id: 'created', header: t('keys.added'), width: '104px', hideBelow: 'phone', cell: (key) => <Ago at={key.created_at} /> },
-    {
-      id: 'actions',
-      header: t('jobs.actions'),
-      hiddenHeader: true,
-      width: '92px',
-      align: 'right',
-      cell: (key) => <button type="button" className={style.revoke} aria-label={t('keys.removeName', { name: key.name })} onClick={() => onRemove(key)}>{t('keys.remove')}</button>,
-    },
-  ], [t, onRemove]);
+  return useMemo(
+    () => [
+      { id: 'name', header: t('jobs.name'), width: '26%', cell: (key) => <span title={key.name}>{key.name}</span> },
+      {
+        id: 'fingerprint',
+        header: t('keys.fingerprint'),
+        cell: (key) => (
+          <span className="mono" title={`${key.type} ${key.fingerprint}`}>
+            {key.type} {key.fingerprint}
+          </span>
+        ),
+      },
+      { id: 'created', header: t('keys.added'), width: '104px', hideBelow: 'phone', cell: (key) => <Ago at={key.created_at} /> },
+      {
+        id: 'actions',
+        header: t('jobs.actions'),
+        hiddenHeader: true,
+        width: '92px',
+        align: 'right',
+        cell: (key) => (
+          <button
+            type="button"
+            className={style.revoke}
+            aria-label={t('keys.removeName', { name: key.name })}
+            onClick={() => onRemove(key)}
+          >
+            {t('keys.remove')}
+          </button>
+        ),
+      },
+    ],
+    [t, onRemove],
+  );
 }

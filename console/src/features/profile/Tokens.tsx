@@ -33,11 +33,19 @@ export function Tokens() {
     <Panel title={t('tokens.title')} aside={create} flush>
       {tokens.isPending && <Skeleton rows={3} />}
       {tokens.isError && <ErrorState error={tokens.error} retry={() => void tokens.refetch()} />}
-      {tokens.data?.length === 0 && <EmptyState icon="key" title={t('tokens.none')}>{t('tokens.noneText')}</EmptyState>}
+      {tokens.data?.length === 0 && (
+        <EmptyState icon="key" title={t('tokens.none')}>
+          {t('tokens.noneText')}
+        </EmptyState>
+      )}
       {tokens.data && tokens.data.length > 0 && (
         <DataTable label={t('tokens.title')} columns={columns} rows={tokens.data} rowKey={(token) => token.id} />
       )}
-      {making && <Suspense fallback={null}><NewToken onClose={() => setMaking(false)} /></Suspense>}
+      {making && (
+        <Suspense fallback={null}>
+          <NewToken onClose={() => setMaking(false)} />
+        </Suspense>
+      )}
       {revoking && <Revoke token={revoking} onClose={() => setRevoking(null)} />}
     </Panel>
   );
@@ -45,24 +53,42 @@ export function Tokens() {
 
 function useTokenColumns(onRevoke: (token: Token) => void): Column<Token>[] {
   const t = useT();
-  return useMemo(() => [
-    { id: 'name', header: t('jobs.name'), cell: (token) => token.name },
-    { id: 'created', header: t('jobs.created'), width: '120px', cell: (token) => <Ago at={token.created_at} /> },
-    { id: 'used', header: t('tokens.used'), width: '120px', cell: (token) => (token.last_used_at ? <Ago at={token.last_used_at} /> : t('tokens.never')) },
-    { id: 'expires', header: t('tokens.expires'), width: '180px', cell: (token) => (token.expires_at ? <Exact at={token.expires_at} /> : t('tokens.never')) },
-    {
-      id: 'actions',
-      header: t('jobs.actions'),
-      hiddenHeader: true,
-      width: '100px',
-      align: 'right',
-      cell: (token) => (
-        <button type="button" className={style.revoke} aria-label={t('tokens.revokeName', { name: token.name })} onClick={() => onRevoke(token)}>
-          {t('tokens.revoke')}
-        </button>
-      ),
-    },
-  ], [t, onRevoke]);
+  return useMemo(
+    () => [
+      { id: 'name', header: t('jobs.name'), cell: (token) => token.name },
+      { id: 'created', header: t('jobs.created'), width: '120px', cell: (token) => <Ago at={token.created_at} /> },
+      {
+        id: 'used',
+        header: t('tokens.used'),
+        width: '120px',
+        cell: (token) => (token.last_used_at ? <Ago at={token.last_used_at} /> : t('tokens.never')),
+      },
+      {
+        id: 'expires',
+        header: t('tokens.expires'),
+        width: '180px',
+        cell: (token) => (token.expires_at ? <Exact at={token.expires_at} /> : t('tokens.never')),
+      },
+      {
+        id: 'actions',
+        header: t('jobs.actions'),
+        hiddenHeader: true,
+        width: '100px',
+        align: 'right',
+        cell: (token) => (
+          <button
+            type="button"
+            className={style.revoke}
+            aria-label={t('tokens.revokeName', { name: token.name })}
+            onClick={() => onRevoke(token)}
+          >
+            {t('tokens.revoke')}
+          </button>
+        ),
+      },
+    ],
+    [t, onRevoke],
+  );
 }
 
 function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {

@@ -71,7 +71,11 @@ function ZoneOption({ option, zone }: { option: ComboboxItem; zone: Zone | undef
   return (
     <span className={style.zoneOption}>
       <span>{option.label}</span>
-      {zone && <span className={ink.finer}>{zone.name} · {zone.offset}</span>}
+      {zone && (
+        <span className={ink.finer}>
+          {zone.name} · {zone.offset}
+        </span>
+      )}
     </span>
   );
 }

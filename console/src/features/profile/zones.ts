@@ -24,7 +24,10 @@ export function listZones(locale: string): Zone[] {
 /** Every word must occur somewhere: "shang", "gmt+8", "中国". */
 export function matchesZone({ id, offset, name }: Zone, typed: string): boolean {
   const text = `${id} ${id.replaceAll('_', ' ')} ${offset} ${offset.replace('GMT', 'UTC')} ${name}`.toLowerCase();
-  return typed.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 function part(timeZone: string, locale: string, timeZoneName: 'shortOffset' | 'long'): string {

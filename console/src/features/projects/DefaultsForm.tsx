@@ -41,7 +41,13 @@ export function DefaultsForm({ project }: { project: Project }) {
   return (
     <Panel title={t('projects.settings')}>
       <form className={layout.form} onSubmit={submit}>
-        <TextInput label={t('groups.description')} maxLength={1000} error={mistakes.description} value={description} onChange={(event) => type({ description: event.currentTarget.value })} />
+        <TextInput
+          label={t('groups.description')}
+          maxLength={1000}
+          error={mistakes.description}
+          value={description}
+          onChange={(event) => type({ description: event.currentTarget.value })}
+        />
         <NativeSelect
           label={t('projects.defaultFlavor')}
           description={t('projects.defaultFlavorHint')}
@@ -60,7 +66,11 @@ export function DefaultsForm({ project }: { project: Project }) {
           onChange={(event) => type({ default_image: event.currentTarget.value })}
         />
         <Refused error={save.untold} />
-        <div className={layout.buttons}><Button type="submit" variant="default" disabled={Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
+        <div className={layout.buttons}>
+          <Button type="submit" variant="default" disabled={Object.keys(typed).length === 0} loading={save.isPending}>
+            {t('clusters.save')}
+          </Button>
+        </div>
       </form>
     </Panel>
   );

@@ -18,7 +18,15 @@ export default function JoinProject({ project, onClose }: { project: string; onC
     fields: ['note'],
   });
   return (
-    <FormDialog title={t('projects.joinName', { name: project })} action={t('projects.sendRequest')} busy={join.isPending} error={join.untold} size={440} onSubmit={() => join.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('projects.joinName', { name: project })}
+      action={t('projects.sendRequest')}
+      busy={join.isPending}
+      error={join.untold}
+      size={440}
+      onSubmit={() => join.mutate()}
+      onClose={onClose}
+    >
       <p>{t('projects.joinText')}</p>
       <Textarea
         data-autofocus

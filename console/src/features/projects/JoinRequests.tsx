@@ -16,7 +16,11 @@ export function JoinRequests({ project }: { project: string }) {
   if (waiting.length === 0) return null;
   return (
     <Panel title={t('projects.joinRequests', { count: waiting.length })} flush>
-      <ul className={style.requests}>{waiting.map((one) => <RequestCard key={one.id} request={one} />)}</ul>
+      <ul className={style.requests}>
+        {waiting.map((one) => (
+          <RequestCard key={one.id} request={one} />
+        ))}
+      </ul>
     </Panel>
   );
 }

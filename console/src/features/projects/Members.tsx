@@ -28,7 +28,10 @@ export function Members({ project: { name, open }, governs }: { project: Project
   const [as, setAs] = useState<MemberRole>('member');
   const [removing, setRemoving] = useState<Member | null>(null);
   const members = useQuery({ queryKey: keys.members(name), queryFn: ({ signal }) => listMembers(name, signal) });
-  const refresh = useCallback(() => Promise.all([keys.projects, keys.me].map((queryKey) => client.invalidateQueries({ queryKey }))), [client]);
+  const refresh = useCallback(
+    () => Promise.all([keys.projects, keys.me].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    [client],
+  );
   const { mutate: give } = useMutation({
     mutationFn: ({ user, role }: { user: string; role: MemberRole }) => setMember(name, user, role),
     onSuccess: () => void refresh(),
@@ -45,18 +48,39 @@ export function Members({ project: { name, open }, governs }: { project: Project
     failed: t('projects.failed'),
   });
   const linked = useMayEverywhere('user:read');
-  const columns = useMemo(() => memberColumns(t, governs ? { give: (user, role) => give({ user, role }), remove: setRemoving } : undefined, linked), [t, governs, give, linked]);
-  const add = governs && <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>{t('groups.addMembers')}</Button>;
+  const columns = useMemo(
+    () => memberColumns(t, governs ? { give: (user, role) => give({ user, role }), remove: setRemoving } : undefined, linked),
+    [t, governs, give, linked],
+  );
+  const add = governs && (
+    <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAdding(true)}>
+      {t('groups.addMembers')}
+    </Button>
+  );
   const some = members.data !== undefined && members.data.length > 0;
   return (
     <Panel title={some ? t('groups.membersOf', { count: members.data.length }) : t('projects.members')} aside={some && add} flush>
       {members.isPending && <Skeleton rows={4} />}
       {members.isError && !members.data && <ErrorState small error={members.error} retry={() => void members.refetch()} />}
-      {members.data?.length === 0 && <EmptyState small icon="users" title={t('projects.nobody')} action={add}>{t(open ? 'projects.nobodyOpen' : 'projects.nobodyText')}</EmptyState>}
-      {some && <div className={layout.short}><DataTable label={t('projects.members')} columns={columns} rows={members.data} rowKey={keyOf} /></div>}
+      {members.data?.length === 0 && (
+        <EmptyState small icon="users" title={t('projects.nobody')} action={add}>
+          {t(open ? 'projects.nobodyOpen' : 'projects.nobodyText')}
+        </EmptyState>
+      )}
+      {some && (
+        <div className={layout.short}>
+          <DataTable label={t('projects.members')} columns={columns} rows={members.data} rowKey={keyOf} />
+        </div>
+      )}
       <Suspense fallback={null}>
         {adding && (
-          <RosterDialog withRoles title={t('groups.addTo', { name })} change={(body) => changeMembers(name, { ...body, role: as })} onDone={() => void refresh()} onClose={() => setAdding(false)}>
+          <RosterDialog
+            withRoles
+            title={t('groups.addTo', { name })}
+            change={(body) => changeMembers(name, { ...body, role: as })}
+            onDone={() => void refresh()}
+            onClose={() => setAdding(false)}
+          >
             <NativeSelect
               label={t('projects.as')}
               data={MEMBER_ROLES.map((value) => ({ value, label: t(MEMBER_WORDS[value]) }))}

@@ -22,7 +22,15 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   });
   const { mistakes } = add;
   return (
-    <FormDialog title={t('projects.new')} action={t('projects.create')} busy={add.isPending} error={add.untold} size={440} onSubmit={() => add.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('projects.new')}
+      action={t('projects.create')}
+      busy={add.isPending}
+      error={add.untold}
+      size={440}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
       <p>{t('projects.newText')}</p>
       <TextInput
         data-autofocus
@@ -36,7 +44,14 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Textarea label={t('groups.description')} rows={2} maxLength={1000} error={mistakes.description} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+      <Textarea
+        label={t('groups.description')}
+        rows={2}
+        maxLength={1000}
+        error={mistakes.description}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
     </FormDialog>
   );
 }

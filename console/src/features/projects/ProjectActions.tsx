@@ -35,18 +35,54 @@ export function ProjectActions({ project: { name, my_role, open, closed, members
   const shut = useSave({ save: () => editProject(name, { closed: !closed }), ...always });
   return (
     <>
-      <Button variant="default" leftSection={<Icon name="jobs" />} renderRoot={(props) => <Link to="/jobs" search={{ project: name }} {...props} />}>{t('projects.jobs')}</Button>
-      {mayAsk && !my_role && !open && !asked && <Button leftSection={<Icon name="inbox" />} onClick={() => setAsking('join')}>{t('projects.join')}</Button>}
-      {my_role && <Button variant="default" leftSection={<Icon name="signOut" />} onClick={() => setAsking('leave')}>{t('projects.leave')}</Button>}
-      {mayRule && <Button variant="default" loading={shut.isPending} title={t('projects.closeHint')} onClick={() => shut.mutate()}>{t(closed ? 'projects.reopen' : 'projects.close')}</Button>}
-      {mayRule && name !== PUBLIC && <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => setAsking('delete')}>{t('projects.delete')}</Button>}
+      <Button
+        variant="default"
+        leftSection={<Icon name="jobs" />}
+        renderRoot={(props) => <Link to="/jobs" search={{ project: name }} {...props} />}
+      >
+        {t('projects.jobs')}
+      </Button>
+      {mayAsk && !my_role && !open && !asked && (
+        <Button leftSection={<Icon name="inbox" />} onClick={() => setAsking('join')}>
+          {t('projects.join')}
+        </Button>
+      )}
+      {my_role && (
+        <Button variant="default" leftSection={<Icon name="signOut" />} onClick={() => setAsking('leave')}>
+          {t('projects.leave')}
+        </Button>
+      )}
+      {mayRule && (
+        <Button variant="default" loading={shut.isPending} title={t('projects.closeHint')} onClick={() => shut.mutate()}>
+          {t(closed ? 'projects.reopen' : 'projects.close')}
+        </Button>
+      )}
+      {mayRule && name !== PUBLIC && (
+        <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => setAsking('delete')}>
+          {t('projects.delete')}
+        </Button>
+      )}
       <Suspense fallback={null}>
         {asking === 'join' && <JoinProject project={name} onClose={close} />}
         {asking === 'leave' && (
-          <Confirm title={t('projects.leaveTitle', { name })} text={t('projects.leaveText')} action={t('projects.leave')} busy={leave.isPending} onConfirm={() => leave.mutate()} onClose={close} />
+          <Confirm
+            title={t('projects.leaveTitle', { name })}
+            text={t('projects.leaveText')}
+            action={t('projects.leave')}
+            busy={leave.isPending}
+            onConfirm={() => leave.mutate()}
+            onClose={close}
+          />
         )}
         {asking === 'delete' && (
-          <Confirm title={t('projects.deleteTitle', { name })} text={t('projects.deleteText', { count: members })} action={t('projects.delete')} busy={remove.isPending} onConfirm={() => remove.mutate()} onClose={close} />
+          <Confirm
+            title={t('projects.deleteTitle', { name })}
+            text={t('projects.deleteText', { count: members })}
+            action={t('projects.delete')}
+            busy={remove.isPending}
+            onConfirm={() => remove.mutate()}
+            onClose={close}
+          />
         )}
       </Suspense>
     </>

@@ -46,8 +46,16 @@ function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT();
   if (!error) return <Skeleton rows={8} />;
   if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = <Button variant="default" renderRoot={(props) => <Link to="/projects" {...props} />}>{t('projects.showAll')}</Button>;
-  return <EmptyState icon="projects" title={t('projects.missing')} action={back}>{t('projects.missingText')}</EmptyState>;
+  const back = (
+    <Button variant="default" renderRoot={(props) => <Link to="/projects" {...props} />}>
+      {t('projects.showAll')}
+    </Button>
+  );
+  return (
+    <EmptyState icon="projects" title={t('projects.missing')} action={back}>
+      {t('projects.missingText')}
+    </EmptyState>
+  );
 }
 
 function Loaded({ project, trail }: { project: Project; trail: Crumb[] }) {
@@ -75,12 +83,20 @@ function Loaded({ project, trail }: { project: Project; trail: Crumb[] }) {
           {(rules || my_role === 'creator') && <DefaultsForm project={project} />}
         </div>
         <div className={layout.column}>
-          {seesMembers ? <Members project={project} governs={governs} /> : (
-            <Panel title={t('projects.members')}><p className={ink.quiet}>{t('projects.membersHidden', { count: project.members })}</p></Panel>
+          {seesMembers ? (
+            <Members project={project} governs={governs} />
+          ) : (
+            <Panel title={t('projects.members')}>
+              <p className={ink.quiet}>{t('projects.membersHidden', { count: project.members })}</p>
+            </Panel>
           )}
         </div>
       </div>
-      {seesUse && <Panel title={t('projects.trends')}><TrendChart project={name} /></Panel>}
+      {seesUse && (
+        <Panel title={t('projects.trends')}>
+          <TrendChart project={name} />
+        </Panel>
+      )}
       {rules && <RulesForm project={project} />}
     </Page>
   );

@@ -6,22 +6,39 @@ import { ADMINISTRATES, member, project, request } from '@/testing/people';
 import { preferences, session } from '@/testing/samples';
 
 const OWN = ['project:create', 'request:write', 'project:read'];
-const shared = project({ name: 'public', open: true, weight: 1, description: 'Everybody\'s', members: 0 });
+const shared = project({ name: 'public', open: true, weight: 1, description: "Everybody's", members: 0 });
 const speech = project({ name: 'speech', weight: null, my_role: 'member', closed: true, description: '' });
 const standing = {
-  at: '2026-05-01T10:00:00Z', project: 'nlp', weight: 2, account: 'nlp', running: 2, queued: 1,
-  amounts: [{ resource: 'A100', held: 16, queued: 8, guarantee: null, cap: 16, deserved: 16, level: 1 }, { resource: 'cpus', held: 0, queued: 0, guarantee: null, cap: null, deserved: null, level: null }],
+  at: '2026-05-01T10:00:00Z',
+  project: 'nlp',
+  weight: 2,
+  account: 'nlp',
+  running: 2,
+  queued: 1,
+  amounts: [
+    { resource: 'A100', held: 16, queued: 8, guarantee: null, cap: 16, deserved: 16, level: 1 },
+    { resource: 'cpus', held: 0, queued: 0, guarantee: null, cap: null, deserved: null, level: null },
+  ],
 };
 
 function open(address: string, answers: Answers = {}, everywhere: string[] = []) {
   const console = openConsole(address, {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: [...OWN, ...everywhere], everywhere },
-    'GET requests': { items: [], next_cursor: null, total: 0 }, 'GET projects': { items: [project(), shared, speech], next_cursor: null },
-    'GET projects/nlp': project(), 'GET projects/nlp/standing': standing, 'GET projects/nlp/members': { items: [member(), member({ user: 'wang', display_name: 'Wang Hao', role: 'member' })] },
-    'GET clusters': { items: [], next_cursor: null }, 'GET priorities': { items: [], next_cursor: null }, 'GET flavors': { items: [], next_cursor: null },
-    'GET trends': { since: '2026-05-01T00:00:00Z', until: '2026-05-08T00:00:00Z', step: 'hour', lines: [], capacity: [] }, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: [...OWN, ...everywhere], everywhere },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET projects': { items: [project(), shared, speech], next_cursor: null },
+    'GET projects/nlp': project(),
+    'GET projects/nlp/standing': standing,
+    'GET projects/nlp/members': { items: [member(), member({ user: 'wang', display_name: 'Wang Hao', role: 'member' })] },
+    'GET clusters': { items: [], next_cursor: null },
+    'GET priorities': { items: [], next_cursor: null },
+    'GET flavors': { items: [], next_cursor: null },
+    'GET trends': { since: '2026-05-01T00:00:00Z', until: '2026-05-08T00:00:00Z', step: 'hour', lines: [], capacity: [] },
+    ...answers,
   });
-  const sent = (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
+  const sent = (call: string) =>
+    console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
   return { ...console, sent };
 }
 
@@ -33,7 +50,7 @@ describe('the projects', () => {
     open('/projects');
     expect(within(await rowOf('nlp')).getByRole('button', { name: 'Ask to join nlp' })).toBeTruthy();
     expect((await rowOf('public')).textContent).toContain('Open to everybody');
-    expect((await rowOf('speech')).textContent).toBe('speechMember2Draws on public\'s shareClosed–');
+    expect((await rowOf('speech')).textContent).toBe("speechMember2Draws on public's shareClosed–");
     expect(await accessibilityProblems()).toEqual([]);
   });
 
@@ -52,7 +69,7 @@ describe('the projects', () => {
     await waitFor(async () => expect((await rowOf('nlp')).textContent).toContain('Asked: waits for an answer'));
   });
 
-  it('are one\'s own or all, and found by a word', async () => {
+  it("are one's own or all, and found by a word", async () => {
     const { address } = open('/projects');
     await rowOf('nlp');
     fireEvent.click(screen.getByRole('radio', { name: 'Mine' }));
@@ -86,7 +103,7 @@ describe('a project', () => {
     expect(await screen.findByRole('img', { name: 'A100: holds 16 · waits for 8 · deserves 16 · at most 16' })).toBeTruthy();
     expect(screen.getByText(/2 jobs run, 1 waits\./)).toBeTruthy();
     expect(screen.getByText('2 people belong to it. Members see who.')).toBeTruthy();
-    expect(screen.queryByText('Administrators\' part')).toBeNull();
+    expect(screen.queryByText("Administrators' part")).toBeNull();
     expect(screen.queryByRole('button', { name: 'Leave' })).toBeNull();
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -109,7 +126,11 @@ describe('the creator of a project', () => {
   const own = { 'GET projects/nlp': project({ my_role: 'creator' }) };
 
   it('gives roles and takes people out', async () => {
-    const { sent, calls } = open('/projects/nlp', { ...own, 'PUT projects/nlp/members/wang': member(), 'DELETE projects/nlp/members/wang': {} });
+    const { sent, calls } = open('/projects/nlp', {
+      ...own,
+      'PUT projects/nlp/members/wang': member(),
+      'DELETE projects/nlp/members/wang': {},
+    });
     fireEvent.change(await screen.findByLabelText('Role of wang'), { target: { value: 'viewer' } });
     await waitFor(() => expect(sent('PUT projects/nlp/members/wang')).toEqual([{ role: 'viewer' }]));
     fireEvent.click(screen.getByRole('button', { name: 'Take out wang' }));
@@ -142,7 +163,11 @@ describe('the creator of a project', () => {
 
   it('lets in who asks, right there', async () => {
     const items = [request(), request({ id: 'r2', subject: 'other' })];
-    const { sent } = open('/projects/nlp', { ...own, 'GET requests': { items, next_cursor: null, total: 2 }, 'POST requests/r1/approve': request({ state: 'approved' }) });
+    const { sent } = open('/projects/nlp', {
+      ...own,
+      'GET requests': { items, next_cursor: null, total: 2 },
+      'POST requests/r1/approve': request({ state: 'approved' }),
+    });
     expect(await screen.findByText('1 person asks to join')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Approve' }));
     fireEvent.click((await inDialog()).getByRole('button', { name: 'Approve' }));
@@ -157,7 +182,7 @@ describe('the creator of a project', () => {
     fireEvent.change(choice, { target: { value: 'small' } });
     fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent('PATCH projects/nlp')).toEqual([{ default_flavor: 'small' }]));
-    expect(screen.queryByText('Administrators\' part')).toBeNull();
+    expect(screen.queryByText("Administrators' part")).toBeNull();
   });
 
   it('is told when the last creator would go', async () => {
@@ -170,14 +195,15 @@ describe('the creator of a project', () => {
 
 async function form(answers: Answers = {}) {
   const console = open('/projects/nlp', answers, ADMINISTRATES);
-  const heading = await screen.findByText('Administrators\' part');
+  const heading = await screen.findByText("Administrators' part");
   return { ...console, form: within(heading.closest('section')!) };
 }
 
-describe('the administrators\' part', () => {
+describe("the administrators' part", () => {
   it('sends what was changed', async () => {
     const { form: part, sent } = await form({
-      'GET clusters': { items: [{ name: 'lab' }, { name: 'cloud' }], next_cursor: null }, 'GET priorities': { items: [{ name: 'high' }, { name: 'normal' }], next_cursor: null },
+      'GET clusters': { items: [{ name: 'lab' }, { name: 'cloud' }], next_cursor: null },
+      'GET priorities': { items: [{ name: 'high' }, { name: 'normal' }], next_cursor: null },
       'PATCH projects/nlp': project(),
     });
     fireEvent.change(part.getByLabelText('Weight'), { target: { value: '3.5' } });
@@ -185,7 +211,11 @@ describe('the administrators\' part', () => {
     fireEvent.click(await part.findByLabelText('high'));
     fireEvent.click(part.getByLabelText('Open to everybody'));
     fireEvent.click(part.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('PATCH projects/nlp')).toEqual([{ weight: 3.5, node_selector: { org: 'public', cluster: 'lab' }, priorities: ['normal', 'high'], open: true }]));
+    await waitFor(() =>
+      expect(sent('PATCH projects/nlp')).toEqual([
+        { weight: 3.5, node_selector: { org: 'public', cluster: 'lab' }, priorities: ['normal', 'high'], open: true },
+      ]),
+    );
   });
 
   it('tells what is wrong at its field, before and after sending', async () => {

@@ -44,13 +44,25 @@ export function ProjectsPage() {
   const columns = useMemo(() => columnsOf(t, waiting, mayAsk ? (join) => setOpen({ join }) : undefined), [t, waiting, mayAsk]);
   const rows = useMemo(() => matching(projects.rows, search), [projects.rows, search]);
   const change = (part: Partial<ProjectsSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
-  const create = mayCreate && <Button leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>{t('projects.new')}</Button>;
+  const create = mayCreate && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
+      {t('projects.new')}
+    </Button>
+  );
   const filters = (
     <search className={lists.filters} aria-label={t('projects.filters')}>
-      <SearchBox label={t('projects.search')} hint={t('projects.searchHint')} value={search.search ?? ''} onChange={(text) => change({ search: text || undefined })} />
+      <SearchBox
+        label={t('projects.search')}
+        hint={t('projects.searchHint')}
+        value={search.search ?? ''}
+        onChange={(text) => change({ search: text || undefined })}
+      />
       <SegmentedControl
         aria-label={t('projects.which')}
-        data={[{ value: 'all', label: t('projects.all') }, { value: 'yes', label: t('projects.mine') }]}
+        data={[
+          { value: 'all', label: t('projects.all') },
+          { value: 'yes', label: t('projects.mine') },
+        ]}
         value={search.mine ?? 'all'}
         onChange={(value) => change({ mine: value === 'yes' ? 'yes' : undefined })}
       />
@@ -66,26 +78,54 @@ export function ProjectsPage() {
       none={<NoneMatch search={search} onReset={() => change({ search: undefined, mine: undefined })} />}
       dialogs={open === 'new' ? <NewProject onClose={close} /> : open && <JoinProject project={open.join} onClose={close} />}
     >
-      {(shown) => <Panel flush><DataTable label={t('nav.projects')} columns={columns} rows={shown} rowKey={({ name }) => name} /></Panel>}
+      {(shown) => (
+        <Panel flush>
+          <DataTable label={t('nav.projects')} columns={columns} rows={shown} rowKey={({ name }) => name} />
+        </Panel>
+      )}
     </ListPage>
   );
 }
 
 function NoneMatch({ search, onReset }: { search: ProjectsSearch; onReset: () => void }) {
   const t = useT();
-  const reset = <Button variant="default" onClick={onReset}>{t('projects.showAll')}</Button>;
-  if (search.search) return <EmptyState icon="filter" title={t('projects.noMatch')} action={reset}>{t('projects.noMatchText')}</EmptyState>;
-  return <EmptyState icon="projects" title={t('projects.noneMine')} action={reset}>{t('projects.noneMineText')}</EmptyState>;
+  const reset = (
+    <Button variant="default" onClick={onReset}>
+      {t('projects.showAll')}
+    </Button>
+  );
+  if (search.search)
+    return (
+      <EmptyState icon="filter" title={t('projects.noMatch')} action={reset}>
+        {t('projects.noMatchText')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="projects" title={t('projects.noneMine')} action={reset}>
+      {t('projects.noneMineText')}
+    </EmptyState>
+  );
 }
 
 function matching(projects: Project[], { search, mine }: ProjectsSearch): Project[] {
   const wanted = search?.toLowerCase() ?? '';
-  return projects.filter(({ name, description, my_role }) => (!mine || my_role !== null) && `${name} ${description}`.toLowerCase().includes(wanted));
+  return projects.filter(
+    ({ name, description, my_role }) => (!mine || my_role !== null) && `${name} ${description}`.toLowerCase().includes(wanted),
+  );
 }
 
 function columnsOf(t: Translate, waiting: ReadonlySet<string>, onJoin: ((project: string) => void) | undefined): Column<Project>[] {
   return [
-    { id: 'name', header: t('jobs.name'), width: '180px', cell: ({ name }) => <Link to="/projects/$project" params={{ project: name }} className={ink.strong} title={name}>{name}</Link> },
+    {
+      id: 'name',
+      header: t('jobs.name'),
+      width: '180px',
+      cell: ({ name }) => (
+        <Link to="/projects/$project" params={{ project: name }} className={ink.strong} title={name}>
+          {name}
+        </Link>
+      ),
+    },
     {
       id: 'role',
       header: t('projects.myRole'),
@@ -95,12 +135,34 @@ function columnsOf(t: Translate, waiting: ReadonlySet<string>, onJoin: ((project
         if (open) return t('projects.openToAll');
         if (waiting.has(name)) return <span className={ink.quiet}>{t('projects.asked')}</span>;
         if (!onJoin) return <span className={ink.quiet}>–</span>;
-        return <button type="button" className={style.inline} aria-label={t('projects.joinName', { name })} onClick={() => onJoin(name)}>{t('projects.join')}</button>;
+        return (
+          <button type="button" className={style.inline} aria-label={t('projects.joinName', { name })} onClick={() => onJoin(name)}>
+            {t('projects.join')}
+          </button>
+        );
       },
     },
     { id: 'members', header: t('projects.members'), width: '88px', hideBelow: 'phone', cell: ({ members }) => members },
-    { id: 'share', header: t('projects.share'), width: '200px', hideBelow: 'tablet', cell: ({ weight }) => (weight === null ? <span className={ink.quiet}>{t('projects.drawsOnPublic')}</span> : t('projects.weightOf', { weight })) },
-    { id: 'state', header: t('people.state'), width: '96px', hideBelow: 'phone', cell: ({ closed }) => (closed ? <span className={style.closed}>{t('projects.closed')}</span> : t('projects.takesJobs')) },
-    { id: 'description', header: t('groups.description'), hideBelow: 'phone', cell: ({ description }) => <span title={description}>{description || <span className={ink.quiet}>–</span>}</span> },
+    {
+      id: 'share',
+      header: t('projects.share'),
+      width: '200px',
+      hideBelow: 'tablet',
+      cell: ({ weight }) =>
+        weight === null ? <span className={ink.quiet}>{t('projects.drawsOnPublic')}</span> : t('projects.weightOf', { weight }),
+    },
+    {
+      id: 'state',
+      header: t('people.state'),
+      width: '96px',
+      hideBelow: 'phone',
+      cell: ({ closed }) => (closed ? <span className={style.closed}>{t('projects.closed')}</span> : t('projects.takesJobs')),
+    },
+    {
+      id: 'description',
+      header: t('groups.description'),
+      hideBelow: 'phone',
+      cell: ({ description }) => <span title={description}>{description || <span className={ink.quiet}>–</span>}</span>,
+    },
   ];
 }

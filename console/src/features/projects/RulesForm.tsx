@@ -71,8 +71,24 @@ export function RulesForm({ project }: { project: Project }) {
           />
         </div>
         <div className={style.grid}>
-          <AmountFields legend={t('projects.guarantee')} hint={t('projects.guaranteeHint')} place="guarantee" draft={draft.guarantee} wrong={wrong} error={mistakes.guarantee} onChange={(part) => change({ guarantee: { ...draft.guarantee, ...part } })} />
-          <AmountFields legend={t('projects.cap')} hint={t('projects.capHint')} place="cap" draft={draft.cap} wrong={wrong} error={mistakes.cap} onChange={(part) => change({ cap: { ...draft.cap, ...part } })} />
+          <AmountFields
+            legend={t('projects.guarantee')}
+            hint={t('projects.guaranteeHint')}
+            place="guarantee"
+            draft={draft.guarantee}
+            wrong={wrong}
+            error={mistakes.guarantee}
+            onChange={(part) => change({ guarantee: { ...draft.guarantee, ...part } })}
+          />
+          <AmountFields
+            legend={t('projects.cap')}
+            hint={t('projects.capHint')}
+            place="cap"
+            draft={draft.cap}
+            wrong={wrong}
+            error={mistakes.cap}
+            onChange={(part) => change({ cap: { ...draft.cap, ...part } })}
+          />
         </div>
         <div className={style.grid}>
           <Textarea
@@ -94,10 +110,26 @@ export function RulesForm({ project }: { project: Project }) {
             onChange={(chosen) => change({ priorities: chosen })}
           />
         </div>
-        <Checkbox label={t('projects.open')} description={t('projects.openHint')} error={mistakes.open} checked={draft.open} onChange={(event) => change({ open: event.currentTarget.checked })} />
-        <Checkbox label={t('projects.reclaimable')} description={t('projects.reclaimableHint')} error={mistakes.reclaimable} checked={draft.reclaimable} onChange={(event) => change({ reclaimable: event.currentTarget.checked })} />
+        <Checkbox
+          label={t('projects.open')}
+          description={t('projects.openHint')}
+          error={mistakes.open}
+          checked={draft.open}
+          onChange={(event) => change({ open: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t('projects.reclaimable')}
+          description={t('projects.reclaimableHint')}
+          error={mistakes.reclaimable}
+          checked={draft.reclaimable}
+          onChange={(event) => change({ reclaimable: event.currentTarget.checked })}
+        />
         <Refused error={save.untold} />
-        <div className={layout.buttons}><Button type="submit" disabled={wrong.size > 0 || Object.keys(typed).length === 0} loading={save.isPending}>{t('clusters.save')}</Button></div>
+        <div className={layout.buttons}>
+          <Button type="submit" disabled={wrong.size > 0 || Object.keys(typed).length === 0} loading={save.isPending}>
+            {t('clusters.save')}
+          </Button>
+        </div>
       </form>
     </Panel>
   );

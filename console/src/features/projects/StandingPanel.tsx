@@ -18,9 +18,22 @@ const REFRESH_MS = 15_000;
 
 export function StandingPanel({ name }: { name: string }) {
   const t = useT();
-  const standing = useQuery({ queryKey: keys.standing(name), queryFn: ({ signal }) => getStanding(name, signal), refetchInterval: REFRESH_MS });
+  const standing = useQuery({
+    queryKey: keys.standing(name),
+    queryFn: ({ signal }) => getStanding(name, signal),
+    refetchInterval: REFRESH_MS,
+  });
   return (
-    <Panel title={t('projects.standing')} aside={standing.data && <span className={style.quiet}><Ago at={standing.data.at} /></span>}>
+    <Panel
+      title={t('projects.standing')}
+      aside={
+        standing.data && (
+          <span className={style.quiet}>
+            <Ago at={standing.data.at} />
+          </span>
+        )
+      }
+    >
       {standing.isPending && <Skeleton rows={5} />}
       {standing.isError && !standing.data && <ErrorState small error={standing.error} retry={() => void standing.refetch()} />}
       {standing.data && <Bars standing={standing.data} />}
@@ -34,20 +47,40 @@ function Bars({ standing: { project, weight, account, amounts, running, queued }
   return (
     <div className={layout.stack}>
       <p>
-        {t('projects.jobsNow', { running, queued })}
-        {' '}
+        {t('projects.jobsNow', { running, queued })}{' '}
         {account === project ? t('projects.ownShare', { weight: weight ?? 0 }) : t('projects.othersShare', { account })}
       </p>
       {shown.length === 0 && <p className={style.quiet}>{t('projects.nothingHeld')}</p>}
-      <ul className={layout.stack}>{shown.map((one) => <Bar key={one.resource} amount={one} t={t} />)}</ul>
-      <ul className={style.legend} aria-hidden="true">
-        <li><i data-part="held" />{t('projects.held')}</li>
-        <li><i data-part="queued" />{t('projects.queued')}</li>
-        <li><i data-mark="deserved" />{t('projects.deserved')}</li>
-        <li><i data-mark="guarantee" />{t('projects.guarantee')}</li>
-        <li><i data-mark="cap" />{t('projects.cap')}</li>
+      <ul className={layout.stack}>
+        {shown.map((one) => (
+          <Bar key={one.resource} amount={one} t={t} />
+        ))}
       </ul>
-      <p className={style.quiet}>{t('projects.standingText')} <Link to="/queue">{t('projects.toQueue')}</Link></p>
+      <ul className={style.legend} aria-hidden="true">
+        <li>
+          <i data-part="held" />
+          {t('projects.held')}
+        </li>
+        <li>
+          <i data-part="queued" />
+          {t('projects.queued')}
+        </li>
+        <li>
+          <i data-mark="deserved" />
+          {t('projects.deserved')}
+        </li>
+        <li>
+          <i data-mark="guarantee" />
+          {t('projects.guarantee')}
+        </li>
+        <li>
+          <i data-mark="cap" />
+          {t('projects.cap')}
+        </li>
+      </ul>
+      <p className={style.quiet}>
+        {t('projects.standingText')} <Link to="/queue">{t('projects.toQueue')}</Link>
+      </p>
     </div>
   );
 }
@@ -70,9 +103,13 @@ function Bar({ amount, t }: { amount: ShareAmount; t: Translate }) {
       <span className={style.bar} role="img" aria-label={`${name}: ${said}`} title={said}>
         <i data-part="held" style={{ width: sizeOf(held, scale) }} />
         <i data-part="queued" style={{ width: sizeOf(queued, scale) }} />
-        {marks.map(([mark, value]) => <b key={mark} data-mark={mark} style={{ left: sizeOf(value, scale) }} />)}
+        {marks.map(([mark, value]) => (
+          <b key={mark} data-mark={mark} style={{ left: sizeOf(value, scale) }} />
+        ))}
       </span>
-      <span className={style.figures} aria-hidden="true">{said}</span>
+      <span className={style.figures} aria-hidden="true">
+        {said}
+      </span>
     </li>
   );
 }

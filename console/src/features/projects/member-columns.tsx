@@ -18,8 +18,17 @@ interface Acts {
 export function memberColumns(t: Translate, acts: Acts | undefined, linked: boolean): Column<Member>[] {
   const role: Column<Member>['cell'] = (member) =>
     acts ? (
-      <select className={style.role} aria-label={t('projects.roleOf', { user: member.user })} value={member.role} onChange={(event) => acts.give(member.user, event.currentTarget.value as MemberRole)}>
-        {MEMBER_ROLES.map((value) => <option key={value} value={value}>{t(MEMBER_WORDS[value])}</option>)}
+      <select
+        className={style.role}
+        aria-label={t('projects.roleOf', { user: member.user })}
+        value={member.role}
+        onChange={(event) => acts.give(member.user, event.currentTarget.value as MemberRole)}
+      >
+        {MEMBER_ROLES.map((value) => (
+          <option key={value} value={value}>
+            {t(MEMBER_WORDS[value])}
+          </option>
+        ))}
       </select>
     ) : (
       t(MEMBER_WORDS[member.role])
@@ -31,11 +40,33 @@ export function memberColumns(t: Translate, acts: Acts | undefined, linked: bool
     width: '92px',
     align: 'right',
     cell: (member) => (
-      <button type="button" className={style.danger} aria-label={t('projects.removeName', { user: member.user })} onClick={() => acts?.remove(member)}>{t('groups.takeOut')}</button>
+      <button
+        type="button"
+        className={style.danger}
+        aria-label={t('projects.removeName', { user: member.user })}
+        onClick={() => acts?.remove(member)}
+      >
+        {t('groups.takeOut')}
+      </button>
     ),
   };
   return [
-    { id: 'user', header: t('people.userName'), cell: ({ user, display_name }) => <span title={display_name}>{linked ? <Link to="/users/$user" params={{ user }} className={ink.strong}>{user}</Link> : <strong className={ink.strong}>{user}</strong>} {display_name !== user && <span className={ink.quiet}>{display_name}</span>}</span> },
+    {
+      id: 'user',
+      header: t('people.userName'),
+      cell: ({ user, display_name }) => (
+        <span title={display_name}>
+          {linked ? (
+            <Link to="/users/$user" params={{ user }} className={ink.strong}>
+              {user}
+            </Link>
+          ) : (
+            <strong className={ink.strong}>{user}</strong>
+          )}{' '}
+          {display_name !== user && <span className={ink.quiet}>{display_name}</span>}
+        </span>
+      ),
+    },
     { id: 'role', header: t('people.role'), width: '128px', cell: role },
     { id: 'since', header: t('projects.since'), width: '104px', hideBelow: 'phone', cell: ({ since }) => <Ago at={since} /> },
     ...(acts ? [out] : []),

@@ -7,7 +7,13 @@ const read = (typed: Partial<typeof draft>) => readDraft({ ...draft, ...typed },
 
 describe('what is typed about a project', () => {
   it('begins with what holds', () => {
-    expect(draft).toMatchObject({ weight: '2', cluster: 'lab', labels: 'zone=east', guarantee: { gpus: '8', models: '' }, cap: { gpus: '24', models: 'A100=16', memory: '1TiB' } });
+    expect(draft).toMatchObject({
+      weight: '2',
+      cluster: 'lab',
+      labels: 'zone=east',
+      guarantee: { gpus: '8', models: '' },
+      cap: { gpus: '24', models: 'A100=16', memory: '1TiB' },
+    });
     expect(draftOf(project({ weight: null, node_selector: {} }))).toMatchObject({ weight: '', cluster: '', labels: '' });
   });
 
@@ -16,7 +22,9 @@ describe('what is typed about a project', () => {
     expect(read({ weight: '' }).change).toEqual({ weight: null });
     expect(read({ cluster: '' }).change).toEqual({ node_selector: { zone: 'east' } });
     expect(read({ labels: 'org=public\nrack=' }).change).toEqual({ node_selector: { org: 'public', rack: '', cluster: 'lab' } });
-    expect(read({ cap: { gpus: '', models: 'A100=4, H800=0.5', cpus: '64', memory: '512GiB' } }).change).toEqual({ cap: { A100: 4, H800: 0.5, cpus: 64, memory: 512 * 2 ** 30 } });
+    expect(read({ cap: { gpus: '', models: 'A100=4, H800=0.5', cpus: '64', memory: '512GiB' } }).change).toEqual({
+      cap: { A100: 4, H800: 0.5, cpus: 64, memory: 512 * 2 ** 30 },
+    });
   });
 
   it.each([

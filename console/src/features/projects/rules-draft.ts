@@ -34,7 +34,9 @@ export function draftOf(project: Project): RulesDraft {
     reclaimable: project.reclaimable,
     open: project.open,
     cluster,
-    labels: Object.entries(labels).map(([name, value]) => `${name}=${value}`).join('\n'),
+    labels: Object.entries(labels)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('\n'),
     priorities: project.priorities,
   };
 }
@@ -43,7 +45,10 @@ function amountsDraft(amounts: Record<string, number>): AmountsDraft {
   const text = (name: string) => (amounts[name] === undefined ? '' : String(amounts[name]));
   return {
     gpus: text('gpus'),
-    models: Object.entries(amounts).filter(([name]) => !PLAIN.has(name)).map(([name, count]) => `${name}=${count}`).join(', '),
+    models: Object.entries(amounts)
+      .filter(([name]) => !PLAIN.has(name))
+      .map(([name, count]) => `${name}=${count}`)
+      .join(', '),
     cpus: text('cpus'),
     memory: amounts.memory === undefined ? '' : writeSize(amounts.memory),
   };
@@ -79,13 +84,17 @@ function readAmounts(draft: AmountsDraft, place: string, wrong: Set<string>): Re
     if (bytes === null) wrong.add(`${place}.memory`);
     else read.memory = bytes;
   }
-  for (const [model, count] of Object.entries(readPairs(draft.models, `${place}.models`, wrong))) read[model] = readNumber(count, `${place}.models`, wrong);
+  for (const [model, count] of Object.entries(readPairs(draft.models, `${place}.models`, wrong)))
+    read[model] = readNumber(count, `${place}.models`, wrong);
   return read;
 }
 
 function readPairs(text: string, place: string, wrong: Set<string>): Record<string, string> {
   const pairs: Record<string, string> = {};
-  for (const part of text.split(/[\n,]+/).map((one) => one.trim()).filter(Boolean)) {
+  for (const part of text
+    .split(/[\n,]+/)
+    .map((one) => one.trim())
+    .filter(Boolean)) {
     const [, name, value] = /^([^=\s]+)\s*=\s*(.*)$/.exec(part) ?? [];
     if (name === undefined || value === undefined) wrong.add(place);
     else pairs[name] = value;

@@ -6,7 +6,9 @@ const MARKS: readonly Mark[] = ['deserved', 'guarantee', 'cap'];
 
 /** Those of which there is something to say. */
 export function toShow(amounts: readonly ShareAmount[]): ShareAmount[] {
-  return amounts.filter(({ held, queued, guarantee, cap, deserved }) => held > 0 || queued > 0 || guarantee !== null || cap !== null || (deserved ?? 0) > 0);
+  return amounts.filter(
+    ({ held, queued, guarantee, cap, deserved }) => held > 0 || queued > 0 || guarantee !== null || cap !== null || (deserved ?? 0) > 0,
+  );
 }
 
 export function marksOf(amount: ShareAmount): [mark: Mark, value: number][] {

@@ -20,10 +20,18 @@ export function BulkBar({ items, busy, onAction, onClear }: Props) {
   return (
     <section className={style.bulk} aria-label={t('queue.bulk')}>
       <span role="status">{t('queue.chosen', { count: items.length })}</span>
-      <Button variant="default" leftSection={<Icon name="pin" />} disabled={busy} onClick={() => onAction('pin')}>{t('queue.pin')}</Button>
-      <Button variant="default" leftSection={<Icon name="unpin" />} disabled={busy || !pinned} onClick={() => onAction('unpin')}>{t('queue.unpin')}</Button>
-      <Button variant="default" leftSection={<Icon name="stop" />} disabled={busy} className={ink.danger} onClick={() => onAction('close')}>{t('queue.close')}</Button>
-      <Button variant="subtle" onClick={onClear}>{t('queue.chooseNone')}</Button>
+      <Button variant="default" leftSection={<Icon name="pin" />} disabled={busy} onClick={() => onAction('pin')}>
+        {t('queue.pin')}
+      </Button>
+      <Button variant="default" leftSection={<Icon name="unpin" />} disabled={busy || !pinned} onClick={() => onAction('unpin')}>
+        {t('queue.unpin')}
+      </Button>
+      <Button variant="default" leftSection={<Icon name="stop" />} disabled={busy} className={ink.danger} onClick={() => onAction('close')}>
+        {t('queue.close')}
+      </Button>
+      <Button variant="subtle" onClick={onClear}>
+        {t('queue.chooseNone')}
+      </Button>
     </section>
   );
 }

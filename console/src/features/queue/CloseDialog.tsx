@@ -21,7 +21,10 @@ export default function CloseDialog({ items, busy, onCancel, onConfirm }: Props)
   const t = useT();
   const [first] = items;
   const more = items.length - NAMED;
-  const title = items.length === 1 && first ? t('queue.closeOne', { name: jobName(first, t), owner: first.owner }) : t('queue.closeMany', { count: items.length });
+  const title =
+    items.length === 1 && first
+      ? t('queue.closeOne', { name: jobName(first, t), owner: first.owner })
+      : t('queue.closeMany', { count: items.length });
   return (
     <Dialog onClose={onCancel} title={title}>
       <p>{t('queue.closeText', { count: items.length })}</p>
@@ -29,14 +32,20 @@ export default function CloseDialog({ items, busy, onCancel, onConfirm }: Props)
         {items.slice(0, NAMED).map((item) => (
           <li key={item.job_id}>
             <b>{jobName(item, t)}</b>
-            <span className={ink.quiet}>{t('queue.ofOwner', { owner: item.owner })} · {sizeOf(item, t)}</span>
+            <span className={ink.quiet}>
+              {t('queue.ofOwner', { owner: item.owner })} · {sizeOf(item, t)}
+            </span>
           </li>
         ))}
         {more > 0 && <li className={ink.quiet}>{t('queue.more', { count: more })}</li>}
       </ul>
       <div className={style.dialogActions}>
-        <Button variant="default" onClick={onCancel}>{t('action.cancel')}</Button>
-        <Button color="red" loading={busy} data-autofocus onClick={onConfirm}>{t('queue.close')}</Button>
+        <Button variant="default" onClick={onCancel}>
+          {t('action.cancel')}
+        </Button>
+        <Button color="red" loading={busy} data-autofocus onClick={onConfirm}>
+          {t('queue.close')}
+        </Button>
       </div>
     </Dialog>
   );

@@ -42,7 +42,9 @@ export default function PlaceDialog({ name, job, line, onClose, onPlace }: Props
           onChange={(event) => setText(event.currentTarget.value.trim())}
         />
         <div className={style.dialogActions}>
-          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
           <Button type="submit">{t('queue.move')}</Button>
         </div>
       </form>

@@ -13,9 +13,19 @@ const told = (message: string) => waitFor(() => expect(notes.map((note) => note.
 
 const ADMINISTRATOR = { ...session, user: { ...session.user, name: 'root', role: 'administrator' as const } };
 const forAdministrators = (items: QueueItem[], more: Answers = {}) =>
-  answers(items, { 'GET session': ADMINISTRATOR, 'GET permissions': { items: ['queue:read', 'queue:order', 'queue:pin', 'job:stop'] }, ...more });
+  answers(items, {
+    'GET session': ADMINISTRATOR,
+    'GET permissions': { items: ['queue:read', 'queue:order', 'queue:pin', 'job:stop'] },
+    ...more,
+  });
 /** As an administrator sees it: every job by its name, none one's own. */
-const readable = QUEUE.map((item) => ({ ...item, mine: false, owner: item.owner, job_id: `k${item.lane.gpu_model}${item.position}`, name: item.name ?? `theirs-${item.position}` }));
+const readable = QUEUE.map((item) => ({
+  ...item,
+  mine: false,
+  owner: item.owner,
+  job_id: `k${item.lane.gpu_model}${item.position}`,
+  name: item.name ?? `theirs-${item.position}`,
+}));
 
 afterEach(() => void notes.splice(0));
 
@@ -31,7 +41,10 @@ describe('administrators', () => {
 
   it('pin a job, see since when it is pinned, and may let it go', async () => {
     const pinned = readable.map((item, at) => (at === 0 ? { ...item, pinned_at: new Date(Date.now() - 630_000).toISOString() } : item));
-    const { calls } = openConsole('/queue', forAdministrators(pinned, { 'PUT jobs/kA1002/pin': detail(), 'DELETE jobs/kA1001/pin': detail() }));
+    const { calls } = openConsole(
+      '/queue',
+      forAdministrators(pinned, { 'PUT jobs/kA1002/pin': detail(), 'DELETE jobs/kA1001/pin': detail() }),
+    );
     const first = (await screen.findByRole('link', { name: 'theirs-1' })).closest('tr')!;
     expect(within(first).getByText('Pinned')).toBeTruthy();
     expect(within(first).getByText(/10m ago/)).toBeTruthy();
@@ -44,14 +57,19 @@ describe('administrators', () => {
   });
 
   it('pin several at once so that they keep their order: the latest pin goes first', async () => {
-    const { calls } = openConsole('/queue', forAdministrators(readable, { 'PUT jobs/kA1002/pin': detail(), 'PUT jobs/kA1004/pin': detail() }));
+    const { calls } = openConsole(
+      '/queue',
+      forAdministrators(readable, { 'PUT jobs/kA1002/pin': detail(), 'PUT jobs/kA1004/pin': detail() }),
+    );
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose alpha' }));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Choose beta' }));
     const bar = screen.getByRole('region', { name: 'Chosen jobs' });
     expect(within(bar).getByText('2 jobs chosen')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(within(bar).getByRole('button', { name: 'Pin' }));
-    await waitFor(() => expect(calls.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual(['jobs/kA1004/pin', 'jobs/kA1002/pin']));
+    await waitFor(() =>
+      expect(calls.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual(['jobs/kA1004/pin', 'jobs/kA1002/pin']),
+    );
   });
 
   it('close a job only after they were told whose it is', async () => {

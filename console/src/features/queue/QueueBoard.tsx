@@ -85,7 +85,8 @@ export default function QueueBoard({ waiting, dimmed, onShown, onWhy, onOwner }:
     onOwner,
     onStep: step,
     onMenu: (item: QueueItem, button: HTMLElement) => setMenu({ item, button }),
-    onChoose: (job: string, yes: boolean) => setChosen((before) => new Set(yes ? [...before, job] : [...before].filter((one) => one !== job))),
+    onChoose: (job: string, yes: boolean) =>
+      setChosen((before) => new Set(yes ? [...before, job] : [...before].filter((one) => one !== job))),
   });
   const chosenItems = useMemo(() => onePerJob(shown.filter((item) => chosen.has(item.job_id ?? ''))), [shown, chosen]);
   const words = useDragWords(itemOf, lineFor);
@@ -96,11 +97,32 @@ export default function QueueBoard({ waiting, dimmed, onShown, onWhy, onOwner }:
   useShortcut('alt+ArrowDown', t('queue.keyDown'), () => undefined, { enabled: mayOrder });
 
   return (
-    <DragList held={held} onHeld={setHeld} slotsOf={slotsOf} words={words} onDrop={({ id, to }) => byJob.has(id) && move(byJob.get(id)!, to)} preview={(slot) => <Carried item={itemOf(slot)} />}>
+    <DragList
+      held={held}
+      onHeld={setHeld}
+      slotsOf={slotsOf}
+      words={words}
+      onDrop={({ id, to }) => byJob.has(id) && move(byJob.get(id)!, to)}
+      preview={(slot) => <Carried item={itemOf(slot)} />}
+    >
       <div className={style.frame} ref={focus.frame}>
-        <p role="status" className={style.behind} data-on={behind || undefined}>{behind && t('queue.movedOn')}</p>
-        <QueueTable items={shown} preview={preview} lanes={waiting.lanes} held={held} slotOf={slotOf} actions={actions} chosen={mayPin ? chosen : undefined} dimmed={dimmed} onShown={actions.onShown} />
-        {chosenItems.length > 0 && <BulkBar items={chosenItems} busy={busy} onAction={(action) => run(action, chosenItems)} onClear={() => setChosen(new Set())} />}
+        <p role="status" className={style.behind} data-on={behind || undefined}>
+          {behind && t('queue.movedOn')}
+        </p>
+        <QueueTable
+          items={shown}
+          preview={preview}
+          lanes={waiting.lanes}
+          held={held}
+          slotOf={slotOf}
+          actions={actions}
+          chosen={mayPin ? chosen : undefined}
+          dimmed={dimmed}
+          onShown={actions.onShown}
+        />
+        {chosenItems.length > 0 && (
+          <BulkBar items={chosenItems} busy={busy} onAction={(action) => run(action, chosenItems)} onClear={() => setChosen(new Set())} />
+        )}
       </div>
       <TurnMenu
         open={menu}
@@ -114,7 +136,13 @@ export default function QueueBoard({ waiting, dimmed, onShown, onWhy, onOwner }:
       />
       <Suspense fallback={null}>
         {placing && (
-          <PlaceDialog name={jobName(placing, t)} line={lineFor(placing) ?? []} job={placing.job_id ?? ''} onClose={() => setPlacing(null)} onPlace={(to) => move(placing, to)} />
+          <PlaceDialog
+            name={jobName(placing, t)}
+            line={lineFor(placing) ?? []}
+            job={placing.job_id ?? ''}
+            onClose={() => setPlacing(null)}
+            onPlace={(to) => move(placing, to)}
+          />
         )}
       </Suspense>
       {dialogs}
@@ -124,7 +152,11 @@ export default function QueueBoard({ waiting, dimmed, onShown, onWhy, onOwner }:
 
 function Carried({ item }: { item: QueueItem | undefined }) {
   const t = useT();
-  return item ? <div className={table.carried}><b>{jobName(item, t)}</b> {sizeOf(item, t)}</div> : null;
+  return item ? (
+    <div className={table.carried}>
+      <b>{jobName(item, t)}</b> {sizeOf(item, t)}
+    </div>
+  ) : null;
 }
 
 function onePerJob(items: QueueItem[]): QueueItem[] {

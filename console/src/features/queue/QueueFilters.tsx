@@ -24,7 +24,10 @@ interface Props {
 export function QueueFilters({ search, lanes, onChange, onReset }: Props) {
   const t = useT();
   const { data: projects } = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal) });
-  const names = withChosen((projects ?? []).map((project) => project.name), search.project);
+  const names = withChosen(
+    (projects ?? []).map((project) => project.name),
+    search.project,
+  );
   const others = search.owner && search.owner !== 'me' ? [{ value: search.owner, label: search.owner }] : [];
   return (
     <search className={lists.filters} aria-label={t('queue.filters')}>

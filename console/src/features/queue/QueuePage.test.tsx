@@ -12,7 +12,11 @@ vi.mock('@/app/notify', () => ({ notify: (note: { message: string }) => void not
 /** One of the short messages in the corner. */
 const told = (message: string) => waitFor(() => expect(notes.map((note) => note.message)).toContain(message));
 
-const rows = () => screen.getAllByRole('row').filter((row) => row.querySelector('td:not([aria-hidden])')).map((row) => row.textContent);
+const rows = () =>
+  screen
+    .getAllByRole('row')
+    .filter((row) => row.querySelector('td:not([aria-hidden])'))
+    .map((row) => row.textContent);
 const order = () => screen.getAllByRole('link', { name: /^(alpha|beta|gamma|delta)$/ }).map((link) => link.textContent);
 const orders = (calls: Call[]) => calls.filter((call) => call.path.endsWith('/order')).map(({ path, body }) => [path, body]);
 
@@ -22,7 +26,14 @@ describe('the queue', () => {
   it('shows everybody in the order of service, lane by lane, and of others only what one may know', async () => {
     openConsole('/queue', answers(QUEUE));
     await screen.findByRole('link', { name: 'alpha' });
-    expect(rows().map((row) => row?.match(/private job|alpha|beta|gamma|delta/)?.[0])).toEqual(['private job', 'alpha', 'private job', 'beta', 'gamma', 'delta']);
+    expect(rows().map((row) => row?.match(/private job|alpha|beta|gamma|delta/)?.[0])).toEqual([
+      'private job',
+      'alpha',
+      'private job',
+      'beta',
+      'gamma',
+      'delta',
+    ]);
     expect(screen.getByText('A100 · single-node')).toBeTruthy();
     expect(screen.getByText('5 waiting, 2h in all')).toBeTruthy();
     expect(screen.getByText('6 waiting, 2h 1m in all')).toBeTruthy();
@@ -51,10 +62,16 @@ describe('the queue', () => {
 
   it('answers why in full, at an address of its own', async () => {
     const why = {
-      reason: WAITS, places: [{ lane: QUEUE[1]!.lane, position: 2 }], ahead: [QUEUE[0]], ahead_total: 3,
+      reason: WAITS,
+      places: [{ lane: QUEUE[1]!.lane, position: 2 }],
+      ahead: [QUEUE[0]],
+      ahead_total: 3,
       helps: [{ change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '四张' } }],
     };
-    const { address } = openConsole('/queue', answers(QUEUE, { 'GET jobs/j2/why': why, 'GET jobs/j2': detail({ id: 'j2', name: 'alpha' }) }));
+    const { address } = openConsole(
+      '/queue',
+      answers(QUEUE, { 'GET jobs/j2/why': why, 'GET jobs/j2': detail({ id: 'j2', name: 'alpha' }) }),
+    );
     fireEvent.click(await screen.findByRole('button', { name: /Why alpha waits/ }));
     const panel = await screen.findByRole('dialog', { name: 'Why alpha waits' });
     expect(await within(panel).findByText('with 4 GPUs per task it would start now')).toBeTruthy();
@@ -118,7 +135,12 @@ describe('moving one’s own jobs', () => {
     fireEvent.keyDown(screen.getByRole('link', { name: 'alpha' }), { key: 'ArrowDown', altKey: true });
     expect(order()).toEqual(['beta', 'gamma', 'alpha', 'delta']);
     expect(document.activeElement?.textContent).toBe('alpha');
-    await waitFor(() => expect(orders(calls)).toEqual([['jobs/j2/order', { after: 'j4' }], ['jobs/j2/order', { after: 'j5' }]]));
+    await waitFor(() =>
+      expect(orders(calls)).toEqual([
+        ['jobs/j2/order', { after: 'j4' }],
+        ['jobs/j2/order', { after: 'j5' }],
+      ]),
+    );
   });
 
   it('tells the server of every move though one leaves the page at once', async () => {
@@ -130,7 +152,12 @@ describe('moving one’s own jobs', () => {
     fireEvent.keyDown(screen.getByRole('link', { name: 'alpha' }), { key: 'ArrowDown', altKey: true });
     await waitFor(() => expect(orders(calls)).toEqual([['jobs/j2/order', { after: 'j4' }]]));
     dispatchEvent(new Event('pagehide'));
-    await waitFor(() => expect(orders(calls)).toEqual([['jobs/j2/order', { after: 'j4' }], ['jobs/j2/order', { after: 'j5' }]]));
+    await waitFor(() =>
+      expect(orders(calls)).toEqual([
+        ['jobs/j2/order', { after: 'j4' }],
+        ['jobs/j2/order', { after: 'j5' }],
+      ]),
+    );
   });
 
   it('moves to a typed place, within bounds', async () => {
@@ -160,7 +187,10 @@ describe('moving one’s own jobs', () => {
 
   it('holds news back while a row is held, says so, and shows them when it is put down', async () => {
     let now = QUEUE;
-    openConsole('/queue', answers(() => now));
+    openConsole(
+      '/queue',
+      answers(() => now),
+    );
     const grip = await screen.findByRole('button', { name: 'Move gamma' });
     fireEvent.keyDown(grip, { key: ' ' });
     now = [place({ position: 1, name: 'alpha', job_id: 'j2' }), place({ position: 2, name: 'gamma', job_id: 'j5' })];
@@ -176,8 +206,15 @@ describe('moving one’s own jobs', () => {
 describe('a job that starts while its neighbour is held', () => {
   it('is not taken for the next one: the move is told as it was seen, and the server answers it', async () => {
     let now = QUEUE;
-    const refusal = new Refusal(409, { type: 'wrong_state', title: 'Wrong state', detail: 'alpha is running; only queued jobs have an order' });
-    const { calls } = openConsole('/queue', answers(() => now, { 'POST jobs/j5/order': refusal }));
+    const refusal = new Refusal(409, {
+      type: 'wrong_state',
+      title: 'Wrong state',
+      detail: 'alpha is running; only queued jobs have an order',
+    });
+    const { calls } = openConsole(
+      '/queue',
+      answers(() => now, { 'POST jobs/j5/order': refusal }),
+    );
     const grip = await screen.findByRole('button', { name: 'Move gamma' });
     fireEvent.keyDown(grip, { key: ' ' });
     now = QUEUE.filter((item) => item.name !== 'alpha');

@@ -35,7 +35,11 @@ export function QueuePage() {
   const change = (part: Partial<QueueSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const reset = () => change({ lane: undefined, project: undefined, owner: undefined });
   const score = (
-    <Button variant="default" leftSection={<Icon name="score" />} renderRoot={(props) => <Link to="/scores/$user" params={{ user: me.name }} {...props} />}>
+    <Button
+      variant="default"
+      leftSection={<Icon name="score" />}
+      renderRoot={(props) => <Link to="/scores/$user" params={{ user: me.name }} {...props} />}
+    >
       {t('queue.myScore')}
     </Button>
   );
@@ -43,11 +47,19 @@ export function QueuePage() {
   return (
     <Page title={t('nav.queue')} actions={score} fill>
       <TurnHelp user={me.name} />
-      <Tabs value={search.class ?? ALL} onChange={(tab) => change({ class: CLASSES.find((one) => one === tab), lane: undefined })} className={style.tabs}>
+      <Tabs
+        value={search.class ?? ALL}
+        onChange={(tab) => change({ class: CLASSES.find((one) => one === tab), lane: undefined })}
+        className={style.tabs}
+      >
         <Tabs.List>
-          <Tabs.Tab value={ALL} rightSection={<Count of={countOf(lanes).waiting} />}>{t('queue.all')}</Tabs.Tab>
+          <Tabs.Tab value={ALL} rightSection={<Count of={countOf(lanes).waiting} />}>
+            {t('queue.all')}
+          </Tabs.Tab>
           {CLASSES.map((one) => (
-            <Tabs.Tab key={one} value={one} rightSection={<Count of={countOf(lanes, { class: one }).waiting} />}>{t(TABS[one])}</Tabs.Tab>
+            <Tabs.Tab key={one} value={one} rightSection={<Count of={countOf(lanes, { class: one }).waiting} />}>
+              {t(TABS[one])}
+            </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value={search.class ?? ALL} className={style.panel}>
@@ -86,9 +98,21 @@ function Nothing({ search, onReset }: { search: QueueSearch; onReset: () => void
   const t = useT();
   const maySubmit = useMaySubmit();
   if (isFiltered(search)) {
-    const reset = <Button variant="default" onClick={onReset}>{t('queue.reset')}</Button>;
-    return <EmptyState icon="filter" title={t('queue.noMatch')} action={reset}>{t('queue.noMatchText')}</EmptyState>;
+    const reset = (
+      <Button variant="default" onClick={onReset}>
+        {t('queue.reset')}
+      </Button>
+    );
+    return (
+      <EmptyState icon="filter" title={t('queue.noMatch')} action={reset}>
+        {t('queue.noMatchText')}
+      </EmptyState>
+    );
   }
   const submit = <Button renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('queue.submit')}</Button>;
-  return <EmptyState icon="queue" title={search.class ? t('queue.noneHere') : t('queue.none')} action={maySubmit && submit}>{t('queue.noneText')}</EmptyState>;
+  return (
+    <EmptyState icon="queue" title={search.class ? t('queue.noneHere') : t('queue.none')} action={maySubmit && submit}>
+      {t('queue.noneText')}
+    </EmptyState>
+  );
 }

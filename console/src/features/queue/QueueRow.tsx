@@ -58,19 +58,34 @@ export const QueueRow = memo(function QueueRow({ item, shown, actions, slot, lan
       {chosen !== undefined && (
         <td>
           {job !== null && (
-            <input type="checkbox" className={style.check} aria-label={t('queue.choose', { name })} checked={chosen} onChange={(event) => actions.onChoose(job, event.currentTarget.checked)} />
+            <input
+              type="checkbox"
+              className={style.check}
+              aria-label={t('queue.choose', { name })}
+              checked={chosen}
+              onChange={(event) => actions.onChoose(job, event.currentTarget.checked)}
+            />
           )}
         </td>
       )}
       <td>
         <span className={style.placeCell}>
-          <span className={style.gripCell}>{slot !== undefined && <Grip id={slot} label={t('queue.grip', { name: jobName(item, t) })} />}</span>
+          <span className={style.gripCell}>
+            {slot !== undefined && <Grip id={slot} label={t('queue.grip', { name: jobName(item, t) })} />}
+          </span>
           {shown.position}
         </span>
       </td>
-      <td><Name item={shown} /></td>
+      <td>
+        <Name item={shown} />
+      </td>
       <td data-hide-below="phone">
-        <button type="button" className={style.plain} title={t('queue.onlyOf', { owner: shown.owner })} onClick={() => actions.onOwner(shown.owner)}>
+        <button
+          type="button"
+          className={style.plain}
+          title={t('queue.onlyOf', { owner: shown.owner })}
+          onClick={() => actions.onOwner(shown.owner)}
+        >
           {shown.owner}
         </button>
         {shown.mine && <span className={style.you}>{t('queue.you')}</span>}
@@ -79,11 +94,21 @@ export const QueueRow = memo(function QueueRow({ item, shown, actions, slot, lan
       <td data-hide-below="tablet">{shown.priority}</td>
       <td data-hide-below="tablet">{shown.project}</td>
       <td data-hide-below="desktop">{t(KIND_WORDS[shown.kind])}</td>
-      <td data-align="right" data-hide-below="phone"><Duration from={waitingSince(shown)} /></td>
-      <td><Reason item={shown} onWhy={actions.onWhy} /></td>
+      <td data-align="right" data-hide-below="phone">
+        <Duration from={waitingSince(shown)} />
+      </td>
+      <td>
+        <Reason item={shown} onWhy={actions.onWhy} />
+      </td>
       <td>
         {job !== null && (
-          <button type="button" className={lists.menuButton} aria-label={t('queue.actionsFor', { name })} aria-haspopup="menu" onClick={(event) => actions.onMenu(item, event.currentTarget)}>
+          <button
+            type="button"
+            className={lists.menuButton}
+            aria-label={t('queue.actionsFor', { name })}
+            aria-haspopup="menu"
+            onClick={(event) => actions.onMenu(item, event.currentTarget)}
+          >
             <Icon name="more" />
           </button>
         )}
@@ -122,7 +147,13 @@ function Reason({ item, onWhy }: { item: QueueItem; onWhy: (job: string) => void
   if (job === null) return <span className={ink.quiet}>–</span>;
   const sentence = item.reason ? say(item.reason.text) : t('queue.why');
   return (
-    <button type="button" className={style.why} title={sentence} aria-label={t('queue.whyOf', { name: jobName(item, t), reason: sentence })} onClick={() => onWhy(job)}>
+    <button
+      type="button"
+      className={style.why}
+      title={sentence}
+      aria-label={t('queue.whyOf', { name: jobName(item, t), reason: sentence })}
+      onClick={() => onWhy(job)}
+    >
       {sentence}
     </button>
   );

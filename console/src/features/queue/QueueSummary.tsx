@@ -23,5 +23,9 @@ function Decided({ at }: { at: string }) {
   const locale = useLocale();
   const then = Date.parse(at);
   const age = formatDuration((useNow() - then) / 1000, t);
-  return <time dateTime={at} title={formatExact(then, locale)}>{t('queue.decided', { age })}</time>;
+  return (
+    <time dateTime={at} title={formatExact(then, locale)}>
+      {t('queue.decided', { age })}
+    </time>
+  );
 }

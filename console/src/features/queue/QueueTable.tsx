@@ -127,10 +127,18 @@ function LaneHeading({ entry, lanes, columns, index }: { entry: Entry; lanes: La
     <tr className={style.lane} aria-rowindex={index}>
       <th scope="colgroup" colSpan={columns.filter(({ id }) => NAMED.has(id)).length}>
         <span className={style.laneName}>{laneName(entry.lane, t)}</span>
-        {count && <span className={style.laneCount}>{t('queue.laneCount', { count: count.waiting, time: formatDuration(count.total_waiting_seconds, t) })}</span>}
+        {count && (
+          <span className={style.laneCount}>
+            {t('queue.laneCount', { count: count.waiting, time: formatDuration(count.total_waiting_seconds, t) })}
+          </span>
+        )}
       </th>
       {/* One for each, since those that narrow screens leave out must not count. */}
-      {columns.filter(({ id }) => !NAMED.has(id)).map(({ id, hideBelow }) => <td key={id} data-hide-below={hideBelow} aria-hidden="true" />)}
+      {columns
+        .filter(({ id }) => !NAMED.has(id))
+        .map(({ id, hideBelow }) => (
+          <td key={id} data-hide-below={hideBelow} aria-hidden="true" />
+        ))}
     </tr>
   );
 }

@@ -28,8 +28,16 @@ export function TurnHelp({ user }: { user: string }) {
           <li key={title}>
             <b>{t(title)}</b>
             <span>{t(text)}</span>
-            {title === 'turn.score' && <Link to="/scores/$user" params={{ user }}>{t('turn.scoreLink')}</Link>}
-            {title === 'turn.own' && <Link to="/queue" search={{ owner: 'me' }}>{t('turn.ownLink')}</Link>}
+            {title === 'turn.score' && (
+              <Link to="/scores/$user" params={{ user }}>
+                {t('turn.scoreLink')}
+              </Link>
+            )}
+            {title === 'turn.own' && (
+              <Link to="/queue" search={{ owner: 'me' }}>
+                {t('turn.ownLink')}
+              </Link>
+            )}
           </li>
         ))}
       </ol>

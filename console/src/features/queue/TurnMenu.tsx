@@ -55,14 +55,19 @@ export function TurnMenu({ open, ...props }: Props) {
     ruling.push({ label: item.pinned_at ? 'queue.pinAgain' : 'queue.pin', icon: 'pin', act: () => props.onAction('pin', item) });
     if (item.pinned_at) ruling.push({ label: 'queue.unpin', icon: 'unpin', act: () => props.onAction('unpin', item) });
   }
-  if (props.mayPin || (item.mine && mayStop)) ruling.push({ label: 'queue.close', icon: 'stop', danger: true, act: () => props.onAction('close', item) });
+  if (props.mayPin || (item.mine && mayStop))
+    ruling.push({ label: 'queue.close', icon: 'stop', danger: true, act: () => props.onAction('close', item) });
   const groups = [general, turn, ruling].filter((group) => group.length > 0);
   return (
     <AnchoredMenu button={button} label={t('queue.actionsFor', { name: jobName(item, t) })} onClose={props.onClose}>
       {groups.map((group, at) => (
         <Fragment key={group[0]?.label}>
           {at > 0 && <MenuLine />}
-          {group.map(({ label, act, ...look }) => <MenuItem key={label} {...look} onChoose={act}>{t(label)}</MenuItem>)}
+          {group.map(({ label, act, ...look }) => (
+            <MenuItem key={label} {...look} onChoose={act}>
+              {t(label)}
+            </MenuItem>
+          ))}
         </Fragment>
       ))}
       {item.mine && item.pinned_at === null && !props.line && <MenuNote>{t('queue.alone')}</MenuNote>}

@@ -38,10 +38,16 @@ export default function WhyPanel({ job, onClose }: { job: string; onClose: () =>
         </div>
         <div className={style.panel}>
           {why.isPending && <Skeleton rows={6} />}
-          {started && <EmptyState icon="done" title={t('why.over')}>{t('why.overText')}</EmptyState>}
+          {started && (
+            <EmptyState icon="done" title={t('why.over')}>
+              {t('why.overText')}
+            </EmptyState>
+          )}
           {why.isError && !started && !why.data && <ErrorState error={why.error} retry={() => void why.refetch()} />}
           {why.data && !started && <Answer why={why.data} />}
-          <Link to="/jobs/$job" params={{ job }} className={style.more}>{t('why.open')} <Icon name="right" size={14} /></Link>
+          <Link to="/jobs/$job" params={{ job }} className={style.more}>
+            {t('why.open')} <Icon name="right" size={14} />
+          </Link>
         </div>
       </Drawer.Content>
     </Drawer.Root>
@@ -64,7 +70,12 @@ function Answer({ why }: { why: Why }) {
       <section>
         <h3 className={style.sub}>{t('why.places')}</h3>
         <ul className={style.places}>
-          {why.places.map(({ lane, position }) => <li key={`${lane.gpu_model} ${lane.class}`}><span>{laneName(lane, t)}</span><b>{t('why.place', { position })}</b></li>)}
+          {why.places.map(({ lane, position }) => (
+            <li key={`${lane.gpu_model} ${lane.class}`}>
+              <span>{laneName(lane, t)}</span>
+              <b>{t('why.place', { position })}</b>
+            </li>
+          ))}
         </ul>
       </section>
       {why.reason && (
@@ -72,7 +83,11 @@ function Answer({ why }: { why: Why }) {
           <h3 className={style.sub}>{t('why.helps')}</h3>
           {why.helps.length === 0 && <p className={ink.quiet}>{t('why.noHelp')}</p>}
           <ul className={style.helps}>
-            {why.helps.map(({ change, value, text }) => <li key={`${change} ${value}`}><Icon name="bulb" /> {say(text)}</li>)}
+            {why.helps.map(({ change, value, text }) => (
+              <li key={`${change} ${value}`}>
+                <Icon name="bulb" /> {say(text)}
+              </li>
+            ))}
           </ul>
         </section>
       )}
@@ -92,9 +107,22 @@ function Ahead({ items, total }: { items: QueueItem[]; total: number }) {
       {items.map((item) => (
         <li key={slotName(item)}>
           <span className={style.aheadPlace}>{item.position}</span>
-          {item.pinned_at && <span className={style.pin} title={t('queue.pinned')}><Icon name="pin" size={14} /><span className="visually-hidden">{t('queue.pinned')}</span></span>}
-          {item.job_id === null ? <span className={ink.quiet}>{jobName(item, t)}</span> : <Link to="/jobs/$job" params={{ job: item.job_id }}>{jobName(item, t)}</Link>}
-          <span className={style.aheadMore}>{item.owner} · {sizeOf(item, t)} · {item.priority} · <Duration from={waitingSince(item)} /></span>
+          {item.pinned_at && (
+            <span className={style.pin} title={t('queue.pinned')}>
+              <Icon name="pin" size={14} />
+              <span className="visually-hidden">{t('queue.pinned')}</span>
+            </span>
+          )}
+          {item.job_id === null ? (
+            <span className={ink.quiet}>{jobName(item, t)}</span>
+          ) : (
+            <Link to="/jobs/$job" params={{ job: item.job_id }}>
+              {jobName(item, t)}
+            </Link>
+          )}
+          <span className={style.aheadMore}>
+            {item.owner} · {sizeOf(item, t)} · {item.priority} · <Duration from={waitingSince(item)} />
+          </span>
         </li>
       ))}
       {total > items.length && <li className={ink.quiet}>{t('queue.more', { count: total - items.length })}</li>}

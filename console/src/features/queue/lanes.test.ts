@@ -26,7 +26,13 @@ describe('how many wait', () => {
 
 describe('the queue’s address', () => {
   it('keeps what it knows and drops the rest', () => {
-    expect(queueSearch({ class: 'single', lane: 'A100', owner: 'me', other: 'x' })).toEqual({ class: 'single', lane: 'A100', project: undefined, owner: 'me', why: undefined });
+    expect(queueSearch({ class: 'single', lane: 'A100', owner: 'me', other: 'x' })).toEqual({
+      class: 'single',
+      lane: 'A100',
+      project: undefined,
+      owner: 'me',
+      why: undefined,
+    });
     expect(queueSearch({ class: 'strange' }).class).toBeUndefined();
   });
 

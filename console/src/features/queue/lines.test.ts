@@ -78,14 +78,31 @@ function asTheServerDoes(line: readonly string[], { job, beside }: NonNullable<R
 }
 
 describe('the queue with a line in another order', () => {
-  const items = [place({ position: 1, mine: false }), place({ position: 2 }), place({ position: 3, mine: false, owner: 'chen' }), place({ position: 4 }), place({ position: 5 })];
+  const items = [
+    place({ position: 1, mine: false }),
+    place({ position: 2 }),
+    place({ position: 3, mine: false, owner: 'chen' }),
+    place({ position: 4 }),
+    place({ position: 5 }),
+  ];
 
   it('exchanges the turns of the line and leaves everybody else where they are', () => {
-    expect(names(arranged(items, ['j5', 'j2', 'j4']))).toEqual(['A100 1 wang', 'A100 2 job-5', 'A100 3 chen', 'A100 4 job-2', 'A100 5 job-4']);
+    expect(names(arranged(items, ['j5', 'j2', 'j4']))).toEqual([
+      'A100 1 wang',
+      'A100 2 job-5',
+      'A100 3 chen',
+      'A100 4 job-2',
+      'A100 5 job-4',
+    ]);
   });
 
   it('exchanges them in every lane in which the jobs stand', () => {
-    const twice = [place({ position: 1 }), place({ position: 2 }), place({ position: 1, lane: H100 }), place({ position: 9, lane: H100, job_id: 'j2', name: 'job-2' })];
+    const twice = [
+      place({ position: 1 }),
+      place({ position: 2 }),
+      place({ position: 1, lane: H100 }),
+      place({ position: 9, lane: H100, job_id: 'j2', name: 'job-2' }),
+    ];
     expect(names(arranged(twice, ['j2', 'j1']))).toEqual(['A100 1 job-2', 'A100 2 job-1', 'H100 1 job-2', 'H100 9 job-1']);
   });
 

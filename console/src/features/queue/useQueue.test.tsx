@@ -16,9 +16,15 @@ it('the queue is loaded further after a refresh that came first', async () => {
   let slow = false;
   vi.spyOn(api, 'getQueue').mockImplementation(({ cursor, limit }) => {
     const from = Number(cursor ?? 0);
-    const items = Array.from({ length: Math.min(limit ?? 0, 500 - from) }, (_, at) => place({ position: from + at + 1, job_id: `j${from + at}` }));
+    const items = Array.from({ length: Math.min(limit ?? 0, 500 - from) }, (_, at) =>
+      place({ position: from + at + 1, job_id: `j${from + at}` }),
+    );
     const page = { items, next_cursor: from + items.length < 500 ? String(from + items.length) : null, lanes: [], decided_at: null };
-    return slow ? new Promise((resolve) => { answer = () => resolve(page); }) : Promise.resolve(page);
+    return slow
+      ? new Promise((resolve) => {
+          answer = () => resolve(page);
+        })
+      : Promise.resolve(page);
   });
   const { result, unmount } = renderHook(() => useQueue({}), { wrapper });
   await waitFor(() => expect(result.current.waiting?.items).toHaveLength(200));

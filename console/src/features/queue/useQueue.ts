@@ -49,7 +49,8 @@ export function useQueue({ class: jobClass, lane, project, owner }: QueueSearch)
   /** Loads what follows when the last rows come into view, and forgets what was far below once they are left: all that is loaded is refreshed. */
   const showUpTo = (row: number) => {
     lastRow.current = row;
-    if ((data?.pages.length ?? 0) > 2 && row < PAGE) queryClient.setQueryData<typeof data>(keys.queuePage(query), (all) => all && firstPages(all, 2));
+    if ((data?.pages.length ?? 0) > 2 && row < PAGE)
+      queryClient.setQueryData<typeof data>(keys.queuePage(query), (all) => all && firstPages(all, 2));
     else loadMore();
   };
   return { ...pages, waiting, showUpTo };

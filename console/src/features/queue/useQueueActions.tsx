@@ -20,7 +20,11 @@ const CALLS: Record<QueueAction, (job: string) => Promise<unknown>> = { pin: pin
 const DONE: Record<QueueAction, MessageKey> = { pin: 'queue.donePin', unpin: 'queue.doneUnpin', close: 'queue.doneClose' };
 
 /** `run` begins an action, and all done calls `onDone`; `dialogs` must be somewhere on the page. */
-export function useQueueActions(onDone: () => void): { run: (action: QueueAction, items: QueueItem[]) => void; dialogs: ReactNode; busy: boolean } {
+export function useQueueActions(onDone: () => void): {
+  run: (action: QueueAction, items: QueueItem[]) => void;
+  dialogs: ReactNode;
+  busy: boolean;
+} {
   const t = useT();
   const [closing, setClosing] = useState<QueueItem[] | null>(null);
   const { mutate, isPending } = useMutation({
@@ -28,7 +32,8 @@ export function useQueueActions(onDone: () => void): { run: (action: QueueAction
     onSuccess: ({ done, refused }, { action }) => {
       setClosing(null);
       if (done.length > 0) notify({ message: t(DONE[action], { count: done.length, name: jobName(done[0]!, t) }) });
-      for (const { item, error } of refused) notify({ bad: true, title: t('queue.refused', { name: jobName(item, t) }), message: errorText(error, t) });
+      for (const { item, error } of refused)
+        notify({ bad: true, title: t('queue.refused', { name: jobName(item, t) }), message: errorText(error, t) });
       if (refused.length === 0) onDone();
       refreshQueue();
     },
@@ -38,7 +43,12 @@ export function useQueueActions(onDone: () => void): { run: (action: QueueAction
     busy: isPending,
     dialogs: closing && (
       <Suspense fallback={null}>
-        <CloseDialog items={closing} busy={isPending} onCancel={() => setClosing(null)} onConfirm={() => mutate({ action: 'close', items: closing })} />
+        <CloseDialog
+          items={closing}
+          busy={isPending}
+          onCancel={() => setClosing(null)}
+          onConfirm={() => mutate({ action: 'close', items: closing })}
+        />
       </Suspense>
     ),
   };

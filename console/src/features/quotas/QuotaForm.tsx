@@ -32,12 +32,18 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
   const [kind, setKind] = useState<Whose>('user');
   const [whom, setWhom] = useState('');
   const [cells, setCells] = useState<Cells>(() => cellsOf(quota?.amounts ?? {}));
-  const [storage, setStorage] = useState<Cells>(() => Object.fromEntries(Object.entries(quota?.storage ?? {}).map(([type, size]) => [type, typed('memory', size)])));
+  const [storage, setStorage] = useState<Cells>(() =>
+    Object.fromEntries(Object.entries(quota?.storage ?? {}).map(([type, size]) => [type, typed('memory', size)])),
+  );
   const [description, setDescription] = useState(quota?.description ?? '');
   const targets = quota ? [quota.name] : (names ?? targetsOf(kind, whom));
   const save = useSave({
     save: async () => {
-      const sizes = Object.fromEntries(Object.entries(storage).filter(([, text]) => text?.trim()).map(([type, text]) => [type, amountOf('memory', text!)]));
+      const sizes = Object.fromEntries(
+        Object.entries(storage)
+          .filter(([, text]) => text?.trim())
+          .map(([type, text]) => [type, amountOf('memory', text!)]),
+      );
       const said = { amounts: amountsOf(cells), storage: sizes as Quota['storage'], description: description.trim() };
       await (targets.length === 1 ? setQuota(targets[0]!, said) : setQuotas({ names: targets, ...said }));
     },
@@ -63,23 +69,59 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
         <>
           <SegmentedControl
             aria-label={t('quotas.whose')}
-            data={[{ value: 'user', label: t('quotas.persons') }, { value: 'group', label: t('quotas.groups') }, { value: 'default', label: t('quotas.everybody') }]}
+            data={[
+              { value: 'user', label: t('quotas.persons') },
+              { value: 'group', label: t('quotas.groups') },
+              { value: 'default', label: t('quotas.everybody') },
+            ]}
             value={kind}
             onChange={(value) => setKind(value as Whose)}
           />
           {kind !== 'default' && (
-            <InputBase component="textarea" multiline size="xs" rows={2} data-autofocus label={t('quotas.names')} description={t('quotas.namesHint')} spellCheck={false} error={mistakes.names ?? mistakes.name} value={whom} onChange={(event) => setWhom(event.currentTarget.value)} />
+            <InputBase
+              component="textarea"
+              multiline
+              size="xs"
+              rows={2}
+              data-autofocus
+              label={t('quotas.names')}
+              description={t('quotas.namesHint')}
+              spellCheck={false}
+              error={mistakes.names ?? mistakes.name}
+              value={whom}
+              onChange={(event) => setWhom(event.currentTarget.value)}
+            />
           )}
         </>
       )}
       <p className={ink.fine}>{t('quotas.gridHint')}</p>
-      <QuotaGrid label={t('quotas.amounts')} cells={cells} mistakes={mistakes} models={modelsIn(quota?.amounts ?? {})} onChange={setCells} />
+      <QuotaGrid
+        label={t('quotas.amounts')}
+        cells={cells}
+        mistakes={mistakes}
+        models={modelsIn(quota?.amounts ?? {})}
+        onChange={setCells}
+      />
       <div className={style.pair}>
         {STORAGE_TYPES.map((type) => (
-          <TextInput key={type} label={storageName(type, t)} placeholder="1TiB" autoComplete="off" error={mistakes[`storage.${type}`]} value={storage[type] ?? ''} onChange={(event) => setStorage({ ...storage, [type]: event.currentTarget.value })} />
+          <TextInput
+            key={type}
+            label={storageName(type, t)}
+            placeholder="1TiB"
+            autoComplete="off"
+            error={mistakes[`storage.${type}`]}
+            value={storage[type] ?? ''}
+            onChange={(event) => setStorage({ ...storage, [type]: event.currentTarget.value })}
+          />
         ))}
       </div>
-      <TextInput label={t('list.description')} maxLength={1000} error={mistakes.description} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+      <TextInput
+        label={t('list.description')}
+        maxLength={1000}
+        error={mistakes.description}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
     </FormDialog>
   );
 }

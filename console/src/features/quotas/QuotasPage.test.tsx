@@ -7,8 +7,11 @@ import { node, preferences, session } from '@/testing/samples';
 
 const fallback: Quota = { name: 'default', amounts: { workspace: { gpus: 3 } }, storage: {}, raises: [], description: '' };
 const lin: Quota = {
-  name: 'user:lin', amounts: { all: { gpus: 8, memory: 2 ** 38, A100: null } }, storage: { block: 2 ** 40 },
-  raises: [{ amounts: { all: { gpus: 16 } }, until: '2026-06-01T10:00:00Z', by: 'root', reason: 'paper' }], description: '',
+  name: 'user:lin',
+  amounts: { all: { gpus: 8, memory: 2 ** 38, A100: null } },
+  storage: { block: 2 ** 40 },
+  raises: [{ amounts: { all: { gpus: 16 } }, until: '2026-06-01T10:00:00Z', by: 'root', reason: 'paper' }],
+  description: '',
 };
 
 beforeEach(() => {
@@ -19,10 +22,18 @@ beforeEach(() => {
 function open(answers: Answers = {}, items: Quota[] = [fallback, lin]) {
   const everywhere = ['quota:write'];
   const console = openConsole('/quotas', {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: everywhere, everywhere }, 'GET requests': { items: [], next_cursor: null, total: 0 },
-    'GET nodes': { items: [node()] }, 'GET quotas': { items, next_cursor: null, total: items.length }, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: everywhere, everywhere },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET nodes': { items: [node()] },
+    'GET quotas': { items, next_cursor: null, total: items.length },
+    ...answers,
   });
-  return { ...console, sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body) };
+  return {
+    ...console,
+    sent: (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body),
+  };
 }
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
@@ -54,14 +65,27 @@ describe('the quotas', () => {
     fireEvent.change(dialog.getByLabelText('Single node: Jobs'), { target: { value: '∞' } });
     fireEvent.change(dialog.getByLabelText('Block'), { target: { value: '1TiB' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('PUT quotas/default')).toEqual([
-      { amounts: { workspace: { gpus: 3 }, all: { memory: 64 * 2 ** 30 }, single: { jobs: null } }, storage: { block: 2 ** 40 }, description: '' },
-    ]));
+    await waitFor(() =>
+      expect(sent('PUT quotas/default')).toEqual([
+        {
+          amounts: { workspace: { gpus: 3 }, all: { memory: 64 * 2 ** 30 }, single: { jobs: null } },
+          storage: { block: 2 ** 40 },
+          description: '',
+        },
+      ]),
+    );
   });
 
   it('of several persons are the same when set together, and a mistake stands at its cell', async () => {
-    const wrong = new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors: [{ loc: ['amounts', 'all', 'gpus'], code: 'wrong_type', message: 'no number' }] });
-    const { sent } = open({ 'POST quotas/bulk': ({ body }: { body: { amounts: { all: { gpus: unknown } } } }) => (body.amounts.all.gpus === 'many' ? wrong : {}) });
+    const wrong = new Refusal(422, {
+      type: 'invalid',
+      title: 'x',
+      detail: 'x',
+      errors: [{ loc: ['amounts', 'all', 'gpus'], code: 'wrong_type', message: 'no number' }],
+    });
+    const { sent } = open({
+      'POST quotas/bulk': ({ body }: { body: { amounts: { all: { gpus: unknown } } } }) => (body.amounts.all.gpus === 'many' ? wrong : {}),
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Set a quota' }));
     const dialog = await inDialog('Set a quota');
     fireEvent.change(dialog.getByLabelText('Names'), { target: { value: 'lin, wang' } });
@@ -74,7 +98,14 @@ describe('the quotas', () => {
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.change(cell, { target: { value: '4' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('POST quotas/bulk').at(-1)).toEqual({ names: ['user:lin', 'user:wang'], amounts: { all: { gpus: 4 } }, storage: {}, description: '' }));
+    await waitFor(() =>
+      expect(sent('POST quotas/bulk').at(-1)).toEqual({
+        names: ['user:lin', 'user:wang'],
+        amounts: { all: { gpus: 4 } },
+        storage: {},
+        description: '',
+      }),
+    );
   });
 
   it('that are chosen get the same', async () => {
@@ -84,7 +115,9 @@ describe('the quotas', () => {
     const dialog = await inDialog('Set a quota');
     fireEvent.change(dialog.getByLabelText('All classes together: Jobs'), { target: { value: '20' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('POST quotas/bulk')).toMatchObject([{ names: ['default', 'user:lin'], amounts: { all: { jobs: 20 } } }]));
+    await waitFor(() =>
+      expect(sent('POST quotas/bulk')).toMatchObject([{ names: ['default', 'user:lin'], amounts: { all: { jobs: 20 } } }]),
+    );
   });
 
   it('are changed as they were read', async () => {
@@ -93,7 +126,11 @@ describe('the quotas', () => {
     const dialog = await inDialog('Edit lin');
     expect((dialog.getByLabelText('All classes together: A100') as HTMLInputElement).value).toBe('∞');
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect([...sent('PUT quotas/user:lin'), ...sent('PUT quotas/user%3Alin')]).toEqual([{ amounts: lin.amounts, storage: lin.storage, description: '' }]));
+    await waitFor(() =>
+      expect([...sent('PUT quotas/user:lin'), ...sent('PUT quotas/user%3Alin')]).toEqual([
+        { amounts: lin.amounts, storage: lin.storage, description: '' },
+      ]),
+    );
   });
 
   it('are raised for a while with a reason', async () => {
@@ -105,7 +142,11 @@ describe('the quotas', () => {
     fireEvent.change(dialog.getByLabelText('For how long'), { target: { value: '3d' } });
     fireEvent.change(dialog.getByLabelText('What for'), { target: { value: 'deadline' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Raise' }));
-    await waitFor(() => expect([...sent('POST quotas/user:lin/raises'), ...sent('POST quotas/user%3Alin/raises')]).toEqual([{ amounts: { distributed: { gpus: 32 } }, life: '3d', reason: 'deadline' }]));
+    await waitFor(() =>
+      expect([...sent('POST quotas/user:lin/raises'), ...sent('POST quotas/user%3Alin/raises')]).toEqual([
+        { amounts: { distributed: { gpus: 32 } }, life: '3d', reason: 'deadline' },
+      ]),
+    );
   });
 
   it('are not shown to those who may not', async () => {

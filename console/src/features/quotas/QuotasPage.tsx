@@ -37,7 +37,11 @@ export function QuotasPage() {
   const [open, setOpen] = useState<Open | null>(null);
   const list = useLongList<Quota>(keys.quotaPage(search), (cursor, signal) => listQuotas({ search, cursor, limit: PAGE_ROWS }, signal));
   const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
-  const add = mayWrite && <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>{t('quotas.set')}</Button>;
+  const add = mayWrite && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>
+      {t('quotas.set')}
+    </Button>
+  );
   const none = list.status === 'success' && list.rows.length === 0;
   const above = (
     <>
@@ -49,9 +53,21 @@ export function QuotasPage() {
       )}
     </>
   );
-  const nothing = search
-    ? <EmptyState icon="filter" title={t('quotas.noMatch')} action={<Button variant="default" onClick={() => look(undefined)}>{t('list.clear')}</Button>} />
-    : <EmptyState icon="quotas" title={t('quotas.none')} action={add}>{t('quotas.noneText')}</EmptyState>;
+  const nothing = search ? (
+    <EmptyState
+      icon="filter"
+      title={t('quotas.noMatch')}
+      action={
+        <Button variant="default" onClick={() => look(undefined)}>
+          {t('list.clear')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState icon="quotas" title={t('quotas.none')} action={add}>
+      {t('quotas.noneText')}
+    </EmptyState>
+  );
   return (
     <ListPage
       title={t('quotas.title')}
@@ -77,12 +93,24 @@ function Opened({ open, onClose }: { open: Open | null; onClose: () => void }) {
 
 const nameOf = ({ name }: Quota): string => name;
 
-function Table({ list, mayWrite, onOpen }: { list: ReturnType<typeof useLongList<Quota>>; mayWrite: boolean; onOpen: (open: Open) => void }) {
+function Table({
+  list,
+  mayWrite,
+  onOpen,
+}: {
+  list: ReturnType<typeof useLongList<Quota>>;
+  mayWrite: boolean;
+  onOpen: (open: Open) => void;
+}) {
   const t = useT();
   const control = useRef<TableControl>(null);
   const chosen = useChosen(list.rows, nameOf);
   const columns = useQuotaColumns(mayWrite, onOpen);
-  const [label] = useState(() => ({ name }: Quota) => t('list.choose', { name }));
+  const [label] = useState(
+    () =>
+      ({ name }: Quota) =>
+        t('list.choose', { name }),
+  );
   const choice = { chosen: chosen.keys, label, allLabel: t('list.chooseAll'), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll };
   return (
     <div className={style.frame}>
@@ -97,7 +125,13 @@ function Table({ list, mayWrite, onOpen }: { list: ReturnType<typeof useLongList
         {...(mayWrite && { choice })}
       />
       <ChosenBar count={chosen.rows.length} onDrop={chosen.drop}>
-        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => onOpen({ what: 'form', names: chosen.rows.map(nameOf) })}>{t('quotas.setSame')}</Button>
+        <Button
+          variant="default"
+          leftSection={<Icon name="edit" />}
+          onClick={() => onOpen({ what: 'form', names: chosen.rows.map(nameOf) })}
+        >
+          {t('quotas.setSame')}
+        </Button>
       </ChosenBar>
     </div>
   );

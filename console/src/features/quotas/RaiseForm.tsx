@@ -47,17 +47,38 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
           <ul className={style.listed} aria-label={t('quotas.raised')}>
             {quota.raises.map(({ amounts, until, by, reason: why }) => (
               <li key={`${until} ${by}`}>
-                <span className={style.grow}>{amountWords(amounts, t)}{why && <span className={ink.quiet}> — {why}</span>}</span>
-                <span className={ink.quiet}>{by} · {t('quota.until')} <Exact at={until} /></span>
+                <span className={style.grow}>
+                  {amountWords(amounts, t)}
+                  {why && <span className={ink.quiet}> — {why}</span>}
+                </span>
+                <span className={ink.quiet}>
+                  {by} · {t('quota.until')} <Exact at={until} />
+                </span>
               </li>
             ))}
           </ul>
-          <Button variant="default" size="compact-sm" loading={end.isPending} onClick={() => end.mutate()}>{t('quotas.endRaises')}</Button>
+          <Button variant="default" size="compact-sm" loading={end.isPending} onClick={() => end.mutate()}>
+            {t('quotas.endRaises')}
+          </Button>
         </div>
       )}
       <QuotaGrid label={t('quotas.raiseTo')} cells={cells} mistakes={raise.mistakes} models={modelsIn(quota.amounts)} onChange={setCells} />
-      <NativeSelect label={t('quota.forHowLong')} data={LIVES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))} value={life} onChange={(event) => setLife(event.currentTarget.value)} />
-      <InputBase component="textarea" multiline size="xs" rows={2} maxLength={1000} label={t('quota.whatFor')} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      <NativeSelect
+        label={t('quota.forHowLong')}
+        data={LIVES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))}
+        value={life}
+        onChange={(event) => setLife(event.currentTarget.value)}
+      />
+      <InputBase
+        component="textarea"
+        multiline
+        size="xs"
+        rows={2}
+        maxLength={1000}
+        label={t('quota.whatFor')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
     </FormDialog>
   );
 }

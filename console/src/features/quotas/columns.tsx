@@ -18,31 +18,52 @@ const KINDS: Partial<Record<Whose, MessageKey>> = { user: 'quotas.person', group
 
 export function useQuotaColumns(mayWrite: boolean, onOpen: (open: Open) => void): Column<Quota>[] {
   const t = useT();
-  return useMemo(() => [
-    { id: 'whom', header: t('quotas.whose'), width: '18%', cell: ({ name }) => <Whom name={name} t={t} /> },
-    { id: 'kind', header: t('quotas.kind'), width: '120px', hideBelow: 'phone', cell: ({ name }) => <Kind name={name} t={t} /> },
-    { id: 'amounts', header: t('quotas.amounts'), cell: (quota) => <Words text={amountWords(quota.amounts, t)} /> },
-    { id: 'storage', header: t('quota.storage'), width: '16%', hideBelow: 'desktop', cell: (quota) => <Words text={storageWords(quota, t)} /> },
-    { id: 'raises', header: t('quotas.raised'), width: '232px', hideBelow: 'tablet', cell: (quota) => <Raises quota={quota} t={t} /> },
-    ...(mayWrite ? [{
-      id: 'actions', header: t('jobs.actions'), hiddenHeader: true, width: '116px', align: 'right' as const,
-      cell: (quota: Quota) => {
-        const name = whoseIs(quota.name).whom || t('quotas.everybody');
-        return (
-          <span className={style.rowActions}>
-            <RowButton icon="edit" label={t('list.edit', { name })} onClick={() => onOpen({ what: 'form', quota })} />
-            <RowButton icon="first" label={t('quotas.raiseName', { name })} onClick={() => onOpen({ what: 'raise', quota })} />
-            <RowButton danger icon="trash" label={t('list.remove', { name })} onClick={() => onOpen({ what: 'remove', quota })} />
-          </span>
-        );
+  return useMemo(
+    () => [
+      { id: 'whom', header: t('quotas.whose'), width: '18%', cell: ({ name }) => <Whom name={name} t={t} /> },
+      { id: 'kind', header: t('quotas.kind'), width: '120px', hideBelow: 'phone', cell: ({ name }) => <Kind name={name} t={t} /> },
+      { id: 'amounts', header: t('quotas.amounts'), cell: (quota) => <Words text={amountWords(quota.amounts, t)} /> },
+      {
+        id: 'storage',
+        header: t('quota.storage'),
+        width: '16%',
+        hideBelow: 'desktop',
+        cell: (quota) => <Words text={storageWords(quota, t)} />,
       },
-    }] : []),
-  ], [t, mayWrite, onOpen]);
+      { id: 'raises', header: t('quotas.raised'), width: '232px', hideBelow: 'tablet', cell: (quota) => <Raises quota={quota} t={t} /> },
+      ...(mayWrite
+        ? [
+            {
+              id: 'actions',
+              header: t('jobs.actions'),
+              hiddenHeader: true,
+              width: '116px',
+              align: 'right' as const,
+              cell: (quota: Quota) => {
+                const name = whoseIs(quota.name).whom || t('quotas.everybody');
+                return (
+                  <span className={style.rowActions}>
+                    <RowButton icon="edit" label={t('list.edit', { name })} onClick={() => onOpen({ what: 'form', quota })} />
+                    <RowButton icon="first" label={t('quotas.raiseName', { name })} onClick={() => onOpen({ what: 'raise', quota })} />
+                    <RowButton danger icon="trash" label={t('list.remove', { name })} onClick={() => onOpen({ what: 'remove', quota })} />
+                  </span>
+                );
+              },
+            },
+          ]
+        : []),
+    ],
+    [t, mayWrite, onOpen],
+  );
 }
 
 function Whom({ name, t }: { name: string; t: Translate }) {
   const { whom } = whoseIs(name);
-  return <span className={style.name} title={name}>{whom || t('quotas.everybody')}</span>;
+  return (
+    <span className={style.name} title={name}>
+      {whom || t('quotas.everybody')}
+    </span>
+  );
 }
 
 function Kind({ name, t }: { name: string; t: Translate }) {
@@ -51,12 +72,22 @@ function Kind({ name, t }: { name: string; t: Translate }) {
 }
 
 function Words({ text }: { text: string }) {
-  return text === '' ? <span className={ink.quiet}>–</span> : <span className={style.twoLines} title={text}>{text}</span>;
+  return text === '' ? (
+    <span className={ink.quiet}>–</span>
+  ) : (
+    <span className={style.twoLines} title={text}>
+      {text}
+    </span>
+  );
 }
 
 function Raises({ quota: { raises }, t }: { quota: Quota; t: Translate }) {
   const [next] = raises.toSorted((a, b) => a.until.localeCompare(b.until));
   if (!next) return <span className={ink.quiet}>–</span>;
   const title = raises.map(({ amounts, by, reason }) => `${amountWords(amounts, t)} (${by}${reason && `: ${reason}`})`).join('\n');
-  return <span className={style.tag} data-tone="violet" title={title}>{t('quota.until')} <Exact at={next.until} /></span>;
+  return (
+    <span className={style.tag} data-tone="violet" title={title}>
+      {t('quota.until')} <Exact at={next.until} />
+    </span>
+  );
 }

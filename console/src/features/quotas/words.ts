@@ -27,5 +27,7 @@ function resourceWords(amounts: Record<string, number | null>, t: Translate): st
 }
 
 export function storageWords({ storage }: Quota, t: Translate): string {
-  return Object.entries(storage).map(([type, size]) => `${storageName(type, t)}: ${size === null ? t('quotas.noLimit') : formatBytes(size)}`).join(' · ');
+  return Object.entries(storage)
+    .map(([type, size]) => `${storageName(type, t)}: ${size === null ? t('quotas.noLimit') : formatBytes(size)}`)
+    .join(' · ');
 }

@@ -5,14 +5,25 @@ import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { request } from '@/testing/people';
 import { preferences, session } from '@/testing/samples';
 
-const quota = request({ id: 'r2', kind: 'quota', subject: 'user:chen', note: '', asked: { amounts: { workspace: { gpus: 4 }, all: { memory: 2 ** 38, gpus: 16 } }, life: '7d' } });
+const quota = request({
+  id: 'r2',
+  kind: 'quota',
+  subject: 'user:chen',
+  note: '',
+  asked: { amounts: { workspace: { gpus: 4 }, all: { memory: 2 ** 38, gpus: 16 } }, life: '7d' },
+});
 const page = (...items: unknown[]) => ({ items, next_cursor: null, total: items.length });
 
 function open(address: string, answers: Answers = {}) {
   const console = openConsole(address, {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: [], everywhere: [] }, 'GET requests': page(request(), quota), ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: [], everywhere: [] },
+    'GET requests': page(request(), quota),
+    ...answers,
   });
-  const sent = (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
+  const sent = (call: string) =>
+    console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
   return { ...console, sent };
 }
 
@@ -42,7 +53,10 @@ describe('requests to decide', () => {
   });
 
   it('for more quota are approved for as long as asked, or another time', async () => {
-    const { sent } = open('/requests', { 'POST requests/r2/approve': ({ body }: Call) => ((body as { life?: string }).life ? quota : new Refusal(409, { type: 'conflict', detail: 'withdrawn already', errors: [] })) });
+    const { sent } = open('/requests', {
+      'POST requests/r2/approve': ({ body }: Call) =>
+        (body as { life?: string }).life ? quota : new Refusal(409, { type: 'conflict', detail: 'withdrawn already', errors: [] }),
+    });
     fireEvent.click((await cardOf(/for 7 days/)).getByRole('button', { name: 'Approve' }));
     const dialog = await inDialog();
     fireEvent.click(dialog.getByRole('button', { name: 'Approve' }));
@@ -55,7 +69,9 @@ describe('requests to decide', () => {
   it('for more quota are approved with other amounts, and what is wrong with these is told in the grid', async () => {
     const errors = [{ loc: ['amounts', 'workspace', 'gpus'], code: 'bad_value', message: 'x is no number' }];
     const bad = new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors });
-    const { sent } = open('/requests', { 'POST requests/r2/approve': ({ body }: Call) => (JSON.stringify(body).includes('"x"') ? bad : quota) });
+    const { sent } = open('/requests', {
+      'POST requests/r2/approve': ({ body }: Call) => (JSON.stringify(body).includes('"x"') ? bad : quota),
+    });
     fireEvent.click((await cardOf(/for 7 days/)).getByRole('button', { name: 'Approve' }));
     const dialog = await inDialog();
     const grid = within(await dialog.findByRole('table', { name: 'How much' }));
@@ -68,7 +84,12 @@ describe('requests to decide', () => {
     expect(dialog.queryByRole('alert')).toBeNull();
     fireEvent.change(cell, { target: { value: '2' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Approve' }));
-    await waitFor(() => expect(sent('POST requests/r2/approve').at(-1)).toEqual({ answer: '', amounts: { workspace: { gpus: 2 }, all: { memory: 2 ** 38, gpus: 16 } } }));
+    await waitFor(() =>
+      expect(sent('POST requests/r2/approve').at(-1)).toEqual({
+        answer: '',
+        amounts: { workspace: { gpus: 2 }, all: { memory: 2 ** 38, gpus: 16 } },
+      }),
+    );
   });
 
   it('are refused with a reason only', async () => {
@@ -96,8 +117,16 @@ describe('requests to decide', () => {
 
 describe('decided requests', () => {
   it('tell by whom, and the answer', async () => {
-    const decided = request({ state: 'refused', decided_by: 'sara', decided_at: '2026-05-02T10:00:00Z', answer: 'no room', can_decide: false });
-    const { calls, address } = open('/requests', { 'GET requests': ({ query }: Call) => (query.getAll('state').includes('refused') ? page(decided) : page()) });
+    const decided = request({
+      state: 'refused',
+      decided_by: 'sara',
+      decided_at: '2026-05-02T10:00:00Z',
+      answer: 'no room',
+      can_decide: false,
+    });
+    const { calls, address } = open('/requests', {
+      'GET requests': ({ query }: Call) => (query.getAll('state').includes('refused') ? page(decided) : page()),
+    });
     fireEvent.click(await screen.findByRole('tab', { name: 'Decided' }));
     const card = await cardOf(/the tokenizer/);
     expect(card.getByText('Refused')).toBeTruthy();
@@ -107,9 +136,12 @@ describe('decided requests', () => {
   });
 });
 
-describe('requests of one\'s own', () => {
+describe("requests of one's own", () => {
   it('are withdrawn after a question', async () => {
-    const { sent } = open('/requests?tab=mine', { 'GET requests': page(request({ user: 'lin', can_decide: false })), 'POST requests/r1/withdraw': request({ state: 'withdrawn' }) });
+    const { sent } = open('/requests?tab=mine', {
+      'GET requests': page(request({ user: 'lin', can_decide: false })),
+      'POST requests/r1/withdraw': request({ state: 'withdrawn' }),
+    });
     fireEvent.click((await cardOf(/the tokenizer/)).getByRole('button', { name: 'Withdraw' }));
     expect(sent('POST requests/r1/withdraw')).toHaveLength(0);
     fireEvent.click((await inDialog()).getByRole('button', { name: 'Withdraw' }));
@@ -123,7 +155,8 @@ describe('requests of one\'s own', () => {
 
   it('are read on by the page', async () => {
     const { calls } = open('/requests?tab=mine', {
-      'GET requests': ({ query }: Call) => (query.get('cursor') ? page(request({ id: 'r9', note: 'older' })) : { items: [request()], next_cursor: 'c1', total: 2 }),
+      'GET requests': ({ query }: Call) =>
+        query.get('cursor') ? page(request({ id: 'r9', note: 'older' })) : { items: [request()], next_cursor: 'c1', total: 2 },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
     expect(await screen.findByText('older')).toBeTruthy();

@@ -38,13 +38,21 @@ export function RequestsPage() {
   const waiting = useToDecide();
   return (
     <Page title={t('nav.requests')}>
-      <Tabs value={tab} onChange={(next) => void navigate({ search: { tab: next === 'open' ? undefined : (next as RequestTab) }, replace: true })}>
+      <Tabs
+        value={tab}
+        onChange={(next) => void navigate({ search: { tab: next === 'open' ? undefined : (next as RequestTab) }, replace: true })}
+      >
         <Tabs.List aria-label={t('nav.requests')}>
           {REQUEST_TABS.map((one) => (
-            <Tabs.Tab key={one} value={one}>{t(WORDS[one].label)}{one === 'open' && waiting > 0 && <span className={style.count}>{waiting}</span>}</Tabs.Tab>
+            <Tabs.Tab key={one} value={one}>
+              {t(WORDS[one].label)}
+              {one === 'open' && waiting > 0 && <span className={style.count}>{waiting}</span>}
+            </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={tab} className={style.panel}><RequestList key={tab} tab={tab} /></Tabs.Panel>
+        <Tabs.Panel value={tab} className={style.panel}>
+          <RequestList key={tab} tab={tab} />
+        </Tabs.Panel>
       </Tabs>
     </Page>
   );
@@ -64,14 +72,30 @@ function RequestList({ tab }: { tab: RequestTab }) {
   if (list.isPending) return <Skeleton rows={5} />;
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   if (items.length === 0) {
-    const toProjects = <Button variant="default" renderRoot={(props) => <Link to="/projects" {...props} />}>{t('requests.toProjects')}</Button>;
-    return <EmptyState icon="inbox" title={t(WORDS[tab].none)} action={tab === 'mine' && toProjects}>{t(WORDS[tab].noneText)}</EmptyState>;
+    const toProjects = (
+      <Button variant="default" renderRoot={(props) => <Link to="/projects" {...props} />}>
+        {t('requests.toProjects')}
+      </Button>
+    );
+    return (
+      <EmptyState icon="inbox" title={t(WORDS[tab].none)} action={tab === 'mine' && toProjects}>
+        {t(WORDS[tab].noneText)}
+      </EmptyState>
+    );
   }
   return (
     <Panel flush>
-      <ul className={style.list} aria-label={t(WORDS[tab].label)}>{items.map((one) => <RequestCard key={one.id} request={one} />)}</ul>
+      <ul className={style.list} aria-label={t(WORDS[tab].label)}>
+        {items.map((one) => (
+          <RequestCard key={one.id} request={one} />
+        ))}
+      </ul>
       {list.hasNextPage && (
-        <div className={style.more}><Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>{t('requests.more')}</Button></div>
+        <div className={style.more}>
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('requests.more')}
+          </Button>
+        </div>
       )}
     </Panel>
   );

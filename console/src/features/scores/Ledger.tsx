@@ -28,7 +28,9 @@ export function Ledger({ ledger, model }: { ledger: LedgerView; model: string })
           <DataTable label={`${t('score.ledger')} ${model}`} columns={columns} rows={ledger.rows} rowKey={keyOf} />
           {ledger.more && (
             <div className={style.pager}>
-              <Button variant="default" loading={ledger.loading} onClick={ledger.loadMore}>{t('score.older')}</Button>
+              <Button variant="default" loading={ledger.loading} onClick={ledger.loadMore}>
+                {t('score.older')}
+              </Button>
             </div>
           )}
         </div>
@@ -41,12 +43,45 @@ const keyOf = (row: LedgerRow) => `${row.job_id} ${row.attempt} ${row.task} ${ro
 
 function columnsOf(t: Translate): Column<LedgerRow>[] {
   return [
-    { id: 'job', header: t('score.job'), cell: (row) => <Link to="/jobs/$job" params={{ job: row.job_id }} title={row.job_name}>{row.job_name}</Link> },
-    { id: 'task', header: t('score.task'), width: '180px', hideBelow: 'phone', cell: (row) => (row.attempt > 1 ? t('score.taskOf', { task: row.task, attempt: row.attempt }) : row.task) },
+    {
+      id: 'job',
+      header: t('score.job'),
+      cell: (row) => (
+        <Link to="/jobs/$job" params={{ job: row.job_id }} title={row.job_name}>
+          {row.job_name}
+        </Link>
+      ),
+    },
+    {
+      id: 'task',
+      header: t('score.task'),
+      width: '180px',
+      hideBelow: 'phone',
+      cell: (row) => (row.attempt > 1 ? t('score.taskOf', { task: row.task, attempt: row.attempt }) : row.task),
+    },
     { id: 'amount', header: t('score.amount'), width: '90px', align: 'right', cell: (row) => formatCount(row.amount) },
     { id: 'began', header: t('score.from'), width: '190px', hideBelow: 'tablet', cell: (row) => <Exact at={row.began} /> },
-    { id: 'ended', header: t('score.to'), width: '190px', hideBelow: 'tablet', cell: (row) => (row.ended ? <Exact at={row.ended} /> : <span className={style.still}>{t('score.still')}</span>) },
-    { id: 'time', header: t('score.time'), width: '100px', align: 'right', hideBelow: 'phone', cell: (row) => <Duration from={row.began} to={row.ended} /> },
-    { id: 'adds', header: t('score.adds'), width: '110px', align: 'right', cell: (row) => <b>{row.adds < 0.005 ? '< 0.01' : formatScore(row.adds)}</b> },
+    {
+      id: 'ended',
+      header: t('score.to'),
+      width: '190px',
+      hideBelow: 'tablet',
+      cell: (row) => (row.ended ? <Exact at={row.ended} /> : <span className={style.still}>{t('score.still')}</span>),
+    },
+    {
+      id: 'time',
+      header: t('score.time'),
+      width: '100px',
+      align: 'right',
+      hideBelow: 'phone',
+      cell: (row) => <Duration from={row.began} to={row.ended} />,
+    },
+    {
+      id: 'adds',
+      header: t('score.adds'),
+      width: '110px',
+      align: 'right',
+      cell: (row) => <b>{row.adds < 0.005 ? '< 0.01' : formatScore(row.adds)}</b>,
+    },
   ];
 }

@@ -12,7 +12,11 @@ export function Outlook({ course, own }: { course: Course; own: boolean }) {
   const { now, held, scoreTime } = course;
   const after = MARKS.map((count) => ({ count, at: now + count * scoreTime }));
   const lines = [{ label: t('score.unused'), amount: 0 }];
-  if (held > 0) lines.push({ label: `${own ? t('score.youKeep') : t('score.theyKeep')} (${t('score.held', { count: formatCount(held) })})`, amount: held });
+  if (held > 0)
+    lines.push({
+      label: `${own ? t('score.youKeep') : t('score.theyKeep')} (${t('score.held', { count: formatCount(held) })})`,
+      amount: held,
+    });
   return (
     <table className={style.outlook}>
       <thead>
@@ -29,12 +33,16 @@ export function Outlook({ course, own }: { course: Course; own: boolean }) {
         {lines.map(({ label, amount }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            {after.map(({ count, at }) => <td key={count}>{formatScore(scoreLater(course, at, amount))}</td>)}
+            {after.map(({ count, at }) => (
+              <td key={count}>{formatScore(scoreLater(course, at, amount))}</td>
+            ))}
           </tr>
         ))}
         <tr>
           <th scope="row">{t('score.left')}</th>
-          {after.map(({ count }) => <td key={count}>{Math.round(fading(count, 1) * 100)} %</td>)}
+          {after.map(({ count }) => (
+            <td key={count}>{Math.round(fading(count, 1) * 100)} %</td>
+          ))}
         </tr>
       </tbody>
     </table>

@@ -17,7 +17,9 @@ export default function ScoreChart({ course, own }: { course: Course; own: boole
     () => [
       { label: t('score.was'), values: past, tone: 'blue' as const },
       { label: t('score.unused'), values: unused, tone: 'grey' as const, dashed: true },
-      ...(course.held > 0 ? [{ label: own ? t('score.youKeep') : t('score.theyKeep'), values: kept, tone: 'violet' as const, dashed: true }] : []),
+      ...(course.held > 0
+        ? [{ label: own ? t('score.youKeep') : t('score.theyKeep'), values: kept, tone: 'violet' as const, dashed: true }]
+        : []),
     ],
     [t, past, unused, kept, course.held, own],
   );

@@ -34,9 +34,23 @@ export function ScorePage() {
   return (
     <Page title={title} {...(me.role === 'administrator' && { trail: [{ to: '/scores', label: t('nav.scores') }] })}>
       <ScoreMeaning scoreTime={score.data?.score_time} />
-      {score.isPending && <Panel><Skeleton /></Panel>}
-      {score.isError && !score.data && <Panel><ErrorState error={score.error} retry={() => void score.refetch()} /></Panel>}
-      {score.data && !chosen && <Panel><EmptyState icon="score" title={t('score.none')}>{t('score.noneText')}</EmptyState></Panel>}
+      {score.isPending && (
+        <Panel>
+          <Skeleton />
+        </Panel>
+      )}
+      {score.isError && !score.data && (
+        <Panel>
+          <ErrorState error={score.error} retry={() => void score.refetch()} />
+        </Panel>
+      )}
+      {score.data && !chosen && (
+        <Panel>
+          <EmptyState icon="score" title={t('score.none')}>
+            {t('score.noneText')}
+          </EmptyState>
+        </Panel>
+      )}
       {score.data && chosen && (
         <>
           <ModelCards user={user} scores={scores} chosen={chosen.model} />
@@ -57,7 +71,15 @@ function ModelCards({ user, scores, chosen }: { user: string; scores: ModelScore
   return (
     <nav className={style.cards} aria-label={t('score.models')}>
       {scores.map(({ model, score, held }) => (
-        <Link key={model} to="/scores/$user" params={{ user }} search={{ model }} replace className={style.card} aria-current={model === chosen ? 'true' : undefined}>
+        <Link
+          key={model}
+          to="/scores/$user"
+          params={{ user }}
+          search={{ model }}
+          replace
+          className={style.card}
+          aria-current={model === chosen ? 'true' : undefined}
+        >
           <span className={ink.finer}>{modelName(model, t)}</span>
           <span className={style.cardScore}>{formatScore(score)}</span>
           <span className={ink.fine}>{t('score.held', { count: formatCount(held) })}</span>
@@ -76,7 +98,9 @@ function OneModel({ score, of }: { score: Score; of: ModelScore }) {
       <Panel title={t('score.course', { model: modelName(of.model, t) })}>
         {ledger.course ? (
           <>
-            <Suspense fallback={<Skeleton rows={6} />}><ScoreChart course={ledger.course} own={own} /></Suspense>
+            <Suspense fallback={<Skeleton rows={6} />}>
+              <ScoreChart course={ledger.course} own={own} />
+            </Suspense>
             {ledger.course.differs && <p className={ink.fine}>{t('score.differs')}</p>}
             <Outlook course={ledger.course} own={own} />
           </>

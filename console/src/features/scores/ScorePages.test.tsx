@@ -5,15 +5,37 @@ import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { session } from '@/testing/samples';
 
 const ADMINISTRATOR = { ...session, user: { ...session.user, name: 'root', role: 'administrator' as const } };
-const LIN = { user: 'lin', score_time: '6h', scores: [{ model: 'A100', score: 5.06, held: 8 }, { model: 'cpu', score: 0.4, held: 0 }] };
+const LIN = {
+  user: 'lin',
+  score_time: '6h',
+  scores: [
+    { model: 'A100', score: 5.06, held: 8 },
+    { model: 'cpu', score: 0.4, held: 0 },
+  ],
+};
 const WANG = { user: 'wang', score_time: '6h', scores: [{ model: 'A100', score: 7.5, held: 0 }] };
 const ledgerRow = (part: Partial<LedgerRow>): LedgerRow => ({
-  job_id: 'j1', job_name: 'bert', attempt: 1, task: 'worker-0', model: 'A100', amount: 8, began: '2026-05-01T10:00:00Z', ended: null, adds: 5.06, ...part,
+  job_id: 'j1',
+  job_name: 'bert',
+  attempt: 1,
+  task: 'worker-0',
+  model: 'A100',
+  amount: 8,
+  began: '2026-05-01T10:00:00Z',
+  ended: null,
+  adds: 5.06,
+  ...part,
 });
 
 function own(rows: LedgerRow[], next: string | null = null) {
   // The canvas of a real plot is beyond this page; its numbers are tested by themselves.
-  vi.stubGlobal('IntersectionObserver', class { observe() {} disconnect() {} });
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
   return { 'GET session': session, 'GET scores/lin': LIN, 'GET scores/lin/ledger': { items: rows, next_cursor: next } };
 }
 
@@ -27,7 +49,10 @@ describe('the scores', () => {
   it('show administrators everybody’s, sorted as the address says', async () => {
     const { address } = openConsole('/scores', { 'GET session': ADMINISTRATOR, 'GET scores': { items: [LIN, WANG], next_cursor: null } });
     const table = await screen.findByRole('table');
-    const people = () => within(table).getAllByRole('link', { name: /^(lin|wang)$/ }).map((link) => link.textContent);
+    const people = () =>
+      within(table)
+        .getAllByRole('link', { name: /^(lin|wang)$/ })
+        .map((link) => link.textContent);
     expect(people()).toEqual(['lin', 'wang']);
     expect(within(table).getByText('8 held now')).toBeTruthy();
     fireEvent.click(within(table).getByRole('button', { name: 'A100' }));
@@ -40,13 +65,24 @@ describe('the scores', () => {
 
 describe('a person’s score', () => {
   it('says what it is, what T means, where it goes, and what it is the sum of', async () => {
-    openConsole('/scores/lin', own([ledgerRow({}), ledgerRow({ job_id: 'j0', job_name: 'old', ended: '2026-05-01T11:00:00Z', adds: 0.001 })]));
+    openConsole(
+      '/scores/lin',
+      own([ledgerRow({}), ledgerRow({ job_id: 'j0', job_name: 'old', ended: '2026-05-01T11:00:00Z', adds: 0.001 })]),
+    );
     expect(await screen.findByRole('heading', { name: 'Course and decay: A100' })).toBeTruthy();
     expect(screen.getByText(/37 % still counts after 6h, 14 % after 12h and 2 % after 1d/)).toBeTruthy();
     const unused = (await screen.findByRole('rowheader', { name: 'if nothing more is used' })).closest('tr')!;
-    expect(within(unused).getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['1.86', '0.68', '0.09']);
+    expect(
+      within(unused)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['1.86', '0.68', '0.09']);
     const kept = screen.getByRole('rowheader', { name: 'if you keep what you hold (8 held now)' }).closest('tr')!;
-    expect(within(kept).getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['6.92', '7.60', '7.95']);
+    expect(
+      within(kept)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['6.92', '7.60', '7.95']);
     expect(screen.getByText('still held')).toBeTruthy();
     expect(screen.getByText('< 0.01')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'old' }).getAttribute('href')).toBe('/jobs/j0');
@@ -68,7 +104,10 @@ describe('a person’s score', () => {
       second: { items: [ledgerRow({ job_id: 'j2', job_name: 'older', began: long, ended: long })], next_cursor: 'third' },
       third: { items: [ledgerRow({ job_id: 'j3', job_name: 'oldest', began: long, ended: long })], next_cursor: null },
     };
-    const { calls } = openConsole('/scores/lin', { ...own([]), 'GET scores/lin/ledger': ({ query }: { query: URLSearchParams }) => pages[query.get('cursor') ?? 'first'] });
+    const { calls } = openConsole('/scores/lin', {
+      ...own([]),
+      'GET scores/lin/ledger': ({ query }: { query: URLSearchParams }) => pages[query.get('cursor') ?? 'first'],
+    });
     expect(await screen.findByRole('link', { name: 'older' })).toBeTruthy();
     expect(calls.filter(({ path }) => path.endsWith('ledger'))).toHaveLength(2);
     fireEvent.click(screen.getByRole('button', { name: 'Load older rows' }));
@@ -83,11 +122,15 @@ describe('a person’s score', () => {
       ...own([]),
       'GET scores/lin/ledger': ({ query }: { query: URLSearchParams }) => {
         if (!query.has('cursor')) return { items: [ledgerRow({ began: recent, ended: recent })], next_cursor: 'second' };
-        return broken ? new Refusal(400, { detail: 'The cursor is too old.' }) : { items: [ledgerRow({ job_id: 'j2', job_name: 'older' })], next_cursor: null };
+        return broken
+          ? new Refusal(400, { detail: 'The cursor is too old.' })
+          : { items: [ledgerRow({ job_id: 'j2', job_name: 'older' })], next_cursor: null };
       },
     });
     const more = await screen.findByRole('button', { name: 'Load older rows' });
-    await new Promise((passed) => { setTimeout(passed, 300); });
+    await new Promise((passed) => {
+      setTimeout(passed, 300);
+    });
     expect(calls.filter(({ query }) => query.has('cursor'))).toHaveLength(1);
     broken = false;
     fireEvent.click(more);

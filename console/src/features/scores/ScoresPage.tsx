@@ -41,7 +41,14 @@ function Everybody() {
     <Page title={t('nav.scores')} fill>
       <ScoreMeaning scoreTime={scores.rows[0]?.score_time} />
       <div className={style.frame}>
-        <ListStates list={scores} none={<EmptyState icon="score" title={t('score.nobody')}>{t('score.noneText')}</EmptyState>}>
+        <ListStates
+          list={scores}
+          none={
+            <EmptyState icon="score" title={t('score.nobody')}>
+              {t('score.noneText')}
+            </EmptyState>
+          }
+        >
           {() => (
             <DataTable
               label={t('nav.scores')}
@@ -65,11 +72,20 @@ function columnsOf(scores: readonly Score[], models: string[], t: Translate): Co
       header: t('score.user'),
       sort: BY_USER,
       width: '180px',
-      cell: ({ user }) => <Link to="/scores/$user" params={{ user }} className={ink.strong}>{user}</Link>,
+      cell: ({ user }) => (
+        <Link to="/scores/$user" params={{ user }} className={ink.strong}>
+          {user}
+        </Link>
+      ),
     },
     ...models.map((model): Column<Score> => {
       const highest = Math.max(...scores.map((score) => scoreOf(score, model)?.score ?? 0));
-      return { id: model, header: modelName(model, t), sort: model, cell: (score) => <Bar score={score} model={model} highest={highest} /> };
+      return {
+        id: model,
+        header: modelName(model, t),
+        sort: model,
+        cell: (score) => <Bar score={score} model={model} highest={highest} />,
+      };
     }),
     {
       id: 'queue',
@@ -77,7 +93,11 @@ function columnsOf(scores: readonly Score[], models: string[], t: Translate): Co
       hiddenHeader: true,
       width: '110px',
       hideBelow: 'phone',
-      cell: ({ user }) => <Link to="/queue" search={{ owner: user }} aria-label={t('score.inQueueOf', { user })}>{t('score.inQueue')}</Link>,
+      cell: ({ user }) => (
+        <Link to="/queue" search={{ owner: user }} aria-label={t('score.inQueueOf', { user })}>
+          {t('score.inQueue')}
+        </Link>
+      ),
     },
   ];
 }
@@ -87,9 +107,17 @@ function Bar({ score, model, highest }: { score: Score; model: string; highest: 
   const one = scoreOf(score, model);
   if (!one) return <span className={ink.fine}>–</span>;
   return (
-    <Link to="/scores/$user" params={{ user: score.user }} search={{ model }} className={style.barCell} title={t('score.held', { count: formatCount(one.held) })}>
+    <Link
+      to="/scores/$user"
+      params={{ user: score.user }}
+      search={{ model }}
+      className={style.barCell}
+      title={t('score.held', { count: formatCount(one.held) })}
+    >
       <span className={style.figure}>{formatScore(one.score)}</span>
-      <span className={style.track} aria-hidden="true"><span className={style.bar} style={{ width: `${highest > 0 ? (one.score / highest) * 100 : 0}%` }} /></span>
+      <span className={style.track} aria-hidden="true">
+        <span className={style.bar} style={{ width: `${highest > 0 ? (one.score / highest) * 100 : 0}%` }} />
+      </span>
       {one.held > 0 && <span className={ink.fine}>{t('score.held', { count: formatCount(one.held) })}</span>}
     </Link>
   );

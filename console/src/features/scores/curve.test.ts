@@ -8,7 +8,10 @@ const NOW = Date.parse('2026-05-02T00:00:00Z');
 
 /** A row as the server would answer it at NOW; hours are before NOW. */
 function ledgerRow(amount: number, began: number, ended: number | null): LedgerRow {
-  const times = { began: new Date(NOW - began * HOUR).toISOString(), ended: ended === null ? null : new Date(NOW - ended * HOUR).toISOString() };
+  const times = {
+    began: new Date(NOW - began * HOUR).toISOString(),
+    ended: ended === null ? null : new Date(NOW - ended * HOUR).toISOString(),
+  };
   const adds = added({ amount, began: NOW - began * HOUR, ended: ended === null ? null : NOW - ended * HOUR }, NOW, T);
   return { job_id: 'j1', job_name: 'bert', attempt: 1, task: 'worker-0', model: 'A100', amount, ...times, adds };
 }
@@ -39,7 +42,8 @@ describe('what a charge adds', () => {
 
   it('weighs two halves as much as the whole', () => {
     const whole = added({ amount: 8, began: 0, ended: 3 * HOUR }, 5 * HOUR, T);
-    const halves = added({ amount: 8, began: 0, ended: HOUR }, 5 * HOUR, T) + added({ amount: 8, began: HOUR, ended: 3 * HOUR }, 5 * HOUR, T);
+    const halves =
+      added({ amount: 8, began: 0, ended: HOUR }, 5 * HOUR, T) + added({ amount: 8, began: HOUR, ended: 3 * HOUR }, 5 * HOUR, T);
     expect(halves).toBeCloseTo(whole, 12);
   });
 });
@@ -107,7 +111,13 @@ describe('the course of a score', () => {
 });
 
 describe('durations of the server', () => {
-  it.each([['6h', T], ['1h30m', 5_400_000], ['90ms', 90], ['1d2h', 26 * HOUR], ['0s', 0]])('%s', (text, millis) => {
+  it.each([
+    ['6h', T],
+    ['1h30m', 5_400_000],
+    ['90ms', 90],
+    ['1d2h', 26 * HOUR],
+    ['0s', 0],
+  ])('%s', (text, millis) => {
     expect(millisOf(text)).toBe(millis);
   });
 });

@@ -92,7 +92,10 @@ export function linesOf(course: Course): Lines {
   const corners = charges.flatMap(({ began, ended }) => [began, ended ?? now]).filter((at) => at > from && at < now);
   const before = [...new Set([...steps(from, now, PAST_STEPS), ...corners])].sort((a, b) => a - b);
   const after = steps(now, now + span, FUTURE_STEPS).slice(1);
-  const later = (amount: number) => [...before.map((at) => (at === now ? course.score : null)), ...after.map((at) => scoreLater(course, at, amount))];
+  const later = (amount: number) => [
+    ...before.map((at) => (at === now ? course.score : null)),
+    ...after.map((at) => scoreLater(course, at, amount)),
+  ];
   return {
     times: [...before, ...after],
     past: [...before.map((at) => scoreAt(course, at)), ...after.map(() => null)],

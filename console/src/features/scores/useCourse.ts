@@ -36,7 +36,8 @@ export function useCourse({ user, score_time: scoreTime }: Score, { model, score
     [data, dataUpdatedAt, score, held, scoreTime, rows, hasNextPage],
   );
   // The plot goes back four times T, so the ledger must as well.
-  const short = course !== undefined && hasNextPage && course.knownFrom > course.now - 4 * course.scoreTime && (data?.pages.length ?? 0) < MOST_PAGES;
+  const short =
+    course !== undefined && hasNextPage && course.knownFrom > course.now - 4 * course.scoreTime && (data?.pages.length ?? 0) < MOST_PAGES;
   useEffect(() => {
     if (short && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [short, isFetching, isFetchNextPageError, fetchNextPage]);

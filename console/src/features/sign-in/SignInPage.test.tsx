@@ -46,7 +46,9 @@ describe('signing in', () => {
 
   it('with a used link falls back to the password', async () => {
     openConsole('/sign-in?code=used', { ...nobody, 'POST session/link': new Refusal(401, { detail: 'this link was used already' }) });
-    expect(await screen.findByText('It was used already or has expired. The command danlu up prints a new one on the server.')).toBeTruthy();
+    expect(
+      await screen.findByText('It was used already or has expired. The command danlu up prints a new one on the server.'),
+    ).toBeTruthy();
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 

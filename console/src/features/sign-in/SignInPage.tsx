@@ -44,17 +44,26 @@ export function SignInPage() {
     if (code) mutate(code);
   }, [code, mutate]);
 
-  if (code && !link.isError) return <Frame title={t('signIn.title')} text={t('signIn.byLink')}>{null}</Frame>;
+  if (code && !link.isError)
+    return (
+      <Frame title={t('signIn.title')} text={t('signIn.byLink')}>
+        {null}
+      </Frame>
+    );
   return (
     <Frame title={t('signIn.title')} text={t('signIn.text')}>
       {link.isError && (
         <div className={style.refused}>
-          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.linkFailed')}>{isRefused(link.error) ? t('signIn.linkOver') : errorText(link.error, t)}</Notice>
+          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.linkFailed')}>
+            {isRefused(link.error) ? t('signIn.linkOver') : errorText(link.error, t)}
+          </Notice>
         </div>
       )}
       {refused && !link.isError && (
         <div className={style.refused}>
-          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.providerRefused')}>{refused}</Notice>
+          <Notice tone="amber" icon="warning" role="alert" title={t('signIn.providerRefused')}>
+            {refused}
+          </Notice>
         </div>
       )}
       <PasswordForm onSession={enter} />
@@ -93,7 +102,9 @@ function PasswordForm({ onSession }: { onSession: (session: Session) => void }) 
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <Button type="submit" fullWidth size="sm" loading={attempt.isPending}>{t('signIn.submit')}</Button>
+      <Button type="submit" fullWidth size="sm" loading={attempt.isPending}>
+        {t('signIn.submit')}
+      </Button>
     </form>
   );
 }

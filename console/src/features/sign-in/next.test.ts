@@ -7,7 +7,10 @@ describe('the way on after signing in', () => {
     expect(ownPath(undefined)).toBe('/');
   });
 
-  it.each(['//evil.example/', '/\\evil.example', '/\t/evil.example', 'https://evil.example/', 'javascript:alert(1)', 'jobs', '//'])('is never %j', (next) => {
-    expect(ownPath(next)).toBe('/');
-  });
+  it.each(['//evil.example/', '/\\evil.example', '/\t/evil.example', 'https://evil.example/', 'javascript:alert(1)', 'jobs', '//'])(
+    'is never %j',
+    (next) => {
+      expect(ownPath(next)).toBe('/');
+    },
+  );
 });

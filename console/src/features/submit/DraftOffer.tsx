@@ -12,9 +12,15 @@ export function DraftOffer({ draft, onRestore, onDiscard }: { draft: Draft; onRe
   return (
     <Notice tone="blue" icon="clock" title={name ? t('draft.titleOf', { name }) : t('draft.title')}>
       <div className={style.offer}>
-        <span>{t('draft.text')} <Ago at={new Date(draft.at).toISOString()} /></span>
-        <Button size="compact-xs" onClick={onRestore}>{t('draft.restore')}</Button>
-        <Button size="compact-xs" variant="default" onClick={onDiscard}>{t('draft.discard')}</Button>
+        <span>
+          {t('draft.text')} <Ago at={new Date(draft.at).toISOString()} />
+        </span>
+        <Button size="compact-xs" onClick={onRestore}>
+          {t('draft.restore')}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={onDiscard}>
+          {t('draft.discard')}
+        </Button>
       </div>
     </Notice>
   );

@@ -8,7 +8,11 @@ import { detail, session } from '@/testing/samples';
 
 vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
-const job = detail({ state: 'stopped', actions: ['start', 'edit', 'clone'], spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py', resources: { gpus: 8 } } });
+const job = detail({
+  state: 'stopped',
+  actions: ['start', 'edit', 'clone'],
+  spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py', resources: { gpus: 8 } },
+});
 const answers: Answers = {
   'GET session': session,
   'GET jobs/j1': job,
@@ -47,7 +51,11 @@ it('an edit shows what changes before it is saved', async () => {
   expect(saved.query.get('version')).toBe('1');
 });
 
-const conflict = new Refusal(409, { type: 'conflict', title: 'Not possible as things stand', detail: 'bert-pretrain was changed meanwhile; look at it as it is now and edit that' });
+const conflict = new Refusal(409, {
+  type: 'conflict',
+  title: 'Not possible as things stand',
+  detail: 'bert-pretrain was changed meanwhile; look at it as it is now and edit that',
+});
 
 /** A server on which somebody else changed the job after it was opened. */
 function changedMeanwhile(spec: object): Answers {
@@ -77,7 +85,12 @@ it('what somebody else saved meanwhile is shown, not overwritten, and nothing ty
   await screen.findByText('The job was changed while you edited it');
   const dialog = screen.getByRole('dialog', { name: 'What changes' });
   await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Go on editing' })));
-  expect(within(dialog).getAllByRole('deletion').map(({ textContent }) => textContent).join(' ')).toContain('python better.py');
+  expect(
+    within(dialog)
+      .getAllByRole('deletion')
+      .map(({ textContent }) => textContent)
+      .join(' '),
+  ).toContain('python better.py');
   expect(address()).toBe('/jobs/j1/edit');
   expect(valueOf(screen.getByRole('textbox', { name: 'Job file', hidden: true }))).toContain('gpus: 4');
   await user.click(within(dialog).getByRole('button', { name: 'Save over it' }));

@@ -31,9 +31,7 @@ export function EditPage() {
   const job = useQuery({ queryKey: keys.jobDetail(id), queryFn: ({ signal }) => getJob(id, signal) });
   if (job.data) return <Editing key={job.data.id} job={job.data} />;
   return (
-    <Page title={t('job.edit')}>
-      {job.isError ? <ErrorState error={job.error} retry={() => void job.refetch()} /> : <Skeleton />}
-    </Page>
+    <Page title={t('job.edit')}>{job.isError ? <ErrorState error={job.error} retry={() => void job.refetch()} /> : <Skeleton />}</Page>
   );
 }
 
@@ -85,16 +83,33 @@ function Editing({ job }: { job: JobDetail }) {
 
   const actions = (
     <>
-      <Button variant="default" renderRoot={(props) => <Link to="/jobs/$job" params={{ job: job.id }} {...props} />}>{t('action.cancel')}</Button>
-      <Button disabled={!editable || !changed} onClick={review} title={keycaps('mod+Enter').flat().join(' ')}>{t('edit.review')}</Button>
+      <Button variant="default" renderRoot={(props) => <Link to="/jobs/$job" params={{ job: job.id }} {...props} />}>
+        {t('action.cancel')}
+      </Button>
+      <Button disabled={!editable || !changed} onClick={review} title={keycaps('mod+Enter').flat().join(' ')}>
+        {t('edit.review')}
+      </Button>
     </>
   );
-  const trail = [{ label: t('nav.jobs'), to: '/jobs' }, { label: job.name, to: '/jobs/$job', params: { job: job.id } }] as const;
+  const trail = [
+    { label: t('nav.jobs'), to: '/jobs' },
+    { label: job.name, to: '/jobs/$job', params: { job: job.id } },
+  ] as const;
   return (
     <Page title={t('edit.title', { name: job.name })} trail={[...trail]} actions={actions} fill>
       <Workbench work={work} onSubmit={review} edited={job.name} earlier={job.id}>
-        {!editable && <Notice tone="amber" icon="info" title={t('edit.notNow')}>{t('edit.notNowText')}</Notice>}
-        {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.settle} />}
+        {!editable && (
+          <Notice tone="amber" icon="info" title={t('edit.notNow')}>
+            {t('edit.notNowText')}
+          </Notice>
+        )}
+        {draft.offered && (
+          <DraftOffer
+            draft={draft.offered}
+            onRestore={() => (work.setText(draft.offered!.text), draft.settle())}
+            onDiscard={draft.settle}
+          />
+        )}
       </Workbench>
       <Suspense fallback={null}>
         {reviewing && (

@@ -14,7 +14,11 @@ export default function JobChoice({ onChoose }: { onChoose: (job: string) => voi
   const [wanted, setWanted] = useState('');
   const [settled] = useDebouncedValue(wanted, 250);
   const query = { limit: 20, owner: 'me', search: settled || undefined };
-  const jobs = useQuery({ queryKey: keys.jobPage(query), queryFn: ({ signal }) => listJobs(query, signal), placeholderData: keepPreviousData });
+  const jobs = useQuery({
+    queryKey: keys.jobPage(query),
+    queryFn: ({ signal }) => listJobs(query, signal),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Select
       autoFocus

@@ -37,5 +37,16 @@ export default function JobEditor({ text, onText, problems, onSubmit, ref }: Pro
     () => problems.map(({ from, to, message, hint }) => ({ from, to, message: hint ? `${message}\n${hint}` : message })),
     [problems],
   );
-  return <CodeEditor ref={ref} value={text} label={t('submit.file')} hint={t('submit.tabKey')} onChange={onText} onSubmit={onSubmit} problems={marked} complete={complete} />;
+  return (
+    <CodeEditor
+      ref={ref}
+      value={text}
+      label={t('submit.file')}
+      hint={t('submit.tabKey')}
+      onChange={onText}
+      onSubmit={onSubmit}
+      problems={marked}
+      complete={complete}
+    />
+  );
 }

@@ -10,8 +10,12 @@ export default function LeaveDialog({ onStay, onLeave }: { onStay: () => void; o
     <Dialog title={t('leave.title')} onClose={onStay}>
       <p>{t('leave.text')}</p>
       <div className={style.dialogActions}>
-        <Button variant="default" onClick={onLeave}>{t('leave.leave')}</Button>
-        <Button data-autofocus onClick={onStay}>{t('leave.stay')}</Button>
+        <Button variant="default" onClick={onLeave}>
+          {t('leave.leave')}
+        </Button>
+        <Button data-autofocus onClick={onStay}>
+          {t('leave.stay')}
+        </Button>
       </div>
     </Dialog>
   );

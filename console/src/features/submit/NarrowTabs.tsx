@@ -21,8 +21,12 @@ export default function NarrowTabs({ tab, onTab, form, file }: Props) {
         <Tabs.Tab value="form">{t('submit.form')}</Tabs.Tab>
         <Tabs.Tab value="file">{t('submit.file')}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="form" className={style.tabPanel}>{form}</Tabs.Panel>
-      <Tabs.Panel value="file" className={style.tabPanel}>{file}</Tabs.Panel>
+      <Tabs.Panel value="form" className={style.tabPanel}>
+        {form}
+      </Tabs.Panel>
+      <Tabs.Panel value="file" className={style.tabPanel}>
+        {file}
+      </Tabs.Panel>
     </Tabs>
   );
 }

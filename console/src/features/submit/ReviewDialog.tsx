@@ -22,15 +22,25 @@ export default function ReviewDialog({ before, after, busy, onCancel, onSave, on
     <Dialog title={t('edit.changes')} size={720} onClose={onCancel}>
       {onTakeTheirs && (
         <div className={style.above}>
-          <Notice tone="amber" icon="warning" role="alert" title={t('edit.meanwhile')}>{t('edit.meanwhileText')}</Notice>
+          <Notice tone="amber" icon="warning" role="alert" title={t('edit.meanwhile')}>
+            {t('edit.meanwhileText')}
+          </Notice>
         </div>
       )}
       <DiffView before={before} after={after} label={t('edit.changes')} />
       <div className={style.dialogActions}>
         <span className={style.quiet}>{t('edit.later')}</span>
-        {onTakeTheirs && <Button variant="default" onClick={onTakeTheirs}>{t('edit.takeTheirs')}</Button>}
-        <Button variant="default" data-autofocus={onTakeTheirs && true} onClick={onCancel}>{t('edit.goOn')}</Button>
-        <Button data-autofocus={!onTakeTheirs || undefined} loading={busy} onClick={onSave}>{onTakeTheirs ? t('edit.saveOver') : t('action.save')}</Button>
+        {onTakeTheirs && (
+          <Button variant="default" onClick={onTakeTheirs}>
+            {t('edit.takeTheirs')}
+          </Button>
+        )}
+        <Button variant="default" data-autofocus={onTakeTheirs && true} onClick={onCancel}>
+          {t('edit.goOn')}
+        </Button>
+        <Button data-autofocus={!onTakeTheirs || undefined} loading={busy} onClick={onSave}>
+          {onTakeTheirs ? t('edit.saveOver') : t('action.save')}
+        </Button>
       </div>
     </Dialog>
   );

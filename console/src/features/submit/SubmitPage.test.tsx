@@ -49,7 +49,9 @@ describe('who may only look', () => {
 
 describe('a check that the server does not make', () => {
   it('says why', async () => {
-    await open('/jobs/new?example=gpu', { 'POST jobs/check': new Refusal(503, { type: 'unavailable', title: 'Busy', detail: 'the database is away' }) });
+    await open('/jobs/new?example=gpu', {
+      'POST jobs/check': new Refusal(503, { type: 'unavailable', title: 'Busy', detail: 'the database is away' }),
+    });
     expect(await summary().findByText('Not checked: the database is away')).toBeTruthy();
   });
 });
@@ -68,7 +70,9 @@ describe('submitting', () => {
   });
 
   it('uses one key for one attempt, and another for another text', async () => {
-    const { calls } = await open('/jobs/new?example=hello', { 'POST jobs': new Refusal(503, { type: 'busy', title: 'Busy', detail: 'try again' }) });
+    const { calls } = await open('/jobs/new?example=hello', {
+      'POST jobs': new Refusal(503, { type: 'busy', title: 'Busy', detail: 'try again' }),
+    });
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() => expect(sent(calls)).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'Submit' }));
@@ -87,7 +91,13 @@ describe('over quota', () => {
   const text = { en: 'lin uses 3 of 3 GPUs and asks for 1 more', zh: 'lin 已使用 3/3 卡，还需 1 卡' };
   const over = { loc: ['resources', 'gpus'], code: 'insufficient_quota', message: text.en };
   const shortfalls = [{ quota: 'user:lin', class: 'all', resource: 'gpus', used: 3, asked: 1, limit: 3, jobs: ['lin:notebook'], text }];
-  const refused = new Refusal(409, { type: 'insufficient_quota', title: 'insufficient quota', detail: 'insufficient quota', errors: [over], shortfalls });
+  const refused = new Refusal(409, {
+    type: 'insufficient_quota',
+    title: 'insufficient quota',
+    detail: 'insufficient quota',
+    errors: [over],
+    shortfalls,
+  });
   const told = { 'POST jobs/check': { valid: false, errors: [over], shortfalls, size: null, would: null } };
 
   it('is told before, and a start that is tried all the same says what holds it', async () => {
@@ -126,7 +136,9 @@ describe('beginning', () => {
   });
 
   it('with an example, under a name that is free', async () => {
-    const { calls } = await open('/jobs/new?example=hello', { 'GET jobs': { items: [row({ name: 'hello-danlu' }), row({ name: 'hello-danlu-2' })], next_cursor: null, total: 2 } });
+    const { calls } = await open('/jobs/new?example=hello', {
+      'GET jobs': { items: [row({ name: 'hello-danlu' }), row({ name: 'hello-danlu-2' })], next_cursor: null, total: 2 },
+    });
     expect(valueOf(screen.getByLabelText('Name *'))).toBe('hello-danlu-3');
     expect(file()).toContain('# The smallest job');
     expect(calls.find(({ path, query }) => path === 'jobs' && query.get('search') === 'hello-danlu')!.query.get('owner')).toBe('me');
@@ -165,7 +177,10 @@ describe('what is not sent yet', () => {
   });
 
   it('is offered as one without a name where it has none', async () => {
-    localStorage.setItem('danlu.draft.lin.new', JSON.stringify([{ visit: 1, text: 'kind: training\nname: ""\ncommand: ls\n', at: Date.now() }]));
+    localStorage.setItem(
+      'danlu.draft.lin.new',
+      JSON.stringify([{ visit: 1, text: 'kind: training\nname: ""\ncommand: ls\n', at: Date.now() }]),
+    );
     await open();
     expect(screen.getByText('You have a draft without a name')).toBeTruthy();
   });

@@ -41,13 +41,23 @@ export function SubmitPage() {
   const search = route.useSearch();
   const { role } = useMe();
   const { from, example, set = [] } = search;
-  const source = useQuery({ queryKey: keys.jobDetail(from ?? ''), queryFn: ({ signal }) => getJob(from ?? '', signal), enabled: from !== undefined });
+  const source = useQuery({
+    queryKey: keys.jobDetail(from ?? ''),
+    queryFn: ({ signal }) => getJob(from ?? '', signal),
+    enabled: from !== undefined,
+  });
   const { examples, waiting } = useExamples();
   const begins = from === undefined ? examples.find(({ id }) => id === example) : undefined;
   const named = textAt(begins && parseJobFile(begins.text, t).file, ['name']);
   const { free, waiting: naming } = useFreeName(named);
   if (role === 'viewer') {
-    return <Page title={t('submit.title')}><EmptyState icon="key" title={t('submit.viewer')}>{t('submit.viewerText')}</EmptyState></Page>;
+    return (
+      <Page title={t('submit.title')}>
+        <EmptyState icon="key" title={t('submit.viewer')}>
+          {t('submit.viewerText')}
+        </EmptyState>
+      </Page>
+    );
   }
   if (from !== undefined && !source.data) {
     return (
@@ -56,15 +66,39 @@ export function SubmitPage() {
       </Page>
     );
   }
-  if ((example !== undefined && from === undefined && !begins && waiting) || naming) return <Page title={t('submit.title')}><Skeleton /></Page>;
-  const plain = source.data && from !== undefined
-    ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
-    : editFile(begins?.text ?? BLANK, free === named ? [] : [{ path: ['name'], value: free }]);
+  if ((example !== undefined && from === undefined && !begins && waiting) || naming)
+    return (
+      <Page title={t('submit.title')}>
+        <Skeleton />
+      </Page>
+    );
+  const plain =
+    source.data && from !== undefined
+      ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
+      : editFile(begins?.text ?? BLANK, free === named ? [] : [{ path: ['name'], value: free }]);
   const initial = editFile(plain, editsOf(set));
-  return <Composing key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`} initial={initial} search={search} examples={examples} source={from === undefined ? undefined : source.data} />;
+  return (
+    <Composing
+      key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`}
+      initial={initial}
+      search={search}
+      examples={examples}
+      source={from === undefined ? undefined : source.data}
+    />
+  );
 }
 
-function Composing({ initial, search, examples, source }: { initial: string; search: SubmitSearch; examples: Offered[]; source: JobDetail | undefined }) {
+function Composing({
+  initial,
+  search,
+  examples,
+  source,
+}: {
+  initial: string;
+  search: SubmitSearch;
+  examples: Offered[];
+  source: JobDetail | undefined;
+}) {
   const t = useT();
   const me = useMe();
   const navigate = useNavigate();
@@ -95,8 +129,15 @@ function Composing({ initial, search, examples, source }: { initial: string; sea
   const short = shortfallsOf(create.error);
   const actions = (
     <>
-      <Button variant="default" disabled={create.isPending} onClick={() => submit(false)} title={t('submit.createOnlyHelp')}>{t('submit.createOnly')}</Button>
-      <Button leftSection={<Icon name="play" size={14} />} loading={create.isPending} onClick={() => submit(true)} title={keycaps('mod+Enter').flat().join(' ')}>
+      <Button variant="default" disabled={create.isPending} onClick={() => submit(false)} title={t('submit.createOnlyHelp')}>
+        {t('submit.createOnly')}
+      </Button>
+      <Button
+        leftSection={<Icon name="play" size={14} />}
+        loading={create.isPending}
+        onClick={() => submit(true)}
+        title={keycaps('mod+Enter').flat().join(' ')}
+      >
         {t('submit.submit')}
       </Button>
     </>
@@ -104,9 +145,20 @@ function Composing({ initial, search, examples, source }: { initial: string; sea
   return (
     <Page title={t('submit.title')} trail={[{ label: t('nav.jobs'), to: '/jobs' }]} actions={actions} fill>
       <Workbench work={work} onSubmit={() => submit(true)} earlier={source?.id}>
-        {draft.offered && <DraftOffer draft={draft.offered} onRestore={() => (work.setText(draft.offered!.text), draft.settle())} onDiscard={draft.settle} />}
+        {draft.offered && (
+          <DraftOffer
+            draft={draft.offered}
+            onRestore={() => (work.setText(draft.offered!.text), draft.settle())}
+            onDiscard={draft.settle}
+          />
+        )}
         {short && <QuotaNotice shortfalls={short} />}
-        <StartFrom chosen={search} examples={examples} jobName={source?.name} onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })} />
+        <StartFrom
+          chosen={search}
+          examples={examples}
+          jobName={source?.name}
+          onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })}
+        />
       </Workbench>
       {leaving.dialog}
     </Page>

@@ -31,15 +31,24 @@ export function Summary({ work, shown, edited }: Props) {
   return (
     <section className={style.summary} aria-label={t('summary.title')}>
       <div className={style.cost} aria-busy={checking || undefined}>
-        {result?.size ? <Cost size={result.size} expected={parseTime(textAt(work.file, ['expected_time']))} /> : <span className={style.quiet}>{t('summary.sizeLater')}</span>}
+        {result?.size ? (
+          <Cost size={result.size} expected={parseTime(textAt(work.file, ['expected_time']))} />
+        ) : (
+          <span className={style.quiet}>{t('summary.sizeLater')}</span>
+        )}
       </div>
-      <div aria-live="polite">
-        {shown.length > 0 ? <Problems shown={shown} onLook={work.lookAt} /> : <Forecast work={work} />}
-      </div>
+      <div aria-live="polite">{shown.length > 0 ? <Problems shown={shown} onLook={work.lookAt} /> : <Forecast work={work} />}</div>
       <div className={style.command}>
         <code>{command}</code>
         <Copy text={command} label={t('summary.copyCommand')} size={26} />
-        <Button variant="default" size="compact-xs" leftSection={<Icon name="download" size={12} />} onClick={() => download(file, work.text)}>{t('summary.download')}</Button>
+        <Button
+          variant="default"
+          size="compact-xs"
+          leftSection={<Icon name="download" size={12} />}
+          onClick={() => download(file, work.text)}
+        >
+          {t('summary.download')}
+        </Button>
       </div>
     </section>
   );
@@ -81,7 +90,12 @@ function Problems({ shown, onLook }: { shown: FieldError[]; onLook: (path: Field
         {shown.map(({ loc, message, hint }) => (
           <li key={`${loc.join('.')} ${message}`}>
             <button type="button" className={style.problem} onClick={() => onLook(loc)}>
-              {loc.length > 0 && <><code>{loc.join('.')}</code>: </>}{message}
+              {loc.length > 0 && (
+                <>
+                  <code>{loc.join('.')}</code>:{' '}
+                </>
+              )}
+              {message}
               {hint && <span className={style.quiet}> – {hint}</span>}
             </button>
           </li>
@@ -100,7 +114,9 @@ function Forecast({ work }: { work: Work }) {
   if (mistakes.length > 0) {
     const wrong = mistakes.filter(({ code }) => !EMPTY.has(code));
     const [key, fields] = wrong.length > 0 ? (['summary.wrong', wrong] as const) : (['summary.needed', mistakes] as const);
-    return <p className={style.quiet}>{t(key, { fields: [...new Set(fields.map((error) => fieldName(error, work.file, t)))].join(', ') })}</p>;
+    return (
+      <p className={style.quiet}>{t(key, { fields: [...new Set(fields.map((error) => fieldName(error, work.file, t)))].join(', ') })}</p>
+    );
   }
   if (!result?.would && failed) return <p className={style.quiet}>{t('summary.unchecked', { why: errorText(failed, t) })}</p>;
   if (!result?.would) return <p className={style.quiet}>{checking ? t('submit.checking') : t('summary.unknown')}</p>;

@@ -59,11 +59,15 @@ export function Workbench({ work, onSubmit, edited, earlier, children }: Props) 
           <div className={style.sticky}>
             <Notice tone="amber" icon="warning" role="status" title={t('submit.broken', { line: work.broken.line })}>
               {work.broken.message}{' '}
-              <button type="button" className={style.link} onClick={() => work.attempt()}>{t('submit.goToLine')}</button>
+              <button type="button" className={style.link} onClick={() => work.attempt()}>
+                {t('submit.goToLine')}
+              </button>
             </Notice>
           </div>
         )}
-        <FormContext value={form}><Form locked={work.broken !== null} /></FormContext>
+        <FormContext value={form}>
+          <Form locked={work.broken !== null} />
+        </FormContext>
       </div>
     </div>
   );
@@ -79,7 +83,10 @@ export function Workbench({ work, onSubmit, edited, earlier, children }: Props) 
     return (
       <div className={style.bench}>
         {formPane}
-        <div className={style.sidePane}>{filePane}{summary}</div>
+        <div className={style.sidePane}>
+          {filePane}
+          {summary}
+        </div>
       </div>
     );
   }

@@ -7,8 +7,27 @@ const GIB = 2 ** 30;
 function machine(part: Partial<Node> & { cards?: number }): Node {
   const { cards = 0, ...rest } = part;
   return {
-    name: 'a', state: 'ready', virtual: false, address: null, cpus: 64, memory: 512 * GIB, gpu_model: cards > 0 ? 'A100' : null,
-    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), labels: {}, given_labels: {}, used: { cpus: 0, memory: 0, gpus: 0 }, tasks: [], pool: 'default', cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', note: '', drain_by: null, closes_at: null, maintenance: null, ...rest,
+    name: 'a',
+    state: 'ready',
+    virtual: false,
+    address: null,
+    cpus: 64,
+    memory: 512 * GIB,
+    gpu_model: cards > 0 ? 'A100' : null,
+    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })),
+    labels: {},
+    given_labels: {},
+    used: { cpus: 0, memory: 0, gpus: 0 },
+    tasks: [],
+    pool: 'default',
+    cluster: '',
+    foreign: { cpus: 0, memory: 0, gpus: 0 },
+    why: '',
+    note: '',
+    drain_by: null,
+    closes_at: null,
+    maintenance: null,
+    ...rest,
   };
 }
 
@@ -28,7 +47,10 @@ describe('what the machines can hold', () => {
   });
 
   it('counts GPUs by model; only ready machines have free ones', () => {
-    expect(gpuModels(NODES)).toEqual([{ name: 'A100', total: 16, free: 1.5, most: 8 }, { name: 'H100', total: 4, free: 4, most: 4 }]);
+    expect(gpuModels(NODES)).toEqual([
+      { name: 'A100', total: 16, free: 1.5, most: 8 },
+      { name: 'H100', total: 4, free: 4, most: 4 },
+    ]);
   });
 
   it('knows the largest machine, also of one model', () => {
@@ -65,7 +87,12 @@ describe('what the machines can hold', () => {
 });
 
 describe('the size a file asks for', () => {
-  const flavor: Flavor = { name: 'big', classes: [], description: '', resources: { cpus: 32, memory: '256GiB', gpus: 4, gpu: 'A100|H100', shm: '0B', rdma: false } };
+  const flavor: Flavor = {
+    name: 'big',
+    classes: [],
+    description: '',
+    resources: { cpus: 32, memory: '256GiB', gpus: 4, gpu: 'A100|H100', shm: '0B', rdma: false },
+  };
 
   it('is by numbers, with the job file’s defaults', () => {
     expect(sizeAt({ resources: { gpus: 0.5, memory: '8GiB' } }, [])).toEqual({ gpus: 0.5, models: [], cpus: 1, memory: 8 * GIB });

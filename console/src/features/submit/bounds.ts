@@ -70,7 +70,12 @@ export function altogether(nodes: readonly Machine[], models: string[]): { gpus:
 /** How many tasks of a size the machines could hold at once, were they idle. */
 export function roomFor(nodes: readonly Machine[], { gpus, models, cpus, memory }: Size): number {
   const fits = (node: Machine) => {
-    const byGpu = gpus <= 0 ? Number.POSITIVE_INFINITY : gpus < 1 ? node.gpus.length * Math.floor(1 / gpus + 1e-9) : Math.floor(node.gpus.length / gpus);
+    const byGpu =
+      gpus <= 0
+        ? Number.POSITIVE_INFINITY
+        : gpus < 1
+          ? node.gpus.length * Math.floor(1 / gpus + 1e-9)
+          : Math.floor(node.gpus.length / gpus);
     return Math.max(0, Math.floor(Math.min(byGpu, node.cpus / Math.max(cpus, 0.001), node.memory / Math.max(memory, 1))));
   };
   return withModel(nodes, gpus > 0 ? models : []).reduce((sum, node) => sum + fits(node), 0);

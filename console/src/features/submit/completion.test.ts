@@ -51,11 +51,17 @@ describe('completion', () => {
   });
 
   it('says briefly what a key is for', () => {
-    expect(suggest('na', 2, schema)?.options.find((option) => option.label === 'name')).toMatchObject({ apply: 'name: ', detail: 'Unique name' });
+    expect(suggest('na', 2, schema)?.options.find((option) => option.label === 'name')).toMatchObject({
+      apply: 'name: ',
+      detail: 'Unique name',
+    });
   });
 
   it('offers the keys and values of a mapping with names of its own', () => {
-    const on: JsonSchema = { properties: { on: { propertyNames: { $ref: '#/$defs/Trouble' }, additionalProperties: { $ref: '#/$defs/Remedy' } } }, $defs: { Trouble: { enum: ['hung', 'evicted'] }, Remedy: { enum: ['fail', 'requeue'] } } };
+    const on: JsonSchema = {
+      properties: { on: { propertyNames: { $ref: '#/$defs/Trouble' }, additionalProperties: { $ref: '#/$defs/Remedy' } } },
+      $defs: { Trouble: { enum: ['hung', 'evicted'] }, Remedy: { enum: ['fail', 'requeue'] } },
+    };
     const words = (text: string) => (suggest(text, text.length, on)?.options ?? []).map((option) => option.label);
     expect(words('on:\n  hung: fail\n  ')).toEqual(['evicted']);
     expect(words('on:\n  hung: ')).toEqual(['fail', 'requeue']);
@@ -66,7 +72,8 @@ describe('completion', () => {
       properties: { framework: { type: 'string' }, strategy: { type: 'string' }, roles: { items: { $ref: '#/$defs/RolePart' } } },
       $defs: { RolePart: { properties: { name: { type: 'string' } } } },
     };
-    const words = (text: string) => (suggest(text, text.length, offering(job, frameworks, text))?.options ?? []).map((option) => option.label);
+    const words = (text: string) =>
+      (suggest(text, text.length, offering(job, frameworks, text))?.options ?? []).map((option) => option.label);
     expect(words('framework: ')).toEqual(['none', 'pytorch', 'tensorflow']);
     expect(words('framework: pytorch\nstrategy: ')).toEqual(['all-reduce', 'elastic']);
     expect(words('framework: tensorflow\nstrategy: ps\nroles:\n  - name: ')).toEqual(['chief', 'ps', 'worker', 'evaluator']);

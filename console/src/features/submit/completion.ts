@@ -48,8 +48,16 @@ export function offering(schema: JsonSchema, frameworks: readonly Framework[], t
     ...schema,
     properties: {
       ...schema.properties,
-      ...named(schema, 'framework', frameworks.map(({ name }) => name)),
-      ...named(schema, 'strategy', strategies.map(({ name }) => name).filter((name) => name !== '')),
+      ...named(
+        schema,
+        'framework',
+        frameworks.map(({ name }) => name),
+      ),
+      ...named(
+        schema,
+        'strategy',
+        strategies.map(({ name }) => name).filter((name) => name !== ''),
+      ),
     },
     ...(RolePart && { $defs: { ...schema.$defs, RolePart: { ...RolePart, properties: { ...RolePart.properties, ...roles } } } }),
   };
@@ -63,7 +71,10 @@ export function suggest(text: string, position: number, schema: JsonSchema): Sug
     const [, indent = '', dashes = '', key = '', word = ''] = value;
     const path = pathTo(before.slice(0, -1), indent.length, dashes);
     const options = [...choices(descend(schema, [...path, key], schema), schema)];
-    return listed(options.map((label) => ({ label, apply: label })), position - word.length);
+    return listed(
+      options.map((label) => ({ label, apply: label })),
+      position - word.length,
+    );
   }
   const match = KEY.exec(current);
   if (!match) return null;

@@ -32,7 +32,8 @@ export function dropDraft(person: string, subject: string, visit: number): void 
   write(person, subject, others(person, subject, visit));
 }
 
-const others = (person: string, subject: string, visit: number): Draft[] => readDrafts(person, subject).filter((draft) => draft.visit !== visit);
+const others = (person: string, subject: string, visit: number): Draft[] =>
+  readDrafts(person, subject).filter((draft) => draft.visit !== visit);
 
 function write(person: string, subject: string, drafts: Draft[]): void {
   try {

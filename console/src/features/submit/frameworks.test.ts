@@ -12,7 +12,8 @@ beforeAll(() => withWords('composing', async () => undefined));
 
 const single: JobFile = { kind: 'training', name: 'bert', command: 'python train.py', resources: { gpus: 4 } };
 
-const wrong = (roles: unknown[]) => beyondBounds({ ...single, framework: 'tensorflow', strategy: 'ps', roles }, frameworks, translate, ({ en }) => en);
+const wrong = (roles: unknown[]) =>
+  beyondBounds({ ...single, framework: 'tensorflow', strategy: 'ps', roles }, frameworks, translate, ({ en }) => en);
 
 function switched(file: JobFile, framework: Framework, strategy = '', kept: Kept = NOTHING_KEPT): { file: JobFile; kept: Kept } {
   const made = retrain(file, { framework, strategy }, frameworks, kept);
@@ -30,8 +31,13 @@ describe('another framework', () => {
   it('has as many tasks at work as before', () => {
     const four = { ...single, nodes: 4 };
     expect(switched(four, tensorflow, 'ps').file).toMatchObject({
-      framework: 'tensorflow', strategy: 'ps',
-      roles: [{ name: 'chief', resources: { cpus: 2, memory: '4GiB' } }, { name: 'ps', resources: { cpus: 2 } }, { name: 'worker', replicas: 4 }],
+      framework: 'tensorflow',
+      strategy: 'ps',
+      roles: [
+        { name: 'chief', resources: { cpus: 2, memory: '4GiB' } },
+        { name: 'ps', resources: { cpus: 2 } },
+        { name: 'worker', replicas: 4 },
+      ],
     });
     const led = { ...single, roles: [{ name: 'master' }, { name: 'worker', replicas: 3 }] };
     expect(switched({ ...led, framework: 'pytorch' }, pytorch, 'elastic').file).toMatchObject({ nodes: 4, min: 1, strategy: 'elastic' });
@@ -49,11 +55,22 @@ describe('another framework', () => {
   });
 
   it('loses nothing that was typed', () => {
-    const roles = [{ name: 'chief', command: 'a' }, { name: 'ps', replicas: 2, resources: { cpus: 8 } }, { name: 'worker', replicas: 6, env: { A: '1' } }];
+    const roles = [
+      { name: 'chief', command: 'a' },
+      { name: 'ps', replicas: 2, resources: { cpus: 8 } },
+      { name: 'worker', replicas: 6, env: { A: '1' } },
+    ];
     const there = switched({ ...single, framework: 'tensorflow', strategy: 'ps', roles }, pytorch);
-    expect(there.file.roles).toEqual([{ name: 'master', command: 'a' }, { name: 'worker', replicas: 5, env: { A: '1' } }]);
+    expect(there.file.roles).toEqual([
+      { name: 'master', command: 'a' },
+      { name: 'worker', replicas: 5, env: { A: '1' } },
+    ]);
     const back = switched(there.file, tensorflow, 'ps', there.kept);
-    expect(back.file.roles).toEqual([{ name: 'chief', command: 'a' }, { name: 'ps', replicas: 2, resources: { cpus: 8 } }, { name: 'worker', replicas: 6, env: { A: '1' } }]);
+    expect(back.file.roles).toEqual([
+      { name: 'chief', command: 'a' },
+      { name: 'ps', replicas: 2, resources: { cpus: 8 } },
+      { name: 'worker', replicas: 6, env: { A: '1' } },
+    ]);
   });
 
   it('keeps a total divided by Danlu where the strategy can have one', () => {
@@ -78,14 +95,29 @@ describe('another framework', () => {
 describe('the bounds of roles', () => {
   it('are known before the server answers, in its words', () => {
     expect(wrong([{ name: 'chief' }, { name: 'ps', replicas: 0 }, { name: 'worker', replicas: 4 }])).toMatchObject([
-      { loc: ['roles', 1, 'replicas'], code: 'out_of_range', message: 'ps: 1–4, one for every 4 workers is usual; you asked for 0', bound: 1 },
+      {
+        loc: ['roles', 1, 'replicas'],
+        code: 'out_of_range',
+        message: 'ps: 1–4, one for every 4 workers is usual; you asked for 0',
+        bound: 1,
+      },
     ]);
-    expect(wrong([{ name: 'chief', replicas: 2 }, { name: 'ps' }, { name: 'worker' }])).toMatchObject([{ message: 'chief: 1; you asked for 2', bound: 1 }]);
-    expect(wrong([{ name: 'chief' }, { name: 'ps' }, { name: 'worker', replicas: 0 }])[0]?.message).toBe('worker: at least 1; you asked for 0');
+    expect(wrong([{ name: 'chief', replicas: 2 }, { name: 'ps' }, { name: 'worker' }])).toMatchObject([
+      { message: 'chief: 1; you asked for 2', bound: 1 },
+    ]);
+    expect(wrong([{ name: 'chief' }, { name: 'ps' }, { name: 'worker', replicas: 0 }])[0]?.message).toBe(
+      'worker: at least 1; you asked for 0',
+    );
   });
 
   it('are nothing to a role that is not known, or a number that is none', () => {
-    expect(wrong([{ name: 'reader', replicas: 0 }, { name: 'ps', replicas: 'x' }, { name: 'worker', replicas: 4 }])).toEqual([]);
+    expect(
+      wrong([
+        { name: 'reader', replicas: 0 },
+        { name: 'ps', replicas: 'x' },
+        { name: 'worker', replicas: 4 },
+      ]),
+    ).toEqual([]);
     expect(beyondBounds({ ...single, roles: [{ name: 'worker', replicas: 0 }] }, frameworks, translate, ({ en }) => en)).toEqual([]);
   });
 });

@@ -68,7 +68,12 @@ export interface Kept {
 export const NOTHING_KEPT: Kept = { roles: {} };
 
 /** The changes that make a file one of another framework or strategy, and what to keep until later. */
-export function retrain(file: JobFile, to: { framework: Framework; strategy: string }, frameworks: readonly Framework[], kept: Kept): { edits: Edit[]; kept: Kept } {
+export function retrain(
+  file: JobFile,
+  to: { framework: Framework; strategy: string },
+  frameworks: readonly Framework[],
+  kept: Kept,
+): { edits: Edit[]; kept: Kept } {
   const before = strategyOf(file, frameworks);
   const [usual] = to.framework.strategies;
   const after = to.framework.strategies.find(({ name }) => name === to.strategy) ?? usual;
@@ -77,7 +82,8 @@ export function retrain(file: JobFile, to: { framework: Framework; strategy: str
     framework: to.framework.name === NONE ? undefined : to.framework.name,
     strategy: after === usual ? undefined : after?.name,
   };
-  if (after === undefined || to.framework.name === NONE) return { edits: changes(file, { ...named, processes: undefined }), kept: { ...put, processes: file.processes ?? kept.processes } };
+  if (after === undefined || to.framework.name === NONE)
+    return { edits: changes(file, { ...named, processes: undefined }), kept: { ...put, processes: file.processes ?? kept.processes } };
   const next: JobFile = { ...named, ...sized(file, before, after, put), ...spread(file, after, put) };
   return { edits: changes(file, next), kept: put };
 }

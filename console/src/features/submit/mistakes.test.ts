@@ -8,16 +8,24 @@ const places = (errors: FieldError[]) => errors.map(({ loc }) => loc.join('.'));
 
 describe('what is certain without asking', () => {
   it('is a name that is missing or malformed', () => {
-    expect(certainMistakes({ kind: 'training', command: 'x' }, t)).toEqual([{ loc: ['name'], code: 'missing', message: 'name is required' }]);
+    expect(certainMistakes({ kind: 'training', command: 'x' }, t)).toEqual([
+      { loc: ['name'], code: 'missing', message: 'name is required' },
+    ]);
     for (const name of ['abc', 'a b c d', 'x'.repeat(64), 'häs-umlaut']) {
-      expect(certainMistakes({ kind: 'workspace', name }, t)[0]).toMatchObject({ loc: ['name'], code: 'bad_form', message: expect.stringContaining('4–63') });
+      expect(certainMistakes({ kind: 'workspace', name }, t)[0]).toMatchObject({
+        loc: ['name'],
+        code: 'bad_form',
+        message: expect.stringContaining('4–63'),
+      });
     }
     expect(certainMistakes({ kind: 'workspace', name: 'abcd' }, t)).toEqual([]);
   });
 
   it('is a training job without a command, whole or in a role', () => {
     expect(places(certainMistakes({ kind: 'training', name: 'bert' }, t))).toEqual(['command']);
-    expect(places(certainMistakes({ kind: 'training', name: 'bert', roles: [{ name: 'a', command: 'x' }, { name: 'b' }] }, t))).toEqual(['roles.1.command']);
+    expect(places(certainMistakes({ kind: 'training', name: 'bert', roles: [{ name: 'a', command: 'x' }, { name: 'b' }] }, t))).toEqual([
+      'roles.1.command',
+    ]);
     expect(places(certainMistakes({ kind: 'training', name: 'bert', roles: [{ name: 'a' }, { name: 'b' }] }, t))).toEqual(['command']);
     expect(certainMistakes({ kind: 'training', name: 'bert', command: ['python', 'x'], roles: [{}] }, t)).toEqual([]);
   });
@@ -27,13 +35,19 @@ describe('mistakes found a moment ago', () => {
   it('hold until something changes at their place', () => {
     const found = [error(['resources', 'gpus']), error(['nodes']), error(['topology', 'same'])];
     const checked = { nodes: 40, resources: { gpus: 9, cpus: 1 } };
-    expect(places(stillTrue(found, checked, { nodes: 4, resources: { gpus: 9, cpus: 2 }, name: 'x' }))).toEqual(['resources.gpus', 'topology.same']);
+    expect(places(stillTrue(found, checked, { nodes: 4, resources: { gpus: 9, cpus: 2 }, name: 'x' }))).toEqual([
+      'resources.gpus',
+      'topology.same',
+    ]);
   });
 });
 
 describe('several mistakes', () => {
   it('are told once for each place, the surest first', () => {
-    expect(merged([error(['name'], { message: 'first' })], [error(['name']), error(['nodes'])])).toMatchObject([{ message: 'first' }, { loc: ['nodes'] }]);
+    expect(merged([error(['name'], { message: 'first' })], [error(['name']), error(['nodes'])])).toMatchObject([
+      { message: 'first' },
+      { loc: ['nodes'] },
+    ]);
   });
 
   it('are not told of the whole again', () => {
@@ -42,12 +56,16 @@ describe('several mistakes', () => {
 
   it('ask for one command, where each role lacks it', () => {
     const lacks = { code: 'missing' };
-    expect(places(merged([error(['command'], lacks)], [error(['roles', 0, 'command'], lacks), error(['roles', 1, 'name'], lacks)]))).toEqual(['command', 'roles.1.name']);
+    expect(
+      places(merged([error(['command'], lacks)], [error(['roles', 0, 'command'], lacks), error(['roles', 1, 'name'], lacks)])),
+    ).toEqual(['command', 'roles.1.name']);
     expect(places(merged([error(['roles', 0, 'command'], lacks)]))).toEqual(['roles.0.command']);
   });
 
   it('come as the form goes, unknown keys last', () => {
-    expect(places(inOrder([error(['xyz']), error(['env', 'LR']), error(['resources', 'gpus']), error(['name']), error(['kind'])]))).toEqual(['kind', 'name', 'env.LR', 'resources.gpus', 'xyz']);
+    expect(places(inOrder([error(['xyz']), error(['env', 'LR']), error(['resources', 'gpus']), error(['name']), error(['kind'])]))).toEqual(
+      ['kind', 'name', 'env.LR', 'resources.gpus', 'xyz'],
+    );
   });
 
   it('know what they are part of', () => {
@@ -58,7 +76,13 @@ describe('several mistakes', () => {
 });
 
 describe('words', () => {
-  const tooMany = error(['resources', 'gpus'], { code: 'out_of_range', message: '9 is more than any node has (8)', value: '9', bound: '8', hint: "did you mean '8'?" });
+  const tooMany = error(['resources', 'gpus'], {
+    code: 'out_of_range',
+    message: '9 is more than any node has (8)',
+    value: '9',
+    bound: '8',
+    hint: "did you mean '8'?",
+  });
 
   it('are the server’s in English', () => {
     expect(inWords(tooMany, 'en', t)).toBe(tooMany);
@@ -67,9 +91,14 @@ describe('words', () => {
   it('are Chinese for Chinese readers, with value, bound and hint', async () => {
     await activateLocale('zh-CN');
     expect(inWords(tooMany, 'zh-CN', t)).toMatchObject({ message: '9 超出范围，界限为 8', hint: '是否想写 8？' });
-    expect(inWords({ ...tooMany, bound: null, hint: 'ask for fewer' }, 'zh-CN', t)).toMatchObject({ message: '9 超出现有资源', hint: null });
+    expect(inWords({ ...tooMany, bound: null, hint: 'ask for fewer' }, 'zh-CN', t)).toMatchObject({
+      message: '9 超出现有资源',
+      hint: null,
+    });
     expect(inWords(error(['max_time'], { code: 'bad_value', value: '90' }), 'zh-CN', t).message).toContain('1h30m');
-    expect(inWords(error(['resources', 'gpu'], { code: 'no_such_gpu', value: 'A10', bound: ['A100', 'H100'] }), 'zh-CN', t).message).toContain('A100, H100');
+    expect(
+      inWords(error(['resources', 'gpu'], { code: 'no_such_gpu', value: 'A10', bound: ['A100', 'H100'] }), 'zh-CN', t).message,
+    ).toContain('A100, H100');
   });
 
   it('stay as they are where we have none', () => {

@@ -41,8 +41,18 @@ export function beyondBounds(file: JobFile, frameworks: readonly Framework[], t:
     if (!shape || typeof asked !== 'number') return [];
     const { least, most } = roleBounds(shape, workersIn(file));
     if (asked >= least && (most === null || asked <= most)) return [];
-    const range = [rangeInWords({ least, most }, t), shape.usual ? say(shape.usual) : ''].filter((words) => words !== '').join(t('framework.comma'));
-    return [{ loc: ['roles', place, 'replicas'], code: 'out_of_range', message: t('mistake.roleBounds', { name, range, asked }), value: asked, bound: asked < least ? least : most }];
+    const range = [rangeInWords({ least, most }, t), shape.usual ? say(shape.usual) : '']
+      .filter((words) => words !== '')
+      .join(t('framework.comma'));
+    return [
+      {
+        loc: ['roles', place, 'replicas'],
+        code: 'out_of_range',
+        message: t('mistake.roleBounds', { name, range, asked }),
+        value: asked,
+        bound: asked < least ? least : most,
+      },
+    ];
   });
 }
 
@@ -59,7 +69,8 @@ export function stillTrue(errors: readonly FieldError[], checked: JobFile, now: 
 /** The first of these wins where several speak of one place; what is said of a part need not be said of the whole. */
 export function merged(...lists: (readonly FieldError[])[]): FieldError[] {
   const all = lists.flat();
-  const within = ({ loc, code }: FieldError) => code === 'contradiction' && all.some((other) => other.loc.length > loc.length && isInside(other.loc, loc));
+  const within = ({ loc, code }: FieldError) =>
+    code === 'contradiction' && all.some((other) => other.loc.length > loc.length && isInside(other.loc, loc));
   // One command of the job is enough for all its roles.
   const wanted = all.some(isMissingCommand(1));
   const seen = new Set<string>();
@@ -72,7 +83,10 @@ export function merged(...lists: (readonly FieldError[])[]): FieldError[] {
 }
 
 /** Of the job, or of a role, which stands deeper. */
-const isMissingCommand = (depth: number) => ({ loc, code }: FieldError): boolean => code === 'missing' && loc.length === depth && loc.at(-1) === 'command';
+const isMissingCommand =
+  (depth: number) =>
+  ({ loc, code }: FieldError): boolean =>
+    code === 'missing' && loc.length === depth && loc.at(-1) === 'command';
 
 /** As the form goes from top to bottom. */
 export function inOrder(errors: readonly FieldError[]): FieldError[] {
@@ -87,7 +101,12 @@ export function isInside(path: Path, holder: Path): boolean {
 export function inWords(error: FieldError, locale: Locale, t: Translate, shortfalls: readonly Shortfall[] = []): FieldError {
   const key = locale === 'en' ? undefined : wordsFor(error);
   if (!key) return error;
-  const values = { field: String(error.loc.at(-1) ?? ''), value: shown(error.value), bound: shown(error.bound), message: shortfalls.find(({ text }) => text.en === error.message)?.text.zh ?? error.message };
+  const values = {
+    field: String(error.loc.at(-1) ?? ''),
+    value: shown(error.value),
+    bound: shown(error.bound),
+    message: shortfalls.find(({ text }) => text.en === error.message)?.text.zh ?? error.message,
+  };
   return { ...error, message: t(key, values), hint: hintFor(error, t) };
 }
 
@@ -96,7 +115,16 @@ function wordsFor({ code, loc, bound }: FieldError): MessageKey | undefined {
   if (code === 'out_of_range' && (bound === null || bound === undefined)) return 'mistake.tooMuch';
   if (code === 'bad_form' && field === 'name' && loc.length === 1) return 'mistake.name';
   if (code === 'bad_value' && (field === 'memory' || field === 'shm')) return 'mistake.size';
-  if (code === 'bad_value' && (field === 'grace' || field === 'max_time' || field === 'expected_time' || field === 'hang_after' || field === 'first' || field === 'most')) return 'mistake.time';
+  if (
+    code === 'bad_value' &&
+    (field === 'grace' ||
+      field === 'max_time' ||
+      field === 'expected_time' ||
+      field === 'hang_after' ||
+      field === 'first' ||
+      field === 'most')
+  )
+    return 'mistake.time';
   return WORDS[code];
 }
 
@@ -139,5 +167,9 @@ function hintFor({ hint }: FieldError, t: Translate): string | null {
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '—';
   if (Array.isArray(value)) return value.map(String).join(', ');
-  return typeof value === 'object' ? Object.entries(value).map(([name, each]) => `${name}=${String(each)}`).join(', ') : String(value);
+  return typeof value === 'object'
+    ? Object.entries(value)
+        .map(([name, each]) => `${name}=${String(each)}`)
+        .join(', ')
+    : String(value);
 }

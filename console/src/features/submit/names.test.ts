@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { copyName, freeName } from './names';
 
 it('a copy is named after its original, and counted', () => {
-  expect(['bert', 'bert-copy', 'bert-copy-2', 'bert-copy-9'].map(copyName)).toEqual(['bert-copy', 'bert-copy-2', 'bert-copy-3', 'bert-copy-10']);
+  expect(['bert', 'bert-copy', 'bert-copy-2', 'bert-copy-9'].map(copyName)).toEqual([
+    'bert-copy',
+    'bert-copy-2',
+    'bert-copy-3',
+    'bert-copy-10',
+  ]);
 });
 
 it('a copy has a name that is short enough', () => {

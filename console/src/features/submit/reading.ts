@@ -53,5 +53,8 @@ export function classOf(file: JobFile): JobClass {
 
 /** GPU models that will do: `A100|H100`; none means any. */
 export function modelsIn(gpu: unknown): string[] {
-  return textOf(gpu).split('|').map((model) => model.trim()).filter((model) => model !== '');
+  return textOf(gpu)
+    .split('|')
+    .map((model) => model.trim())
+    .filter((model) => model !== '');
 }

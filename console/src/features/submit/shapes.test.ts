@@ -53,12 +53,25 @@ describe('the shape of a job', () => {
   });
 
   it('takes the command and size of a role along, where the job has none', () => {
-    const roles = { kind: 'training', name: 'bert', roles: [{ name: 'ps', command: 'a' }, { name: 'worker', command: 'b', resources: { gpus: 2 } }] };
+    const roles = {
+      kind: 'training',
+      name: 'bert',
+      roles: [
+        { name: 'ps', command: 'a' },
+        { name: 'worker', command: 'b', resources: { gpus: 2 } },
+      ],
+    };
     expect(after(roles, reshape(roles, 'single'))).toEqual({ kind: 'training', name: 'bert', command: 'b', resources: { gpus: 2 } });
   });
 
   it('brings back what was put away', () => {
-    const roles = { ...single, roles: [{ name: 'ps', replicas: 2 }, { name: 'worker', replicas: 6 }] };
+    const roles = {
+      ...single,
+      roles: [
+        { name: 'ps', replicas: 2 },
+        { name: 'worker', replicas: 6 },
+      ],
+    };
     const shelf: Shelf = shelve(roles, {});
     const back = after(roles, reshape(roles, 'single', shelf));
     expect(after(back, reshape(back, 'roles', shelf)).roles).toEqual(roles.roles);

@@ -29,7 +29,9 @@ export function reshape(file: JobFile, to: Shape, shelf: Shelf = {}, leader: str
   if (from === to) return [];
   const own = { ...begin(file, to, leader), ...shelf[to] };
   const keys = OWN_KEYS.map((key) => ({ path: [key], value: own[key] }));
-  return [...keys, ...size(file, from, to), ...liftRole(file, from)].filter(({ path, value }) => value !== undefined || valueAt(file, path) !== undefined);
+  return [...keys, ...size(file, from, to), ...liftRole(file, from)].filter(
+    ({ path, value }) => value !== undefined || valueAt(file, path) !== undefined,
+  );
 }
 
 /** A workspace is one machine, and its command is its own. */

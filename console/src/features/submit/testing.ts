@@ -12,15 +12,43 @@ const GIB = 2 ** 30;
 
 function node(name: string, cards: number, model: string | null): Node {
   return {
-    name, state: 'ready', virtual: false, address: null, cpus: 64, memory: 512 * GIB, gpu_model: model, labels: { rack: 'r1' }, given_labels: {}, used: { cpus: 0, memory: 0, gpus: 0 },
-    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })), tasks: [], pool: 'default', cluster: '', foreign: { cpus: 0, memory: 0, gpus: 0 }, why: '', note: '', drain_by: null, closes_at: null, maintenance: null,
+    name,
+    state: 'ready',
+    virtual: false,
+    address: null,
+    cpus: 64,
+    memory: 512 * GIB,
+    gpu_model: model,
+    labels: { rack: 'r1' },
+    given_labels: {},
+    used: { cpus: 0, memory: 0, gpus: 0 },
+    gpus: Array.from({ length: cards }, (_, index) => ({ index, uuid: null, declared: true })),
+    tasks: [],
+    pool: 'default',
+    cluster: '',
+    foreign: { cpus: 0, memory: 0, gpus: 0 },
+    why: '',
+    note: '',
+    drain_by: null,
+    closes_at: null,
+    maintenance: null,
   };
 }
 
-export const good: CheckResult = { valid: true, errors: [], size: { tasks: 2, gpus: 16, gpu_model: 'A100', cpus: 64, memory: 512 * GIB }, would: { starts_now: true, ahead: 0 } };
+export const good: CheckResult = {
+  valid: true,
+  errors: [],
+  size: { tasks: 2, gpus: 16, gpu_model: 'A100', cpus: 64, memory: 512 * GIB },
+  would: { starts_now: true, ahead: 0 },
+};
 
 export const served = {
-  id: 'pytorch', group: 'frameworks', framework: 'pytorch', strategy: null, label: { en: 'PyTorch', zh: 'PyTorch 训练' }, about: { en: 'Two workers that average their gradients.', zh: '两个工作进程对梯度求平均。' },
+  id: 'pytorch',
+  group: 'frameworks',
+  framework: 'pytorch',
+  strategy: null,
+  label: { en: 'PyTorch', zh: 'PyTorch 训练' },
+  about: { en: 'Two workers that average their gradients.', zh: '两个工作进程对梯度求平均。' },
   file: `# PyTorch\nkind: training\nname: pytorch-ddp\nframework: pytorch\nnodes: 2\ncode: {archive: "${'a'.repeat(64)}"}\ncommand: python train.py\n`,
 };
 
@@ -28,21 +56,67 @@ export const answers: Answers = {
   'GET session': session,
   'GET jobs': { items: [], next_cursor: null, total: 0 },
   'GET schema/job': {},
-  'GET projects': { items: [{ name: 'public', weight: 1, guarantee: {}, cap: {}, closed: false, reclaimable: true, node_selector: {}, priorities: [], description: '', creator: '' }] },
-  'GET priorities': {
+  'GET projects': {
     items: [
-      { name: 'normal', value: 200, may_preempt: true, may_be_preempted: true, groups: [], projects: [], description: '', needs_reason: false, budget: null },
-      { name: 'high', value: 300, may_preempt: true, may_be_preempted: true, groups: ['administrator'], projects: [], description: '', needs_reason: false, budget: null },
+      {
+        name: 'public',
+        weight: 1,
+        guarantee: {},
+        cap: {},
+        closed: false,
+        reclaimable: true,
+        node_selector: {},
+        priorities: [],
+        description: '',
+        creator: '',
+      },
     ],
   },
-  'GET flavors': { items: [{ name: 'a100-1', resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false }, classes: ['single'], description: '' }] },
+  'GET priorities': {
+    items: [
+      {
+        name: 'normal',
+        value: 200,
+        may_preempt: true,
+        may_be_preempted: true,
+        groups: [],
+        projects: [],
+        description: '',
+        needs_reason: false,
+        budget: null,
+      },
+      {
+        name: 'high',
+        value: 300,
+        may_preempt: true,
+        may_be_preempted: true,
+        groups: ['administrator'],
+        projects: [],
+        description: '',
+        needs_reason: false,
+        budget: null,
+      },
+    ],
+  },
+  'GET flavors': {
+    items: [
+      {
+        name: 'a100-1',
+        resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false },
+        classes: ['single'],
+        description: '',
+      },
+    ],
+  },
   'GET nodes': { items: [node('a', 8, 'A100'), node('b', 8, 'A100'), node('c', 4, 'H100')] },
   'GET frameworks': { items: frameworks },
   'GET examples': { items: [served] },
   'POST jobs/check': good,
   'POST jobs': detail({ id: 'j9', name: 'bert-large', state: 'queued' }),
   'GET jobs/j9': detail({ id: 'j9', name: 'bert-large', state: 'queued' }),
-  'GET jobs/j1': detail({ spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py', nodes: 2, resources: { gpus: 8, gpu: 'A100' } } }),
+  'GET jobs/j1': detail({
+    spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py', nodes: 2, resources: { gpus: 8, gpu: 'A100' } },
+  }),
 };
 
 export const user = userEvent.setup();

@@ -27,19 +27,33 @@ export function useChoices(): Choices {
   const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal), staleTime: FRESH_MS });
   const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal), staleTime: FRESH_MS });
   const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal), staleTime: FRESH_MS });
-  return { projects: projects.data ?? [], priorities: priorities.data ?? [], flavors: flavors.data ?? [], nodes: nodes.data ?? [], frameworks: useFrameworks(), me };
+  return {
+    projects: projects.data ?? [],
+    priorities: priorities.data ?? [],
+    flavors: flavors.data ?? [],
+    nodes: nodes.data ?? [],
+    frameworks: useFrameworks(),
+    me,
+  };
 }
 
 const NO_FRAMEWORKS: Framework[] = [];
 
 /** They change with the server's version only. */
 export function useFrameworks(): Framework[] {
-  const frameworks = useQuery({ queryKey: keys.frameworks, queryFn: ({ signal }) => listFrameworks(signal), staleTime: Number.POSITIVE_INFINITY });
+  const frameworks = useQuery({
+    queryKey: keys.frameworks,
+    queryFn: ({ signal }) => listFrameworks(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return frameworks.data ?? NO_FRAMEWORKS;
 }
 
 /** Those that this person may use in the file's project, the most urgent first. */
-export function openPriorities(file: JobFile, { priorities, projects, me }: Pick<Choices, 'priorities' | 'projects' | 'me'>): PriorityClass[] {
+export function openPriorities(
+  file: JobFile,
+  { priorities, projects, me }: Pick<Choices, 'priorities' | 'projects' | 'me'>,
+): PriorityClass[] {
   const name = textAt(file, ['project']) || 'public';
   const bounds = projects.find((project) => project.name === name)?.priorities ?? [];
   const mine = new Set([me.role, ...me.groups]);

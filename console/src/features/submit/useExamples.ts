@@ -19,8 +19,19 @@ export interface Offered {
 export function useExamples(): { examples: Offered[]; waiting: boolean } {
   const t = useT();
   const say = useSentence();
-  const served = useQuery({ queryKey: keys.examples, queryFn: ({ signal }) => listExamples(signal), staleTime: Number.POSITIVE_INFINITY, retry: false });
+  const served = useQuery({
+    queryKey: keys.examples,
+    queryFn: ({ signal }) => listExamples(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   const own = EXAMPLES.map(({ id, label, about, text }) => ({ id, group: 'basics' as const, label: t(label), about: t(about), text }));
-  const more = (served.data ?? []).map(({ id, group, label, about, file }) => ({ id, group, label: say(label), about: say(about), text: file }));
+  const more = (served.data ?? []).map(({ id, group, label, about, file }) => ({
+    id,
+    group,
+    label: say(label),
+    about: say(about),
+    text: file,
+  }));
   return { examples: [...own, ...more], waiting: served.isPending };
 }

@@ -8,6 +8,12 @@ import { freeName } from './names';
 export function useFreeName(wanted: string): { free: string; waiting: boolean } {
   const query = { limit: 500, owner: 'me', search: wanted };
   // Asked anew at each visit: the job of the last one has its name now.
-  const own = useQuery({ queryKey: keys.jobPage(query), queryFn: ({ signal }) => listJobs(query, signal), enabled: wanted !== '', gcTime: 0, retry: false });
+  const own = useQuery({
+    queryKey: keys.jobPage(query),
+    queryFn: ({ signal }) => listJobs(query, signal),
+    enabled: wanted !== '',
+    gcTime: 0,
+    retry: false,
+  });
   return { free: freeName(wanted, new Set(own.data?.items.map(({ name }) => name))), waiting: own.isLoading };
 }

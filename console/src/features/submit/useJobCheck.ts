@@ -59,5 +59,10 @@ export function useJobCheck(text: string, parsed: ParsedFile, refused: Refused |
     return inOrder(merged(certainMistakes(file, t), beyondBounds(file, frameworks, t, say), theirs));
   }, [file, known, refused, text, locale, frameworks, say, t]);
 
-  return { mistakes, result: file === null ? null : (known?.result ?? null), failed: check.error, checking: !current || check.isPlaceholderData };
+  return {
+    mistakes,
+    result: file === null ? null : (known?.result ?? null),
+    failed: check.error,
+    checking: !current || check.isPlaceholderData,
+  };
 }

@@ -14,7 +14,9 @@ export function useLeaving(unsent: boolean): { allow: () => void; dialog: ReactN
     withResolver: true,
   });
   const dialog = blocker.status === 'blocked' && (
-    <Suspense fallback={null}><LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} /></Suspense>
+    <Suspense fallback={null}>
+      <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
+    </Suspense>
   );
   return { allow: () => void (allowed.current = true), dialog };
 }

@@ -50,7 +50,8 @@ export function useWork(initial: string): Work {
   const broken = parsed.problems[0] ?? null;
   const wrong = check.mistakes.filter(({ code }) => !OVER.has(code));
   const placed = useCallback(
-    (mistakes: FieldError[]) => (parsed.problems.length > 0 ? parsed.problems : mistakes.map(parsed.place).toSorted((a, b) => a.from - b.from)),
+    (mistakes: FieldError[]) =>
+      parsed.problems.length > 0 ? parsed.problems : mistakes.map(parsed.place).toSorted((a, b) => a.from - b.from),
     [parsed],
   );
   const lead = (errors: FieldError[]) => {
@@ -80,7 +81,8 @@ export function useWork(initial: string): Work {
       setRefused({ text, errors, shortfalls: shortfalls ?? [] });
       // What is over a quota is told with more than a word at a field.
       lead(shortfalls ? [] : errors);
-      if (errors.length === 0) notify({ bad: true, title: isUnreachable(error) ? t('submit.notSent') : t('submit.refused'), message: errorText(error, t) });
+      if (errors.length === 0)
+        notify({ bad: true, title: isUnreachable(error) ? t('submit.notSent') : t('submit.refused'), message: errorText(error, t) });
     },
   };
 }

@@ -30,10 +30,16 @@ export function BulkBar({ users, onDrop }: { users: User[]; onDrop: () => void }
     <>
       <ChosenBar count={users.length} onDrop={onDrop}>
         {ACTIONS.filter(([action]) => suits[action] ?? true).map(([action, label]) => (
-          <Button key={action} variant="default" onClick={() => setAsking({ action, users })}>{t(label)}</Button>
+          <Button key={action} variant="default" onClick={() => setAsking({ action, users })}>
+            {t(label)}
+          </Button>
         ))}
       </ChosenBar>
-      {asking && <Suspense fallback={null}><BulkDialog {...asking} onDone={onDrop} onClose={() => setAsking(null)} /></Suspense>}
+      {asking && (
+        <Suspense fallback={null}>
+          <BulkDialog {...asking} onDone={onDrop} onClose={() => setAsking(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -48,7 +48,11 @@ export default function BulkDialog({ action, users, onDone, onClose }: Props) {
   const [group, setGroup] = useState('');
   const act = actOf(action, fate, role, group);
   const change = useSave({
-    save: (said: BulkAct) => changeUsers(users.map(({ name }) => name), said),
+    save: (said: BulkAct) =>
+      changeUsers(
+        users.map(({ name }) => name),
+        said,
+      ),
     stays: (outcomes) => outcomes.some(({ ok }) => !ok),
     close: () => {
       onClose();
@@ -61,7 +65,17 @@ export default function BulkDialog({ action, users, onDone, onClose }: Props) {
   if (change.data?.some(({ ok }) => !ok)) return <Refusals title={title} outcomes={change.data} onClose={onClose} />;
   const names = users.map(({ name }) => name);
   return (
-    <FormDialog title={title} action={t(ACTIONS[action])} danger={action === 'disable'} busy={change.isPending} error={change.error} disabled={act === null} size={480} onSubmit={() => act && change.mutate(act)} onClose={onClose}>
+    <FormDialog
+      title={title}
+      action={t(ACTIONS[action])}
+      danger={action === 'disable'}
+      busy={change.isPending}
+      error={change.error}
+      disabled={act === null}
+      size={480}
+      onSubmit={() => act && change.mutate(act)}
+      onClose={onClose}
+    >
       <p className={style.who}>
         {names.slice(0, NAMED).join(', ')}
         {names.length > NAMED && ` ${t('people.andMore', { count: names.length - NAMED })}`}
@@ -81,7 +95,9 @@ export default function BulkDialog({ action, users, onDone, onClose }: Props) {
           onChange={(event) => setRole(event.currentTarget.value as UserRole | '')}
         />
       )}
-      {(action === 'add_group' || action === 'remove_group') && <GroupChoice users={users} remove={action === 'remove_group'} value={group} onChange={setGroup} />}
+      {(action === 'add_group' || action === 'remove_group') && (
+        <GroupChoice users={users} remove={action === 'remove_group'} value={group} onChange={setGroup} />
+      )}
     </FormDialog>
   );
 }
@@ -89,14 +105,28 @@ export default function BulkDialog({ action, users, onDone, onClose }: Props) {
 /** Null while something is missing. */
 function actOf(action: BulkAction, fate: Fate | null, role: UserRole | '', group: string): BulkAct | null {
   switch (action) {
-    case 'enable': return { act: action };
-    case 'disable': return fate && { act: action, jobs: fate };
-    case 'set_role': return role ? { act: action, role } : null;
-    default: return group ? { act: action, group } : null;
+    case 'enable':
+      return { act: action };
+    case 'disable':
+      return fate && { act: action, jobs: fate };
+    case 'set_role':
+      return role ? { act: action, role } : null;
+    default:
+      return group ? { act: action, group } : null;
   }
 }
 
-function GroupChoice({ users, remove, value, onChange }: { users: User[]; remove: boolean; value: string; onChange: (group: string) => void }) {
+function GroupChoice({
+  users,
+  remove,
+  value,
+  onChange,
+}: {
+  users: User[];
+  remove: boolean;
+  value: string;
+  onChange: (group: string) => void;
+}) {
   const t = useT();
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal), enabled: !remove });
   const names = remove ? [...new Set(users.flatMap((user) => user.groups))].sort() : (groups.data?.map(({ name }) => name) ?? []);
@@ -116,11 +146,22 @@ function Refusals({ title, outcomes, onClose }: { title: string; outcomes: Outco
   const refused = outcomes.filter(({ ok }) => !ok);
   return (
     <Dialog title={title} onClose={onClose} size={480}>
-      <p role="status">{t('people.changedMany', { count: outcomes.length - refused.length })} {t('people.refusedMany', { count: refused.length })}</p>
+      <p role="status">
+        {t('people.changedMany', { count: outcomes.length - refused.length })} {t('people.refusedMany', { count: refused.length })}
+      </p>
       <ul className={style.refusals} aria-label={t('people.refusals')}>
-        {refused.map(({ name, error }) => <li key={name}><strong>{name}</strong><span>{error}</span></li>)}
+        {refused.map(({ name, error }) => (
+          <li key={name}>
+            <strong>{name}</strong>
+            <span>{error}</span>
+          </li>
+        ))}
       </ul>
-      <div className={style.actions}><Button data-autofocus onClick={onClose}>{t('action.close')}</Button></div>
+      <div className={style.actions}>
+        <Button data-autofocus onClick={onClose}>
+          {t('action.close')}
+        </Button>
+      </div>
     </Dialog>
   );
 }

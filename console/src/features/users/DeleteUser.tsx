@@ -22,7 +22,16 @@ export default function DeleteUser({ user: { name }, onDeleted, onClose }: Props
     invalidate: [keys.users, keys.groups],
   });
   return (
-    <FormDialog title={t('people.deleteTitle', { name })} action={t('people.delete')} danger busy={remove.isPending} error={remove.error} size={440} onSubmit={() => remove.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('people.deleteTitle', { name })}
+      action={t('people.delete')}
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      size={440}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
       <p>{t('people.deleteText')}</p>
     </FormDialog>
   );

@@ -15,7 +15,12 @@ import { JobsFate } from './JobsFate';
 export default function DisableUser({ user: { name, disabled }, onClose }: { user: User; onClose: () => void }) {
   const t = useT();
   const [fate, setFate] = useState<Fate | null>(null);
-  const detail = useQuery({ queryKey: keys.userDetail(name), queryFn: ({ signal }) => getUser(name, signal), enabled: !disabled, staleTime: 0 });
+  const detail = useQuery({
+    queryKey: keys.userDetail(name),
+    queryFn: ({ signal }) => getUser(name, signal),
+    enabled: !disabled,
+    staleTime: 0,
+  });
   const set = useSave({
     save: () => editUser(name, { disabled: !disabled, ...(fate && { jobs: fate }) }),
     close: onClose,
@@ -24,7 +29,15 @@ export default function DisableUser({ user: { name, disabled }, onClose }: { use
   });
   if (disabled) {
     return (
-      <FormDialog title={t('people.enableTitle', { name })} action={t('people.enable')} busy={set.isPending} error={set.error} size={440} onSubmit={() => set.mutate()} onClose={onClose}>
+      <FormDialog
+        title={t('people.enableTitle', { name })}
+        action={t('people.enable')}
+        busy={set.isPending}
+        error={set.error}
+        size={440}
+        onSubmit={() => set.mutate()}
+        onClose={onClose}
+      >
         <p>{t('people.enableText')}</p>
       </FormDialog>
     );
@@ -48,7 +61,13 @@ export default function DisableUser({ user: { name, disabled }, onClose }: { use
       <p>{t('people.disableText')}</p>
       {detail.isPending && <Skeleton rows={2} />}
       {detail.data && jobs === 0 && !surprised && <p>{t('people.noJobs')}</p>}
-      {asks && <JobsFate label={jobs > 0 ? t('people.jobsQuestion', { count: jobs }) : t('people.jobsQuestionMany')} value={fate} onChange={setFate} />}
+      {asks && (
+        <JobsFate
+          label={jobs > 0 ? t('people.jobsQuestion', { count: jobs }) : t('people.jobsQuestionMany')}
+          value={fate}
+          onChange={setFate}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -15,7 +15,9 @@ export function LinkOnce({ link: { url, expires_at }, text, onClose }: { link: S
       <p>{text}</p>
       <Notice tone="amber" icon="warning" title={t('people.linkOnce')} />
       <code className={style.link}>{url}</code>
-      <p className={style.quiet}>{t('people.linkUntil')} <Exact at={expires_at} /></p>
+      <p className={style.quiet}>
+        {t('people.linkUntil')} <Exact at={expires_at} />
+      </p>
       <div className={style.actions}>
         <Copy words text={url} label={t('people.copyLink')} />
         <Button onClick={onClose}>{t('action.done')}</Button>

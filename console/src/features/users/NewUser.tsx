@@ -52,7 +52,10 @@ export default function NewUser({ way: first, onClose }: { way: Way; onClose: ()
       <SegmentedControl
         aria-label={t('people.way')}
         fullWidth
-        data={[{ value: 'invite', label: t('people.wayInvite') }, { value: 'create', label: t('people.wayPassword') }]}
+        data={[
+          { value: 'invite', label: t('people.wayInvite') },
+          { value: 'create', label: t('people.wayPassword') },
+        ]}
         value={way}
         onChange={(value) => setWay(value as Way)}
       />

@@ -19,7 +19,16 @@ export default function ResetUser({ user: { name, sign_in }, onClose }: { user: 
     );
   }
   return (
-    <FormDialog title={t('people.linkTitle', { name })} action={t('people.makeLink')} danger={sign_in !== 'invited'} busy={reset.isPending} error={reset.error} size={440} onSubmit={() => reset.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('people.linkTitle', { name })}
+      action={t('people.makeLink')}
+      danger={sign_in !== 'invited'}
+      busy={reset.isPending}
+      error={reset.error}
+      size={440}
+      onSubmit={() => reset.mutate()}
+      onClose={onClose}
+    >
       <p>{t(sign_in === 'invited' ? 'people.resetInvitedText' : 'people.resetText')}</p>
     </FormDialog>
   );

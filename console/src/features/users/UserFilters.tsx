@@ -23,7 +23,12 @@ export function UserFilters({ search, onChange, onReset }: Props) {
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal) });
   return (
     <search className={lists.filters} aria-label={t('people.filters')}>
-      <SearchBox label={t('people.search')} hint={t('people.searchHint')} value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <SearchBox
+        label={t('people.search')}
+        hint={t('people.searchHint')}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text || undefined })}
+      />
       <FilterSelect
         label={t('people.role')}
         any={t('people.anyRole')}
@@ -45,7 +50,11 @@ export function UserFilters({ search, onChange, onReset }: Props) {
         value={search.state}
         onChange={(state) => onChange({ state })}
       />
-      {isFiltered(search) && <ActionIcon aria-label={t('people.reset')} title={t('people.reset')} onClick={onReset}><Icon name="close" /></ActionIcon>}
+      {isFiltered(search) && (
+        <ActionIcon aria-label={t('people.reset')} title={t('people.reset')} onClick={onReset}>
+          <Icon name="close" />
+        </ActionIcon>
+      )}
     </search>
   );
 }

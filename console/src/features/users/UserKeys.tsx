@@ -20,8 +20,15 @@ export function UserKeys({ name }: { name: string }) {
         <ul className={style.list}>
           {found.data.map((key) => (
             <li key={key.id}>
-              <span><strong>{key.name}</strong> <span className="mono">{key.type} {key.fingerprint}</span></span>
-              <span className={style.quiet}><Ago at={key.created_at} /></span>
+              <span>
+                <strong>{key.name}</strong>{' '}
+                <span className="mono">
+                  {key.type} {key.fingerprint}
+                </span>
+              </span>
+              <span className={style.quiet}>
+                <Ago at={key.created_at} />
+              </span>
             </li>
           ))}
         </ul>

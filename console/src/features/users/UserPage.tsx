@@ -42,8 +42,16 @@ function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useT();
   if (!error) return <Skeleton rows={8} />;
   if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = <Button variant="default" renderRoot={(props) => <Link to="/users" {...props} />}>{t('people.all')}</Button>;
-  return <EmptyState icon="users" title={t('people.missing')} action={back}>{t('people.missingText')}</EmptyState>;
+  const back = (
+    <Button variant="default" renderRoot={(props) => <Link to="/users" {...props} />}>
+      {t('people.all')}
+    </Button>
+  );
+  return (
+    <EmptyState icon="users" title={t('people.missing')} action={back}>
+      {t('people.missingText')}
+    </EmptyState>
+  );
 }
 
 function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
@@ -54,9 +62,16 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
   const navigate = route.useNavigate();
   const { run, dialogs } = useUserActions(() => void navigate({ to: '/users' }));
   const { name, display_name, email, role, sign_in, created_at, active_jobs, tokens, keys: keyCount, groups, projects } = user;
-  const heading = <span className={style.heading}>{display_name || name}<UserStatus state={stateOf(user)} /></span>;
+  const heading = (
+    <span className={style.heading}>
+      {display_name || name}
+      <UserStatus state={stateOf(user)} />
+    </span>
+  );
   const actions = actionsFor(user).map((action) => (
-    <Button key={action} variant="default" leftSection={<Icon name={ACTION_LOOKS[action].icon} />} onClick={() => run(action, user)}>{t(ACTION_LOOKS[action].label)}</Button>
+    <Button key={action} variant="default" leftSection={<Icon name={ACTION_LOOKS[action].icon} />} onClick={() => run(action, user)}>
+      {t(ACTION_LOOKS[action].label)}
+    </Button>
   ));
   return (
     <Page title={name} heading={heading} trail={trail} actions={mayWrite && actions}>
@@ -68,8 +83,18 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
             [t('people.role'), t(ROLE_WORDS[role])],
             [t('people.signIn'), t(SIGN_IN_WORDS[sign_in])],
             [t('people.since'), <Exact key="since" at={created_at} />],
-            [t('people.activeJobs'), <Link key="jobs" to="/jobs" search={{ owner: name }}>{t('people.jobs', { count: active_jobs })}</Link>],
-            [t('people.score'), <Link key="score" to="/scores/$user" params={{ user: name }}>{t('people.toScore')}</Link>],
+            [
+              t('people.activeJobs'),
+              <Link key="jobs" to="/jobs" search={{ owner: name }}>
+                {t('people.jobs', { count: active_jobs })}
+              </Link>,
+            ],
+            [
+              t('people.score'),
+              <Link key="score" to="/scores/$user" params={{ user: name }}>
+                {t('people.toScore')}
+              </Link>,
+            ],
             [t('people.tokens'), tokens],
           ]}
         />
@@ -77,23 +102,57 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
       <div className={layout.columns}>
         <div className={layout.column}>
           <Panel title={t('people.groups')}>
-            {groups.length === 0 ? <p className={style.quiet}>{t('people.inNoGroup')}</p> : (
-              <ul className={style.list}>{groups.map((group) => <li key={group}><Link to="/groups/$group" params={{ group }}>{group}</Link></li>)}</ul>
-            )}
-          </Panel>
-          <Panel title={t('nav.projects')}>
-            {projects.length === 0 ? <p className={style.quiet}>{t('people.inNoProject')}</p> : (
+            {groups.length === 0 ? (
+              <p className={style.quiet}>{t('people.inNoGroup')}</p>
+            ) : (
               <ul className={style.list}>
-                {projects.map(({ project, role: as }) => (
-                  <li key={project}><Link to="/projects/$project" params={{ project }}>{project}</Link><span className={style.quiet}>{t(MEMBER_WORDS[as])}</span></li>
+                {groups.map((group) => (
+                  <li key={group}>
+                    <Link to="/groups/$group" params={{ group }}>
+                      {group}
+                    </Link>
+                  </li>
                 ))}
               </ul>
             )}
           </Panel>
-          {mayReadKeys ? <UserKeys name={name} /> : <Panel title={t('keys.title')}><p className={style.quiet}>{t('keys.count', { count: keyCount })}</p></Panel>}
+          <Panel title={t('nav.projects')}>
+            {projects.length === 0 ? (
+              <p className={style.quiet}>{t('people.inNoProject')}</p>
+            ) : (
+              <ul className={style.list}>
+                {projects.map(({ project, role: as }) => (
+                  <li key={project}>
+                    <Link to="/projects/$project" params={{ project }}>
+                      {project}
+                    </Link>
+                    <span className={style.quiet}>{t(MEMBER_WORDS[as])}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Panel>
+          {mayReadKeys ? (
+            <UserKeys name={name} />
+          ) : (
+            <Panel title={t('keys.title')}>
+              <p className={style.quiet}>{t('keys.count', { count: keyCount })}</p>
+            </Panel>
+          )}
         </div>
         <div className={layout.column}>
-          <Panel title={t('people.quota')} aside={maySetQuota && <Link to="/quotas" search={{ search: name }}>{t('people.toQuota')}</Link>}><QuotaView user={name} /></Panel>
+          <Panel
+            title={t('people.quota')}
+            aside={
+              maySetQuota && (
+                <Link to="/quotas" search={{ search: name }}>
+                  {t('people.toQuota')}
+                </Link>
+              )
+            }
+          >
+            <QuotaView user={name} />
+          </Panel>
         </div>
       </div>
       {dialogs}

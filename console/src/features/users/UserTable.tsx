@@ -46,21 +46,54 @@ export function UserTable({ list: { rows, total, stale, onView }, scope, mayWrit
   useTableKeys(control, { ids: chosen.keys, toggle: chosen.toggle, drop: chosen.drop });
   const label = useCallback((user: User) => t('people.choose', { name: user.name }), [t]);
   const choice = useMemo(
-    () => ({ chosen: chosen.keys, label, allLabel: t('people.chooseAll', { count: rows.length }), onToggle: chosen.toggle, onToggleAll: chosen.toggleAll }),
+    () => ({
+      chosen: chosen.keys,
+      label,
+      allLabel: t('people.chooseAll', { count: rows.length }),
+      onToggle: chosen.toggle,
+      onToggleAll: chosen.toggleAll,
+    }),
     [chosen, label, t, rows.length],
   );
   const long = useMemo(() => ({ count: total, onView, control }), [total, onView]);
   return (
     <>
-      <DataTable key={scope} label={t('nav.users')} columns={columns} rows={rows} rowKey={keyOf} dimmed={stale} long={long} {...(mayWrite && { choice })} />
+      <DataTable
+        key={scope}
+        label={t('nav.users')}
+        columns={columns}
+        rows={rows}
+        rowKey={keyOf}
+        dimmed={stale}
+        long={long}
+        {...(mayWrite && { choice })}
+      />
       <div className={style.foot}>
-        {chosen.rows.length > 0 ? <BulkBar users={chosen.rows} onDrop={chosen.drop} /> : <span className={style.quiet} role="status">{t('people.count', { count: total })}</span>}
+        {chosen.rows.length > 0 ? (
+          <BulkBar users={chosen.rows} onDrop={chosen.drop} />
+        ) : (
+          <span className={style.quiet} role="status">
+            {t('people.count', { count: total })}
+          </span>
+        )}
       </div>
       {menu && (
         <AnchoredMenu button={menu.button} label={t('people.actionsFor', { name: menu.user.name })} onClose={() => setMenu(null)}>
           {actionsFor(menu.user).map((action) => {
             const { icon, label: word, danger } = ACTION_LOOKS[action];
-            return <MenuItem key={action} icon={icon} danger={danger} onChoose={() => { setMenu(null); run(action, menu.user); }}>{t(word)}</MenuItem>;
+            return (
+              <MenuItem
+                key={action}
+                icon={icon}
+                danger={danger}
+                onChoose={() => {
+                  setMenu(null);
+                  run(action, menu.user);
+                }}
+              >
+                {t(word)}
+              </MenuItem>
+            );
           })}
         </AnchoredMenu>
       )}
@@ -76,19 +109,56 @@ function columnsOf(t: Translate, onMenu: ((open: OpenMenu) => void) | undefined)
     hiddenHeader: true,
     width: '52px',
     cell: (user) => (
-      <button type="button" className={lists.menuButton} aria-label={t('people.actionsFor', { name: user.name })} aria-haspopup="menu" onClick={(event) => onMenu?.({ user, button: event.currentTarget })}>
+      <button
+        type="button"
+        className={lists.menuButton}
+        aria-label={t('people.actionsFor', { name: user.name })}
+        aria-haspopup="menu"
+        onClick={(event) => onMenu?.({ user, button: event.currentTarget })}
+      >
         <Icon name="more" />
       </button>
     ),
   };
   return [
-    { id: 'name', header: t('people.userName'), cell: ({ name }) => <Link to="/users/$user" params={{ user: name }} className={ink.strong} title={name} data-row-link={name}>{name}</Link> },
-    { id: 'display', header: t('people.displayName'), hideBelow: 'phone', cell: ({ display_name }) => <span title={display_name}>{display_name || '–'}</span> },
+    {
+      id: 'name',
+      header: t('people.userName'),
+      cell: ({ name }) => (
+        <Link to="/users/$user" params={{ user: name }} className={ink.strong} title={name} data-row-link={name}>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      id: 'display',
+      header: t('people.displayName'),
+      hideBelow: 'phone',
+      cell: ({ display_name }) => <span title={display_name}>{display_name || '–'}</span>,
+    },
     { id: 'role', header: t('people.role'), width: '120px', hideBelow: 'phone', cell: ({ role }) => t(ROLE_WORDS[role]) },
     { id: 'state', header: t('people.state'), width: '176px', cell: (user) => <UserStatus state={stateOf(user)} /> },
-    { id: 'groups', header: t('people.groups'), hideBelow: 'phone', cell: ({ groups }) => <span title={groups.join(', ')}>{groups.join(', ') || <span className={style.quiet}>–</span>}</span> },
-    { id: 'email', header: t('people.email'), width: '200px', hideBelow: 'tablet', cell: ({ email }) => <span title={email}>{email || <span className={style.quiet}>–</span>}</span> },
-    { id: 'created', header: t('people.since'), width: '112px', align: 'right', hideBelow: 'tablet', cell: ({ created_at }) => <Ago at={created_at} /> },
+    {
+      id: 'groups',
+      header: t('people.groups'),
+      hideBelow: 'phone',
+      cell: ({ groups }) => <span title={groups.join(', ')}>{groups.join(', ') || <span className={style.quiet}>–</span>}</span>,
+    },
+    {
+      id: 'email',
+      header: t('people.email'),
+      width: '200px',
+      hideBelow: 'tablet',
+      cell: ({ email }) => <span title={email}>{email || <span className={style.quiet}>–</span>}</span>,
+    },
+    {
+      id: 'created',
+      header: t('people.since'),
+      width: '112px',
+      align: 'right',
+      hideBelow: 'tablet',
+      cell: ({ created_at }) => <Ago at={created_at} />,
+    },
     ...(onMenu ? [menu] : []),
   ];
 }

@@ -12,12 +12,19 @@ const link = { url: 'https://danlu.example/sign-in?code=abc', expires_at: '2026-
 
 function open(address: string, answers: Answers = {}, everywhere = ADMINISTRATES) {
   const console = openConsole(address, {
-    'GET session': { ...session, user: { ...session.user, role: 'administrator' } }, 'GET me/preferences': preferences, 'GET permissions': { items: everywhere, everywhere },
-    'GET groups': { items: [group(), group({ name: 'nlp-team' })], next_cursor: null }, 'GET requests': { items: [], next_cursor: null, total: 0 },
-    'GET users': { items: [user(), wang, zhou, gone], next_cursor: null, total: 4 }, 'GET users/sara': userDetail(),
-    'GET users/sara/keys': { items: [] }, 'GET users/sara/quota': { items: [], storage: [], budgets: [] }, ...answers,
+    'GET session': { ...session, user: { ...session.user, role: 'administrator' } },
+    'GET me/preferences': preferences,
+    'GET permissions': { items: everywhere, everywhere },
+    'GET groups': { items: [group(), group({ name: 'nlp-team' })], next_cursor: null },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET users': { items: [user(), wang, zhou, gone], next_cursor: null, total: 4 },
+    'GET users/sara': userDetail(),
+    'GET users/sara/keys': { items: [] },
+    'GET users/sara/quota': { items: [], storage: [], budgets: [] },
+    ...answers,
   });
-  const sent = (call: string) => console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
+  const sent = (call: string) =>
+    console.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body as Record<string, unknown>);
   return { ...console, sent };
 }
 
@@ -43,7 +50,11 @@ describe('the people', () => {
     fireEvent.change(screen.getByLabelText('Role'), { target: { value: 'operator' } });
     fireEvent.change(screen.getByLabelText('State'), { target: { value: 'invited' } });
     await waitFor(() => expect(address()).toBe('/users?role=operator&state=invited'));
-    await waitFor(() => expect(calls.some(({ path, query }) => path === 'users' && query.get('role') === 'operator' && query.get('state') === 'invited')).toBe(true));
+    await waitFor(() =>
+      expect(
+        calls.some(({ path, query }) => path === 'users' && query.get('role') === 'operator' && query.get('state') === 'invited'),
+      ).toBe(true),
+    );
   });
 
   it('say so where nobody matches, and lead back', async () => {
@@ -80,7 +91,10 @@ describe('a new person', () => {
   });
 
   it('is made with a password, and mistakes stand at their fields', async () => {
-    const errors = [{ loc: ['name'], code: 'taken', message: 'the name is taken' }, { loc: ['email'], code: 'bad_form', message: 'this is no address' }];
+    const errors = [
+      { loc: ['name'], code: 'taken', message: 'the name is taken' },
+      { loc: ['email'], code: 'bad_form', message: 'this is no address' },
+    ];
     const { sent } = open('/users', { 'POST users': new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors }) });
     fireEvent.click(await screen.findByRole('button', { name: 'New user' }));
     const dialog = await inDialog();
@@ -160,11 +174,17 @@ describe('a person in the list', () => {
     fireEvent.change(dialog.getByLabelText('Full name'), { target: { value: 'Sara N.' } });
     fireEvent.change(dialog.getByLabelText('Role'), { target: { value: 'operator' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent('PATCH users/sara')).toEqual([{ role: 'operator', display_name: 'Sara N.', email: 'sara@example.org', groups: ['vision'] }]));
+    await waitFor(() =>
+      expect(sent('PATCH users/sara')).toEqual([
+        { role: 'operator', display_name: 'Sara N.', email: 'sara@example.org', groups: ['vision'] },
+      ]),
+    );
   });
 
   it('is not deleted as the last administrator', async () => {
-    open('/users', { 'DELETE users/sara': new Refusal(409, { type: 'conflict', title: 'x', detail: 'sara is the last administrator', errors: [] }) });
+    open('/users', {
+      'DELETE users/sara': new Refusal(409, { type: 'conflict', title: 'x', detail: 'sara is the last administrator', errors: [] }),
+    });
     await menu('sara', 'Delete');
     const dialog = await inDialog();
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
@@ -180,7 +200,14 @@ async function choose(...names: string[]) {
 
 describe('many people', () => {
   it('are put into a group at once', async () => {
-    const { sent } = open('/users', { 'POST users/bulk': { items: [{ name: 'sara', ok: true, error: null }, { name: 'wang', ok: true, error: null }] } });
+    const { sent } = open('/users', {
+      'POST users/bulk': {
+        items: [
+          { name: 'sara', ok: true, error: null },
+          { name: 'wang', ok: true, error: null },
+        ],
+      },
+    });
     const bar = await choose('sara', 'wang');
     fireEvent.click(bar.getByRole('button', { name: 'Add to a group' }));
     const dialog = await inDialog();
@@ -192,7 +219,14 @@ describe('many people', () => {
   });
 
   it('are disabled with a word about their jobs; who was refused is told', async () => {
-    const { sent } = open('/users', { 'POST users/bulk': { items: [{ name: 'sara', ok: true, error: null }, { name: 'wang', ok: false, error: 'wang is you' }] } });
+    const { sent } = open('/users', {
+      'POST users/bulk': {
+        items: [
+          { name: 'sara', ok: true, error: null },
+          { name: 'wang', ok: false, error: 'wang is you' },
+        ],
+      },
+    });
     const bar = await choose('sara', 'wang');
     fireEvent.click(bar.getByRole('button', { name: 'Disable' }));
     const dialog = await inDialog();

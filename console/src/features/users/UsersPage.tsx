@@ -41,12 +41,26 @@ export function UsersPage() {
   useCommands(mayWrite ? commands : NONE);
   const actions = (
     <>
-      <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setAdding('create')}>{t('people.create')}</Button>
-      <Button leftSection={<Icon name="link" />} onClick={() => setAdding('invite')}>{t('people.invite')}</Button>
+      <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setAdding('create')}>
+        {t('people.create')}
+      </Button>
+      <Button leftSection={<Icon name="link" />} onClick={() => setAdding('invite')}>
+        {t('people.invite')}
+      </Button>
     </>
   );
   const nobody = (
-    <EmptyState icon="filter" title={t('people.noMatch')} action={isFiltered(search) && <Button variant="default" onClick={reset}>{t('people.reset')}</Button>}>
+    <EmptyState
+      icon="filter"
+      title={t('people.noMatch')}
+      action={
+        isFiltered(search) && (
+          <Button variant="default" onClick={reset}>
+            {t('people.reset')}
+          </Button>
+        )
+      }
+    >
       {t('people.noMatchText')}
     </EmptyState>
   );
@@ -58,7 +72,11 @@ export function UsersPage() {
           {() => <UserTable list={list} scope={JSON.stringify(search)} mayWrite={mayWrite} />}
         </ListStates>
       </div>
-      {adding && <Suspense fallback={null}><NewUser way={adding} onClose={() => setAdding(null)} /></Suspense>}
+      {adding && (
+        <Suspense fallback={null}>
+          <NewUser way={adding} onClose={() => setAdding(null)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -51,15 +51,24 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
         <Checkbox label={t('clone.start')} checked={start} onChange={(event) => setStart(event.currentTarget.checked)} />
         <p className={ink.quiet}>
           {t('clone.editInstead')}{' '}
-          <a href={`jobs/new?from=${job.id}`} onClick={(event) => {
-            event.preventDefault();
-            onClose();
-            void navigate({ to: '/jobs/new', search: { from: job.id } });
-          }}>{t('clone.openEditor')}</a>
+          <a
+            href={`jobs/new?from=${job.id}`}
+            onClick={(event) => {
+              event.preventDefault();
+              onClose();
+              void navigate({ to: '/jobs/new', search: { from: job.id } });
+            }}
+          >
+            {t('clone.openEditor')}
+          </a>
         </p>
         <div className={style.dialogActions}>
-          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="submit" loading={clone.isPending}>{t('job.clone')}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" loading={clone.isPending}>
+            {t('job.clone')}
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -15,5 +15,13 @@ export default function ConfirmDialog({ asking: { action, job, fresh }, onCancel
   const t = useT();
   const question = fresh ? FRESH_QUESTION : QUESTIONS[action];
   if (!question) return null;
-  return <Confirm title={t(question.title, { name: job.name })} text={t(question.text)} action={t(LOOKS[action].label)} onConfirm={onConfirm} onClose={onCancel} />;
+  return (
+    <Confirm
+      title={t(question.title, { name: job.name })}
+      text={t(question.text)}
+      action={t(LOOKS[action].label)}
+      onConfirm={onConfirm}
+      onClose={onCancel}
+    />
+  );
 }

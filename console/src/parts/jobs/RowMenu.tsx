@@ -27,7 +27,9 @@ export default function RowMenu({ open: { job, button }, onClose, onAction }: Pr
   return (
     <AnchoredMenu button={button} label={t('jobs.actionsFor', { name: job.name })} onClose={onClose}>
       {actions.map((action) => (
-        <MenuItem key={action} icon={LOOKS[action].icon} danger={action === 'delete'} onChoose={() => onAction(action, job)}>{t(LOOKS[action].label)}</MenuItem>
+        <MenuItem key={action} icon={LOOKS[action].icon} danger={action === 'delete'} onChoose={() => onAction(action, job)}>
+          {t(LOOKS[action].label)}
+        </MenuItem>
       ))}
       {actions.length === 0 && <MenuNote>{t('jobs.noActions')}</MenuNote>}
     </AnchoredMenu>

@@ -4,13 +4,39 @@ import { allowedChanges, changeInWords, changesFor, editsOf, moreMemory } from '
 
 const plain: JobFile = { name: 'bert', nodes: 4, min: 2, resources: { gpus: 8, gpu: 'A100', memory: '32GiB' } };
 const role: JobFile = { name: 'bert', roles: [{ name: 'worker', replicas: 4, min: 2, resources: { gpus: 8 } }] };
-const twoRoles: JobFile = { name: 'bert', resources: { memory: '2GiB' }, roles: [{ name: 'ps' }, { name: 'worker', resources: { memory: '32GiB' } }] };
+const twoRoles: JobFile = {
+  name: 'bert',
+  resources: { memory: '2GiB' },
+  roles: [{ name: 'ps' }, { name: 'worker', resources: { memory: '32GiB' } }],
+};
 
 describe('changes in an address', () => {
   it('are let in only where they are of a kind that we know', () => {
-    expect(allowedChanges(['resources.memory:64GiB', 'nodes:2', 'node_selector:', 'roles.1.resources.gpus:4', 'project:nlp', 'flavor:a100-1', 'resources:'])).toHaveLength(7);
+    expect(
+      allowedChanges([
+        'resources.memory:64GiB',
+        'nodes:2',
+        'node_selector:',
+        'roles.1.resources.gpus:4',
+        'project:nlp',
+        'flavor:a100-1',
+        'resources:',
+      ]),
+    ).toHaveLength(7);
     expect(allowedChanges('resources.gpu:A100|H100')).toEqual(['resources.gpu:A100|H100']);
-    for (const bad of ['command:rm -rf /', 'resources.memory:lots', 'nodes:0', 'nodes:', 'env.X:1', 'project:a\nb', '__proto__.x:1', 'nodes', ':1', 4, undefined]) {
+    for (const bad of [
+      'command:rm -rf /',
+      'resources.memory:lots',
+      'nodes:0',
+      'nodes:',
+      'env.X:1',
+      'project:a\nb',
+      '__proto__.x:1',
+      'nodes',
+      ':1',
+      4,
+      undefined,
+    ]) {
       expect(allowedChanges(bad)).toBeUndefined();
     }
   });
@@ -24,7 +50,10 @@ describe('changes in an address', () => {
   });
 
   it('are told in words', () => {
-    expect(['nodes:2', 'node_selector:'].map((change) => changeInWords(change, (path) => `no ${path}`))).toEqual(['nodes: 2', 'no node_selector']);
+    expect(['nodes:2', 'node_selector:'].map((change) => changeInWords(change, (path) => `no ${path}`))).toEqual([
+      'nodes: 2',
+      'no node_selector',
+    ]);
   });
 });
 

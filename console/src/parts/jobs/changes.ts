@@ -23,7 +23,10 @@ export function allowedChanges(value: unknown): string[] | undefined {
 export function editsOf(changes: readonly string[]): Edit[] {
   return changes.map((change) => {
     const { path, value } = split(change)!;
-    return { path: path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)), value: value === '' ? undefined : writeNumber(value) };
+    return {
+      path: path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+      value: value === '' ? undefined : writeNumber(value),
+    };
   });
 }
 
@@ -51,7 +54,9 @@ export function changesFor({ change, value }: Pick<Help, 'change' | 'value'>, fi
     case 'gpu':
       return flavor ? [] : [`${size}resources.${change}:${value}`];
     case 'tasks':
-      return role ? [`roles.0.replicas:${value}`, ...gone(role, 'min', 'roles.0.min'), ...gone(file, 'min', 'min')] : [`nodes:${value}`, ...gone(file, 'min', 'min')];
+      return role
+        ? [`roles.0.replicas:${value}`, ...gone(role, 'min', 'roles.0.min'), ...gone(file, 'min', 'min')]
+        : [`nodes:${value}`, ...gone(file, 'min', 'min')];
     case 'project':
       return [`project:${value}`];
     case 'node_selector':

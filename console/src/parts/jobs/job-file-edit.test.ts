@@ -34,7 +34,9 @@ describe('an edit', () => {
   });
 
   it('keeps the style and the comment of a mapping it adds to', () => {
-    expect(changedLines(FILE, editFile(FILE, [{ path: ['resources', 'gpus'], value: 2 }]))).toEqual(['resources: {cpus: 8, memory: 64GiB, gpus: 2} # small']);
+    expect(changedLines(FILE, editFile(FILE, [{ path: ['resources', 'gpus'], value: 2 }]))).toEqual([
+      'resources: {cpus: 8, memory: 64GiB, gpus: 2} # small',
+    ]);
   });
 
   it('keeps quotes that someone chose, and those that are needed', () => {
@@ -63,7 +65,15 @@ describe('an edit', () => {
   });
 
   it('puts a new key where people expect it', () => {
-    const keys = Object.keys(read(editFile(FILE, [{ path: ['description'], value: 'x' }, { path: ['code', 'git'], value: 'y' }, { path: ['priority'], value: 'low' }])));
+    const keys = Object.keys(
+      read(
+        editFile(FILE, [
+          { path: ['description'], value: 'x' },
+          { path: ['code', 'git'], value: 'y' },
+          { path: ['priority'], value: 'low' },
+        ]),
+      ),
+    );
     expect(keys).toEqual(['kind', 'name', 'description', 'code', 'command', 'resources', 'env', 'priority', 'strange_key', 'max_time']);
   });
 
@@ -86,11 +96,18 @@ describe('an edit', () => {
 
   it('renames a key in its place', () => {
     const after = editFile(FILE, [{ path: ['env', 'LR'], rename: 'RATE' }]);
-    expect(Object.entries(read(after).env as object)).toEqual([['RATE', '0.1'], ['EPOCHS', '3']]);
+    expect(Object.entries(read(after).env as object)).toEqual([
+      ['RATE', '0.1'],
+      ['EPOCHS', '3'],
+    ]);
   });
 
   it('builds lists, and edits and removes their items', () => {
-    const edits: Edit[] = [{ path: ['roles', 0], value: { name: 'ps' } }, { path: ['roles', 1, 'name'], value: 'worker' }, { path: ['roles', 1, 'replicas'], value: 3 }];
+    const edits: Edit[] = [
+      { path: ['roles', 0], value: { name: 'ps' } },
+      { path: ['roles', 1, 'name'], value: 'worker' },
+      { path: ['roles', 1, 'replicas'], value: 3 },
+    ];
     const built = editFile(FILE, edits);
     expect(read(built).roles).toEqual([{ name: 'ps' }, { name: 'worker', replicas: 3 }]);
     expect(read(editFile(built, [{ path: ['roles', 0] }])).roles).toEqual([{ name: 'worker', replicas: 3 }]);
@@ -98,7 +115,14 @@ describe('an edit', () => {
   });
 
   it('replaces what stands in the way', () => {
-    expect(read(editFile('resources: 5\nenv:\n', [{ path: ['resources', 'cpus'], value: 1 }, { path: ['env', 'A'], value: 'b' }]))).toEqual({ resources: { cpus: 1 }, env: { A: 'b' } });
+    expect(
+      read(
+        editFile('resources: 5\nenv:\n', [
+          { path: ['resources', 'cpus'], value: 1 },
+          { path: ['env', 'A'], value: 'b' },
+        ]),
+      ),
+    ).toEqual({ resources: { cpus: 1 }, env: { A: 'b' } });
   });
 
   it('never lets a comment become part of a block', () => {
@@ -122,7 +146,10 @@ describe('an edit', () => {
   });
 
   it('works on JSON too', () => {
-    expect(read(editFile('{"name": "bert", "resources": {"cpus": 1}}', [{ path: ['resources', 'gpus'], value: 1 }]))).toEqual({ name: 'bert', resources: { cpus: 1, gpus: 1 } });
+    expect(read(editFile('{"name": "bert", "resources": {"cpus": 1}}', [{ path: ['resources', 'gpus'], value: 1 }]))).toEqual({
+      name: 'bert',
+      resources: { cpus: 1, gpus: 1 },
+    });
   });
 });
 
@@ -151,16 +178,55 @@ describe('any series of edits', () => {
       const random = generator(seed);
       const { path, value } = anyEdit(random);
       const before = path.reduce<unknown>((holder, part) => (holder as Record<string, unknown> | undefined)?.[part], read(FILE));
-      expect(read(editFile(FILE, [{ path, value }, { path, value: before }])), `seed ${seed}`).toEqual(read(FILE));
+      expect(
+        read(
+          editFile(FILE, [
+            { path, value },
+            { path, value: before },
+          ]),
+        ),
+        `seed ${seed}`,
+      ).toEqual(read(FILE));
     }
   });
 });
 
 const PATHS: Edit['path'][] = [
-  ['name'], ['description'], ['command'], ['priority'], ['max_time'], ['resources', 'gpus'], ['resources', 'cpus'], ['resources', 'memory'], ['env', 'LR'],
-  ['env', 'NEW'], ['code', 'git'], ['topology', 'same'], ['on', 'task_failed'], ['node_selector', 'rack'],
+  ['name'],
+  ['description'],
+  ['command'],
+  ['priority'],
+  ['max_time'],
+  ['resources', 'gpus'],
+  ['resources', 'cpus'],
+  ['resources', 'memory'],
+  ['env', 'LR'],
+  ['env', 'NEW'],
+  ['code', 'git'],
+  ['topology', 'same'],
+  ['on', 'task_failed'],
+  ['node_selector', 'rack'],
 ];
-const VALUES = ['plain', '0.1', 'yes', '# not a comment', 'a: b', 'one\ntwo\n', '  led\nby space\n', "it's", '"quoted"', '', 'null', '8GiB', 'tab\there', '- dash', '中文', 3, 0.5, false];
+const VALUES = [
+  'plain',
+  '0.1',
+  'yes',
+  '# not a comment',
+  'a: b',
+  'one\ntwo\n',
+  '  led\nby space\n',
+  "it's",
+  '"quoted"',
+  '',
+  'null',
+  '8GiB',
+  'tab\there',
+  '- dash',
+  '中文',
+  3,
+  0.5,
+  false,
+];
 
 function anyEdit(random: () => number): Edit {
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;

@@ -20,7 +20,8 @@ export function editFile(text: string, edits: readonly Edit[]): string {
 
 function applied(text: string, edit: Edit): string {
   const before = parseDocument(text);
-  if (before.errors.length > 0 || tangleIn(before) || (before.contents !== null && !isMap(before.contents) && !isEmpty(before.contents))) return text;
+  if (before.errors.length > 0 || tangleIn(before) || (before.contents !== null && !isMap(before.contents) && !isEmpty(before.contents)))
+    return text;
   const key = String(edit.path[0]);
   const wanted = render(text, edit, 'BLOCK_LITERAL');
   if (wanted.shared) return wanted.text;

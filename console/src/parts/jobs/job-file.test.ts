@@ -89,7 +89,11 @@ describe('syntax errors', () => {
 
 describe('a good file', () => {
   it('becomes what is sent, with the booleans of YAML 1.2', () => {
-    expect(parseJobFile('name: bert\npreemptible: true\nenv: {A: yes}\n', translate).file).toEqual({ name: 'bert', preemptible: true, env: { A: 'yes' } });
+    expect(parseJobFile('name: bert\npreemptible: true\nenv: {A: yes}\n', translate).file).toEqual({
+      name: 'bert',
+      preemptible: true,
+      env: { A: 'yes' },
+    });
   });
 
   it('survives the way there and back', () => {
@@ -99,7 +103,10 @@ describe('a good file', () => {
 });
 
 function marked(text: string) {
-  const { file, problems: [problem] } = parseJobFile(text, translate);
+  const {
+    file,
+    problems: [problem],
+  } = parseJobFile(text, translate);
   return { file, marked: problem && text.slice(problem.from, problem.to), line: problem?.line };
 }
 

@@ -41,11 +41,12 @@ export function parseJobFile(text: string, t: Translate): ParsedFile {
   };
   const problems = document.errors.map((error) => {
     const key = syntaxKey(error);
-    const [from, to] = key && opening(document, key, error.pos[0]) || error.pos;
+    const [from, to] = (key && opening(document, key, error.pos[0])) || error.pos;
     return { ...at(from, to), field: '', message: key ? t(key) : error.message };
   });
   if (problems.length > 0) return { file: null, problems, place };
-  if (!isMap(document.contents)) return { file: null, problems: [{ ...at(0, firstLineEnd(text)), field: '', message: t('submit.notMapping') }], place };
+  if (!isMap(document.contents))
+    return { file: null, problems: [{ ...at(0, firstLineEnd(text)), field: '', message: t('submit.notMapping') }], place };
   const tangle = tangleIn(document);
   if (tangle) return { file: null, problems: [{ ...at(...tangle.range), field: '', message: t(tangle.key) }], place };
   return { file: document.toJS() as JobFile, problems: [], place };
@@ -81,7 +82,8 @@ export function tangleIn(document: Document): Tangle | null {
 function opening(document: Document, key: MessageKey, noticed: number): Range | null {
   let begin: number | null = null;
   visit(document, (_, node) => {
-    const unclosed = key === 'yaml.quote' ? isScalar(node) && /QUOTE/.test(node.type ?? '') : key === 'yaml.bracket' && isCollection(node) && node.flow;
+    const unclosed =
+      key === 'yaml.quote' ? isScalar(node) && /QUOTE/.test(node.type ?? '') : key === 'yaml.bracket' && isCollection(node) && node.flow;
     const range = unclosed ? rangeOf(node) : null;
     if (range && range[0] <= noticed && range[1] >= noticed - 1) begin = range[0];
   });

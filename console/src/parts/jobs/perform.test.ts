@@ -26,7 +26,13 @@ describe('an action on a job', () => {
     const { client, jobs, states } = cache();
     const before = jobs();
     let finish: ((value: unknown) => void) | undefined;
-    answer('stop', () => new Promise((resolve) => { finish = resolve; }));
+    answer(
+      'stop',
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
     const done = perform(client, 'stop', { id: 'a' });
     expect(states()).toEqual(['stopping', 'running', 'running']);
     expect(jobs()[0]!.reason).toBeNull();

@@ -45,7 +45,12 @@ function adopt(client: QueryClient, answer: JobDetail): void {
 function change(client: QueryClient, id: string, by: <Job extends JobRow>(job: Job) => Job): void {
   client.setQueriesData<Lists>({ queryKey: keys.jobLists }, (lists) => {
     if (!lists?.pages.some(({ items }) => items.some((job) => job.id === id))) return lists;
-    return { ...lists, pages: lists.pages.map((page) => (page.items.some((job) => job.id === id) ? { ...page, items: page.items.map((job) => (job.id === id ? by(job) : job)) } : page)) };
+    return {
+      ...lists,
+      pages: lists.pages.map((page) =>
+        page.items.some((job) => job.id === id) ? { ...page, items: page.items.map((job) => (job.id === id ? by(job) : job)) } : page,
+      ),
+    };
   });
   client.setQueryData<JobDetail>(keys.jobDetail(id), (detail) => detail && by(detail));
 }

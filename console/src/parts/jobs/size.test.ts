@@ -3,7 +3,8 @@ import { translate as t } from '@/app/i18n';
 import { detail, row, task } from '@/testing/samples';
 import { dividedSize, sizeOf } from './size';
 
-const tasks = (...cards: number[]) => cards.map((count, index) => task({ name: `worker-${index}`, index, gpus: Array.from({ length: count }, (_, card) => card) }));
+const tasks = (...cards: number[]) =>
+  cards.map((count, index) => task({ name: `worker-${index}`, index, gpus: Array.from({ length: count }, (_, card) => card) }));
 
 describe('the size of a job', () => {
   it.each([

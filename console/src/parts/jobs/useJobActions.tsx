@@ -35,7 +35,10 @@ interface Options {
 }
 
 /** `run` begins an action; `dialogs` must be somewhere on the page. */
-export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobAction, job: JobRef, fresh?: boolean) => void; dialogs: ReactNode } {
+export function useJobActions({ onDeleted }: Options = {}): {
+  run: (action: JobAction, job: JobRef, fresh?: boolean) => void;
+  dialogs: ReactNode;
+} {
   const t = useT();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -53,7 +56,8 @@ export function useJobActions({ onDeleted }: Options = {}): { run: (action: JobA
     onError: (error, { action, job }) => {
       const shortfalls = shortfallsOf(error);
       if (shortfalls) setShort({ name: job.name, shortfalls });
-      else notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
+      else
+        notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
     },
     onSettled: (_, error, { action, job }) => {
       if (error || action !== 'delete') void client.invalidateQueries({ queryKey: keys.job(job.id) });

@@ -27,9 +27,17 @@ export function AffectedJobs<Job extends Affected>({ title, jobs, note }: Props<
         {jobs.slice(0, NAMED).map((job, index) => (
           <li key={job.job_id ?? `hidden ${index}`}>
             <span className={style.grow}>
-              {job.job_id ? <Link to="/jobs/$job" params={{ job: job.job_id }} target="_blank">{job.name}</Link> : <span className={ink.quiet}>{t('affected.private')}</span>}
+              {job.job_id ? (
+                <Link to="/jobs/$job" params={{ job: job.job_id }} target="_blank">
+                  {job.name}
+                </Link>
+              ) : (
+                <span className={ink.quiet}>{t('affected.private')}</span>
+              )}
             </span>
-            <span className={ink.quiet}>{job.owner} · {className(job.class, t)}</span>
+            <span className={ink.quiet}>
+              {job.owner} · {className(job.class, t)}
+            </span>
             {note && <span>{note(job)}</span>}
           </li>
         ))}
@@ -47,7 +55,11 @@ export function GivingWay({ jobs }: { jobs: readonly (Affected & { ends_by_itsel
     <AffectedJobs
       title={t('affected.running', { count: jobs.length })}
       jobs={jobs}
-      note={({ ends_by_itself: ends }) => <span className={style.tag} data-tone={ends ? 'green' : 'amber'}>{t(ends ? 'affected.ends' : 'affected.givesWay')}</span>}
+      note={({ ends_by_itself: ends }) => (
+        <span className={style.tag} data-tone={ends ? 'green' : 'amber'}>
+          {t(ends ? 'affected.ends' : 'affected.givesWay')}
+        </span>
+      )}
     />
   );
 }

@@ -43,7 +43,9 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
   const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal) });
   const [draft, setDraft] = useState<Draft>(() => (window ? draftOf(window) : fresh(nodes ?? [])));
   const sent = toSend({ ...draft, pool: draft.pool || (pools.data?.[0]?.name ?? '') });
-  const preview = useMutation({ mutationFn: () => previewMaintenance({ start: sent.start, end: sent.end, nodes: sent.nodes ?? [], pool: sent.pool }) });
+  const preview = useMutation({
+    mutationFn: () => previewMaintenance({ start: sent.start, end: sent.end, nodes: sent.nodes ?? [], pool: sent.pool }),
+  });
   const save = useSave({
     save: () => {
       const { name, ...rest } = sent;
@@ -60,7 +62,11 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
   };
   const error = save.error ?? preview.error;
   const { mistakes, untold } = mistakesIn(error, FIELDS);
-  const look = <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>{t('maintenance.preview')}</Button>;
+  const look = (
+    <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>
+      {t('maintenance.preview')}
+    </Button>
+  );
   return (
     <FormDialog
       title={window ? t('list.edit', { name: window.name }) : t('maintenance.plan')}
@@ -73,25 +79,79 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
     >
       <p className={ink.fine}>{t('maintenance.text')}</p>
       {!window && (
-        <TextInput data-autofocus required withAsterisk={false} label={t('jobs.name')} description={t('list.nameRule')} maxLength={63} autoComplete="off" error={mistakes.name} value={draft.name} onChange={(event) => change({ name: event.currentTarget.value })} />
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={t('jobs.name')}
+          description={t('list.nameRule')}
+          maxLength={63}
+          autoComplete="off"
+          error={mistakes.name}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
       )}
       <div className={style.pair}>
-        <TextInput required withAsterisk={false} type="datetime-local" label={t('maintenance.start')} error={mistakes.start} value={draft.start} onChange={(event) => change({ start: event.currentTarget.value })} />
-        <TextInput required withAsterisk={false} type="datetime-local" label={t('maintenance.end')} error={mistakes.end} value={draft.end} onChange={(event) => change({ end: event.currentTarget.value })} />
+        <TextInput
+          required
+          withAsterisk={false}
+          type="datetime-local"
+          label={t('maintenance.start')}
+          error={mistakes.start}
+          value={draft.start}
+          onChange={(event) => change({ start: event.currentTarget.value })}
+        />
+        <TextInput
+          required
+          withAsterisk={false}
+          type="datetime-local"
+          label={t('maintenance.end')}
+          error={mistakes.end}
+          value={draft.end}
+          onChange={(event) => change({ end: event.currentTarget.value })}
+        />
       </div>
       <p className={ink.fine}>{t('maintenance.zone', { zone: zone ?? browserTimeZone() })}</p>
       <SegmentedControl
         aria-label={t('maintenance.where')}
-        data={[{ value: 'nodes', label: t('maintenance.someNodes') }, { value: 'pool', label: t('maintenance.wholePool') }]}
+        data={[
+          { value: 'nodes', label: t('maintenance.someNodes') },
+          { value: 'pool', label: t('maintenance.wholePool') },
+        ]}
         value={draft.where}
         onChange={(where) => change({ where: where as Draft['where'] })}
       />
       {draft.where === 'nodes' ? (
-        <InputBase component="textarea" multiline size="xs" rows={3} label={t('maintenance.nodes')} description={t('maintenance.nodesHint')} error={mistakes.nodes} spellCheck={false} value={draft.nodes} onChange={(event) => change({ nodes: event.currentTarget.value })} />
+        <InputBase
+          component="textarea"
+          multiline
+          size="xs"
+          rows={3}
+          label={t('maintenance.nodes')}
+          description={t('maintenance.nodesHint')}
+          error={mistakes.nodes}
+          spellCheck={false}
+          value={draft.nodes}
+          onChange={(event) => change({ nodes: event.currentTarget.value })}
+        />
       ) : (
-        <NativeSelect label={t('maintenance.pool')} data={pools.data?.map(({ name }) => name) ?? []} error={mistakes.pool} value={draft.pool || undefined} onChange={(event) => change({ pool: event.currentTarget.value })} />
+        <NativeSelect
+          label={t('maintenance.pool')}
+          data={pools.data?.map(({ name }) => name) ?? []}
+          error={mistakes.pool}
+          value={draft.pool || undefined}
+          onChange={(event) => change({ pool: event.currentTarget.value })}
+        />
       )}
-      <TextInput label={t('maintenance.why')} description={t('maintenance.whyHint')} maxLength={1000} error={mistakes.description} value={draft.description} onChange={(event) => change({ description: event.currentTarget.value })} />
+      <TextInput
+        label={t('maintenance.why')}
+        description={t('maintenance.whyHint')}
+        maxLength={1000}
+        error={mistakes.description}
+        value={draft.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+      />
       {preview.data && <GivingWay jobs={preview.data.jobs} />}
     </FormDialog>
   );
@@ -100,11 +160,27 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
 /** The next full hour, for two hours. */
 function fresh(nodes: string[]): Draft {
   const start = Math.ceil(Date.now() / HOUR) * HOUR;
-  return { name: '', start: toWall(start), end: toWall(start + 2 * HOUR), where: 'nodes', nodes: nodes.join(', '), pool: '', description: '' };
+  return {
+    name: '',
+    start: toWall(start),
+    end: toWall(start + 2 * HOUR),
+    where: 'nodes',
+    nodes: nodes.join(', '),
+    pool: '',
+    description: '',
+  };
 }
 
 function draftOf({ name, start, end, nodes, pool, description }: Maintenance): Draft {
-  return { name, start: toWall(start), end: toWall(end), where: pool ? 'pool' : 'nodes', nodes: nodes.join(', '), pool: pool ?? '', description };
+  return {
+    name,
+    start: toWall(start),
+    end: toWall(end),
+    where: pool ? 'pool' : 'nodes',
+    nodes: nodes.join(', '),
+    pool: pool ?? '',
+    description,
+  };
 }
 
 function toSend({ name, start, end, where, nodes, pool, description }: Draft): MaintenanceCreate {

@@ -14,27 +14,57 @@ export const GRANTABLE: readonly Section[] = [
   {
     noun: 'job',
     title: 'may.jobs',
-    permissions: { 'job:read': 'may.jobRead', 'job:stop': 'may.jobStop', 'job:reset': 'may.jobReset', 'job:delete': 'may.jobDelete', 'job:exec': 'may.jobExec', 'event:read': 'may.eventRead' },
+    permissions: {
+      'job:read': 'may.jobRead',
+      'job:stop': 'may.jobStop',
+      'job:reset': 'may.jobReset',
+      'job:delete': 'may.jobDelete',
+      'job:exec': 'may.jobExec',
+      'event:read': 'may.eventRead',
+    },
   },
-  { noun: 'queue', title: 'may.queue', permissions: { 'queue:read': 'may.queueRead', 'queue:pin': 'may.queuePin', 'score:read': 'may.scoreRead', 'usage:read': 'may.usageRead' } },
+  {
+    noun: 'queue',
+    title: 'may.queue',
+    permissions: {
+      'queue:read': 'may.queueRead',
+      'queue:pin': 'may.queuePin',
+      'score:read': 'may.scoreRead',
+      'usage:read': 'may.usageRead',
+    },
+  },
   {
     noun: 'people',
     title: 'may.people',
     permissions: {
-      'user:read': 'may.userRead', 'user:write': 'may.userWrite', 'group:read': 'may.groupRead', 'group:write': 'may.groupWrite', 'key:read': 'may.keyRead',
+      'user:read': 'may.userRead',
+      'user:write': 'may.userWrite',
+      'group:read': 'may.groupRead',
+      'group:write': 'may.groupWrite',
+      'key:read': 'may.keyRead',
       'request:read': 'may.requestRead',
     },
   },
   {
     noun: 'project',
     title: 'may.projects',
-    permissions: { 'project:read': 'may.projectRead', 'project:create': 'may.projectCreate', 'project:write': 'may.projectWrite', 'member:read': 'may.memberRead', 'member:write': 'may.memberWrite' },
+    permissions: {
+      'project:read': 'may.projectRead',
+      'project:create': 'may.projectCreate',
+      'project:write': 'may.projectWrite',
+      'member:read': 'may.memberRead',
+      'member:write': 'may.memberWrite',
+    },
   },
   {
     noun: 'quota',
     title: 'may.bounds',
     permissions: {
-      'quota:read': 'may.quotaRead', 'quota:write': 'may.quotaWrite', 'limit:read': 'may.limitRead', 'limit:write': 'may.limitWrite', 'priority:read': 'may.priorityRead',
+      'quota:read': 'may.quotaRead',
+      'quota:write': 'may.quotaWrite',
+      'limit:read': 'may.limitRead',
+      'limit:write': 'may.limitWrite',
+      'priority:read': 'may.priorityRead',
       'priority:write': 'may.priorityWrite',
     },
   },
@@ -42,14 +72,23 @@ export const GRANTABLE: readonly Section[] = [
     noun: 'node',
     title: 'may.machines',
     permissions: {
-      'node:read': 'may.nodeRead', 'node:write': 'may.nodeWrite', 'pool:read': 'may.poolRead', 'pool:write': 'may.poolWrite', 'flavor:read': 'may.flavorRead',
-      'flavor:write': 'may.flavorWrite', 'cluster:read': 'may.clusterRead', 'cluster:write': 'may.clusterWrite',
+      'node:read': 'may.nodeRead',
+      'node:write': 'may.nodeWrite',
+      'pool:read': 'may.poolRead',
+      'pool:write': 'may.poolWrite',
+      'flavor:read': 'may.flavorRead',
+      'flavor:write': 'may.flavorWrite',
+      'cluster:read': 'may.clusterRead',
+      'cluster:write': 'may.clusterWrite',
     },
   },
   { noun: 'audit', title: 'may.audit', permissions: { 'audit:read': 'may.auditRead' } },
 ];
 
-const WORDS: Record<string, MessageKey> = Object.assign({}, ...GRANTABLE.map(({ permissions }) => permissions)) as Record<string, MessageKey>;
+const WORDS: Record<string, MessageKey> = Object.assign({}, ...GRANTABLE.map(({ permissions }) => permissions)) as Record<
+  string,
+  MessageKey
+>;
 
 /** One that has no words yet goes by its own name. */
 export function permissionName(permission: string, t: Translate): string {

@@ -13,7 +13,9 @@ import { className, resourceName } from './words';
 
 export default function AskForMore({ shortfalls, onClose }: { shortfalls: readonly Shortfall[]; onClose: () => void }) {
   const t = useT();
-  const [cells, setCells] = useState<Cells>(() => Object.fromEntries(shortfalls.map((one) => [cellOf(one.class, one.resource), typed(one.resource, one.used + one.asked)])));
+  const [cells, setCells] = useState<Cells>(() =>
+    Object.fromEntries(shortfalls.map((one) => [cellOf(one.class, one.resource), typed(one.resource, one.used + one.asked)])),
+  );
   const [life, setLife] = useState('7d');
   const [note, setNote] = useState('');
   const ask = useSave({
@@ -23,7 +25,14 @@ export default function AskForMore({ shortfalls, onClose }: { shortfalls: readon
     fields: /^amounts\./,
   });
   return (
-    <FormDialog title={t('quota.askForMore')} action={t('quota.ask')} busy={ask.isPending} error={ask.error} onSubmit={() => ask.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t('quota.askForMore')}
+      action={t('quota.ask')}
+      busy={ask.isPending}
+      error={ask.error}
+      onSubmit={() => ask.mutate()}
+      onClose={onClose}
+    >
       <p>{t('quota.askText')}</p>
       {shortfalls.map((one) => {
         const cell = cellOf(one.class, one.resource);
@@ -39,8 +48,25 @@ export default function AskForMore({ shortfalls, onClose }: { shortfalls: readon
           />
         );
       })}
-      <NativeSelect label={t('quota.forHowLong')} data={LIVES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))} value={life} onChange={(event) => setLife(event.currentTarget.value)} />
-      <InputBase component="textarea" multiline size="xs" rows={3} data-autofocus required withAsterisk={false} maxLength={1000} label={t('quota.whatFor')} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      <NativeSelect
+        label={t('quota.forHowLong')}
+        data={LIVES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))}
+        value={life}
+        onChange={(event) => setLife(event.currentTarget.value)}
+      />
+      <InputBase
+        component="textarea"
+        multiline
+        size="xs"
+        rows={3}
+        data-autofocus
+        required
+        withAsterisk={false}
+        maxLength={1000}
+        label={t('quota.whatFor')}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
     </FormDialog>
   );
 }

@@ -12,5 +12,9 @@ interface Props {
 
 export default function QuotaDialog({ name, shortfalls, onClose }: Props) {
   const t = useT();
-  return <Dialog title={t('quota.notStarted', { name })} size={520} onClose={onClose}><QuotaNotice shortfalls={shortfalls} /></Dialog>;
+  return (
+    <Dialog title={t('quota.notStarted', { name })} size={520} onClose={onClose}>
+      <QuotaNotice shortfalls={shortfalls} />
+    </Dialog>
+  );
 }

@@ -27,7 +27,9 @@ export function QuotaGrid({ label, cells, mistakes, models, onChange }: Props) {
   const [added, setAdded] = useState<readonly string[]>([]);
   const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal) });
   const shown = [...new Set([...models, ...added])];
-  const others = [...new Set(nodes.data?.flatMap(({ gpu_model: model }) => model ?? []))].filter((model) => !shown.includes(model)).toSorted();
+  const others = [...new Set(nodes.data?.flatMap(({ gpu_model: model }) => model ?? []))]
+    .filter((model) => !shown.includes(model))
+    .toSorted();
   const resources = [...QUOTA_RESOURCES, ...shown];
   return (
     <>
@@ -35,8 +37,14 @@ export function QuotaGrid({ label, cells, mistakes, models, onChange }: Props) {
         <table className={style.grid} aria-label={label}>
           <thead>
             <tr>
-              <th scope="col"><span className="visually-hidden">{t('quota.class')}</span></th>
-              {resources.map((resource) => <th key={resource} scope="col">{resourceName(resource, t)}</th>)}
+              <th scope="col">
+                <span className="visually-hidden">{t('quota.class')}</span>
+              </th>
+              {resources.map((resource) => (
+                <th key={resource} scope="col">
+                  {resourceName(resource, t)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -58,7 +66,11 @@ export function QuotaGrid({ label, cells, mistakes, models, onChange }: Props) {
                         value={cells[cell] ?? ''}
                         onChange={(event) => onChange({ ...cells, [cell]: event.currentTarget.value })}
                       />
-                      {wrong && <p id={`${id}-${cell}`} className={style.wrong}>{wrong}</p>}
+                      {wrong && (
+                        <p id={`${id}-${cell}`} className={style.wrong}>
+                          {wrong}
+                        </p>
+                      )}
                     </td>
                   );
                 })}

@@ -29,8 +29,14 @@ export function QuotaNotice({ shortfalls }: { shortfalls: readonly Shortfall[] }
           ))}
         </ul>
         <p className={style.quiet}>{t('quota.stopOrAsk')}</p>
-        <Button variant="default" size="compact-sm" mt={6} onClick={() => setAsking(true)}>{t('quota.askForMore')}</Button>
-        {asking && <Suspense fallback={null}><AskForMore shortfalls={shortfalls} onClose={() => setAsking(false)} /></Suspense>}
+        <Button variant="default" size="compact-sm" mt={6} onClick={() => setAsking(true)}>
+          {t('quota.askForMore')}
+        </Button>
+        {asking && (
+          <Suspense fallback={null}>
+            <AskForMore shortfalls={shortfalls} onClose={() => setAsking(false)} />
+          </Suspense>
+        )}
       </Notice>
     </div>
   );
@@ -45,7 +51,16 @@ function Holders({ jobs }: Pick<Shortfall, 'jobs'>) {
       {t('quota.heldBy')}{' '}
       {jobs.map((job, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- one person may hold it with several jobs
-        <span key={`${job} ${index}`}>{index > 0 && ', '}{job.includes(':') ? <Link to="/jobs/$job" params={{ job }}>{job}</Link> : job}</span>
+        <span key={`${job} ${index}`}>
+          {index > 0 && ', '}
+          {job.includes(':') ? (
+            <Link to="/jobs/$job" params={{ job }}>
+              {job}
+            </Link>
+          ) : (
+            job
+          )}
+        </span>
       ))}
     </p>
   );

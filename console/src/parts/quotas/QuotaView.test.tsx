@@ -23,7 +23,13 @@ function show(answer: QuotaUse, props: { user?: string; group?: string }): strin
     asked.push(new URL(request.url).pathname);
     return new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } });
   });
-  render(<MantineProvider><QueryClientProvider client={queryClient}><QuotaView {...props} /></QueryClientProvider></MantineProvider>);
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={queryClient}>
+        <QuotaView {...props} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
   return asked;
 }
 

@@ -35,7 +35,11 @@ export function QuotaView({ user, group }: { user?: string | undefined; group?: 
   if (use.isError && !use.data) return <ErrorState small error={use.error} retry={() => void use.refetch()} />;
   const { items, storage, budgets } = use.data;
   if (items.length + storage.length + budgets.length === 0) {
-    return <EmptyState small icon="chart" title={t('quota.none')}>{t(user === undefined ? 'quota.noneTextGroup' : 'quota.noneText')}</EmptyState>;
+    return (
+      <EmptyState small icon="chart" title={t('quota.none')}>
+        {t(user === undefined ? 'quota.noneTextGroup' : 'quota.noneText')}
+      </EmptyState>
+    );
   }
   return (
     <div className={style.view}>
@@ -50,33 +54,50 @@ export function QuotaView({ user, group }: { user?: string | undefined; group?: 
 function Lines({ items, person }: { items: QuotaLine[]; person: string | undefined }) {
   const t = useT();
   const scopes = useMemo(() => grouped(items, ({ quota, source }) => (source === 'group' ? quota : '')), [items]);
-  return scopes.toSorted(([a], [b]) => a.localeCompare(b)).map(([scope, lines]) => (
-    <section key={scope} className={style.scope}>
-      {scope !== '' && person !== undefined && <p className={style.quiet}>{t('quota.together', { group: scope.replace(/^group:/, '') })}</p>}
-      {grouped(lines, (line) => line.class).toSorted(([a], [b]) => byClass(a, b)).map(([jobClass, of]) => (
-        <div key={jobClass} className={style.class}>
-          <h3 className={ink.heading}>{className(jobClass, t)}</h3>
-          <ul className={style.bars}>
-            {of.toSorted((a, b) => byResource(a.resource, b.resource)).map((line) => (
-              <Bar
-                key={line.resource}
-                label={resourceName(line.resource, t)}
-                used={line.used}
-                limit={line.limit}
-                format={(amount) => formatAmount(line.resource, amount)}
-                note={<Source line={line} t={t} />}
-              />
-            ))}
-          </ul>
-        </div>
-      ))}
-    </section>
-  ));
+  return scopes
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([scope, lines]) => (
+      <section key={scope} className={style.scope}>
+        {scope !== '' && person !== undefined && (
+          <p className={style.quiet}>{t('quota.together', { group: scope.replace(/^group:/, '') })}</p>
+        )}
+        {grouped(lines, (line) => line.class)
+          .toSorted(([a], [b]) => byClass(a, b))
+          .map(([jobClass, of]) => (
+            <div key={jobClass} className={style.class}>
+              <h3 className={ink.heading}>{className(jobClass, t)}</h3>
+              <ul className={style.bars}>
+                {of
+                  .toSorted((a, b) => byResource(a.resource, b.resource))
+                  .map((line) => (
+                    <Bar
+                      key={line.resource}
+                      label={resourceName(line.resource, t)}
+                      used={line.used}
+                      limit={line.limit}
+                      format={(amount) => formatAmount(line.resource, amount)}
+                      note={<Source line={line} t={t} />}
+                    />
+                  ))}
+              </ul>
+            </div>
+          ))}
+      </section>
+    ));
 }
 
 function Source({ line: { source, until }, t }: { line: QuotaLine; t: Translate }) {
   if (source !== 'raise') return t(SOURCES[source]);
-  return <span className={style.raised}>{t('quota.fromRaise')}{until && <>, {t('quota.until')} <Exact at={until} /></>}</span>;
+  return (
+    <span className={style.raised}>
+      {t('quota.fromRaise')}
+      {until && (
+        <>
+          , {t('quota.until')} <Exact at={until} />
+        </>
+      )}
+    </span>
+  );
 }
 
 function Storage({ storage }: Pick<QuotaUse, 'storage'>) {
@@ -85,7 +106,9 @@ function Storage({ storage }: Pick<QuotaUse, 'storage'>) {
     <div className={style.class}>
       <h3 className={ink.heading}>{t('quota.storage')}</h3>
       <ul className={style.bars}>
-        {storage.map(({ type, limit, used }) => <Bar key={type} label={storageName(type, t)} used={used} limit={limit} format={formatBytes} />)}
+        {storage.map(({ type, limit, used }) => (
+          <Bar key={type} label={storageName(type, t)} used={used} limit={limit} format={formatBytes} />
+        ))}
       </ul>
     </div>
   );
@@ -99,7 +122,18 @@ function Budgets({ budgets }: Pick<QuotaUse, 'budgets'>) {
       <h3 className={ink.heading}>{t('quota.budgets')}</h3>
       <ul className={style.bars}>
         {budgets.map(({ priority, budget, spent, since }) => (
-          <Bar key={priority} label={priority} used={spent} limit={budget} format={hours} note={<>{t('quota.since')} <Exact at={since} /></>} />
+          <Bar
+            key={priority}
+            label={priority}
+            used={spent}
+            limit={budget}
+            format={hours}
+            note={
+              <>
+                {t('quota.since')} <Exact at={since} />
+              </>
+            }
+          />
         ))}
       </ul>
     </div>
@@ -117,11 +151,19 @@ interface BarProps {
 function Bar({ label, used, limit, format, note }: BarProps) {
   const t = useT();
   const part = limit === null ? 0 : limit > 0 ? Math.min(1, used / limit) : 1;
-  const words = limit === null ? t('quota.unlimited', { used: format(used) }) : t('quota.usedOf', { used: format(used), limit: format(limit) });
+  const words =
+    limit === null ? t('quota.unlimited', { used: format(used) }) : t('quota.usedOf', { used: format(used), limit: format(limit) });
   return (
     <li className={style.row}>
       <strong>{label}</strong>
-      <span className={style.bar} data-full={(limit !== null && used >= limit) || undefined} data-nearly={part >= NEARLY || undefined} aria-hidden="true"><i style={{ width: `${part * 100}%` }} /></span>
+      <span
+        className={style.bar}
+        data-full={(limit !== null && used >= limit) || undefined}
+        data-nearly={part >= NEARLY || undefined}
+        aria-hidden="true"
+      >
+        <i style={{ width: `${part * 100}%` }} />
+      </span>
       <span>{words}</span>
       {note && <span className={style.quiet}>{note}</span>}
     </li>

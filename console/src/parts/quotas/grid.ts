@@ -14,7 +14,9 @@ export const cellOf = (jobClass: string, resource: string): string => `${jobClas
 
 export function cellsOf(amounts: QuotaAmounts): Cells {
   return Object.fromEntries(
-    Object.entries(amounts).flatMap(([jobClass, of]) => Object.entries(of).map(([resource, amount]) => [cellOf(jobClass, resource), typed(resource, amount)])),
+    Object.entries(amounts).flatMap(([jobClass, of]) =>
+      Object.entries(of).map(([resource, amount]) => [cellOf(jobClass, resource), typed(resource, amount)]),
+    ),
   );
 }
 

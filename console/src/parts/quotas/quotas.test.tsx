@@ -7,16 +7,34 @@ import { amountsOf, cellsOf } from './grid';
 import { byClass, byResource } from './words';
 
 const shortfall = {
-  quota: 'user:lin', class: 'workspace', resource: 'gpus', used: 3, asked: 1, limit: 3, jobs: ['lin:notebook', 'wang'],
+  quota: 'user:lin',
+  class: 'workspace',
+  resource: 'gpus',
+  used: 3,
+  asked: 1,
+  limit: 3,
+  jobs: ['lin:notebook', 'wang'],
   text: { en: 'lin uses 3 of 3 GPUs for workspaces and asks for 1 more', zh: 'lin 已使用工作台 3/3 卡，还需 1 卡' },
 };
-const refused = new Refusal(409, { type: 'insufficient_quota', title: 'insufficient quota', detail: 'insufficient quota', errors: [], shortfalls: [shortfall] });
+const refused = new Refusal(409, {
+  type: 'insufficient_quota',
+  title: 'insufficient quota',
+  detail: 'insufficient quota',
+  errors: [],
+  shortfalls: [shortfall],
+});
 
 function open(answers: Answers = {}) {
   const job = detail({ state: 'stopped', actions: ['start'], tasks: [] });
   return openConsole('/jobs/j1', {
-    'GET session': session, 'GET me/preferences': preferences, 'GET permissions': { items: [], everywhere: [] }, 'GET requests': { items: [], next_cursor: null, total: 0 },
-    'GET jobs/j1': job, 'GET jobs/j1/events': { items: [], next_cursor: null }, 'POST jobs/j1/start': refused, ...answers,
+    'GET session': session,
+    'GET me/preferences': preferences,
+    'GET permissions': { items: [], everywhere: [] },
+    'GET requests': { items: [], next_cursor: null, total: 0 },
+    'GET jobs/j1': job,
+    'GET jobs/j1/events': { items: [], next_cursor: null },
+    'POST jobs/j1/start': refused,
+    ...answers,
   });
 }
 
@@ -34,9 +52,11 @@ describe('a start over quota', () => {
     expect((asking.getByLabelText('Workspace: GPUs') as HTMLInputElement).value).toBe('4');
     fireEvent.change(asking.getByLabelText('What for'), { target: { value: 'a demo' } });
     fireEvent.click(asking.getByRole('button', { name: 'Send the request' }));
-    await waitFor(() => expect(calls.filter(({ method, path }) => method === 'POST' && path === 'requests').map(({ body }) => body)).toEqual([
-      { kind: 'quota', amounts: { workspace: { gpus: 4 } }, life: '7d', note: 'a demo' },
-    ]));
+    await waitFor(() =>
+      expect(calls.filter(({ method, path }) => method === 'POST' && path === 'requests').map(({ body }) => body)).toEqual([
+        { kind: 'quota', amounts: { workspace: { gpus: 4 } }, life: '7d', note: 'a demo' },
+      ]),
+    );
   });
 });
 
@@ -48,7 +68,10 @@ describe('amounts', () => {
   });
 
   it('leave out what is empty, and let the server judge what is no amount', () => {
-    expect(amountsOf({ 'all.gpus': ' ', 'all.cpus': 'x', 'all.memory': '1.5', 'single.jobs': 'unlimited' })).toEqual({ all: { cpus: 'x', memory: 1.5 * 2 ** 30 }, single: { jobs: null } });
+    expect(amountsOf({ 'all.gpus': ' ', 'all.cpus': 'x', 'all.memory': '1.5', 'single.jobs': 'unlimited' })).toEqual({
+      all: { cpus: 'x', memory: 1.5 * 2 ** 30 },
+      single: { jobs: null },
+    });
   });
 
   it('stand in one order, GPU models last', () => {

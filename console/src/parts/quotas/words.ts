@@ -29,10 +29,12 @@ const STORAGE: Partial<Record<string, MessageKey>> = {
   ephemeral: 'storage.ephemeral',
 };
 
-const named = (words: Partial<Record<string, MessageKey>>) => (name: string, t: Translate): string => {
-  const key = words[name];
-  return key ? t(key) : name;
-};
+const named =
+  (words: Partial<Record<string, MessageKey>>) =>
+  (name: string, t: Translate): string => {
+    const key = words[name];
+    return key ? t(key) : name;
+  };
 
 export const className = named(CLASSES);
 /** A GPU model goes by its own name. */

@@ -13,7 +13,11 @@ export function Asked({ asked: { amounts, life } }: { asked: NonNullable<AccessR
       const parts = Object.entries(wanted).toSorted(([one], [other]) => byResource(one, other));
       return `${className(name, t)}: ${parts.map(([resource, amount]) => `${resourceName(resource, t)} ${amount === null ? t('requests.unlimited') : formatAmount(resource, amount)}`).join(', ')}`;
     });
-  return <p>{lines.join(' · ')} · {t('requests.life', { life: lifeWords(life, t) })}</p>;
+  return (
+    <p>
+      {lines.join(' · ')} · {t('requests.life', { life: lifeWords(life, t) })}
+    </p>
+  );
 }
 
 function lifeWords(life: string, t: Translate): string {

@@ -77,7 +77,13 @@ export default function DecideRequest({ request: { id, kind, user, subject, aske
         <QuotaGrid label={t('requests.amounts')} cells={cells} mistakes={mistakes} models={modelsIn(asked.amounts)} onChange={setCells} />
       )}
       {approve && kind === 'quota' && (
-        <TextInput label={t('requests.howLong')} description={t('requests.howLongHint')} error={mistakes.life} value={life} onChange={(event) => setLife(event.currentTarget.value)} />
+        <TextInput
+          label={t('requests.howLong')}
+          description={t('requests.howLongHint')}
+          error={mistakes.life}
+          value={life}
+          onChange={(event) => setLife(event.currentTarget.value)}
+        />
       )}
       <Textarea
         data-autofocus

@@ -23,8 +23,12 @@ export function RequestCard({ request }: { request: AccessRequest }) {
   return (
     <li className={style.card}>
       <div className={style.words}>
-        <p className={style.title}><RequestTitle request={request} /></p>
-        <p className={ink.fine}>{t('requests.askedBy', { user })} · <Ago at={created_at} /></p>
+        <p className={style.title}>
+          <RequestTitle request={request} />
+        </p>
+        <p className={ink.fine}>
+          {t('requests.askedBy', { user })} · <Ago at={created_at} />
+        </p>
         {request.asked && <Asked asked={request.asked} />}
         {note && <blockquote className={style.note}>{note}</blockquote>}
         {state !== 'open' && (
@@ -39,8 +43,16 @@ export function RequestCard({ request }: { request: AccessRequest }) {
         <RequestStatus state={state} />
         {state === 'open' && (
           <div className={style.buttons}>
-            {user === me.name && <Button variant="default" onClick={() => setOpen('withdraw')}>{t('requests.withdraw')}</Button>}
-            {can_decide && <Button variant="default" onClick={() => setOpen('refuse')}>{t('requests.refuse')}</Button>}
+            {user === me.name && (
+              <Button variant="default" onClick={() => setOpen('withdraw')}>
+                {t('requests.withdraw')}
+              </Button>
+            )}
+            {can_decide && (
+              <Button variant="default" onClick={() => setOpen('refuse')}>
+                {t('requests.refuse')}
+              </Button>
+            )}
             {can_decide && <Button onClick={() => setOpen('approve')}>{t('requests.approve')}</Button>}
           </div>
         )}
@@ -56,5 +68,12 @@ export function RequestCard({ request }: { request: AccessRequest }) {
 function RequestTitle({ request: { kind, subject } }: { request: AccessRequest }) {
   const t = useT();
   if (kind === 'quota') return t('requests.quotaTitle');
-  return <>{t('requests.joinTitle')} <Link to="/projects/$project" params={{ project: subject }}>{subject}</Link></>;
+  return (
+    <>
+      {t('requests.joinTitle')}{' '}
+      <Link to="/projects/$project" params={{ project: subject }}>
+        {subject}
+      </Link>
+    </>
+  );
 }

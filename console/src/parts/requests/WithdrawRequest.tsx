@@ -15,6 +15,13 @@ export default function WithdrawRequest({ request: { id }, onClose }: { request:
     failed: t('requests.withdrawFailed'),
   });
   return (
-    <Confirm title={t('requests.withdrawTitle')} text={t('requests.withdrawText')} action={t('requests.withdraw')} busy={withdraw.isPending} onConfirm={() => withdraw.mutate()} onClose={onClose} />
+    <Confirm
+      title={t('requests.withdrawTitle')}
+      text={t('requests.withdrawText')}
+      action={t('requests.withdraw')}
+      busy={withdraw.isPending}
+      onConfirm={() => withdraw.mutate()}
+      onClose={onClose}
+    />
   );
 }

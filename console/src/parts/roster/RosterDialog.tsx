@@ -85,17 +85,27 @@ export default function RosterDialog({ title, change, withRoles, children, onDon
         />
         <div className={style.beside}>
           <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={(file) => void take(file)}>
-            {(props) => <Button {...props} variant="default" leftSection={<Icon name="paste" />}>{t('roster.file')}</Button>}
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<Icon name="paste" />}>
+                {t('roster.file')}
+              </Button>
+            )}
           </FileButton>
         </div>
         {look.data && <RosterPreview report={look.data} onMend={mend} />}
         <Refused error={error} fields={['text']} />
         <div className={style.foot}>
-          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
           {ready ? (
-            <Button type="submit" loading={add.isPending}>{t('roster.add', { count: look.data.changed.length })}</Button>
+            <Button type="submit" loading={add.isPending}>
+              {t('roster.add', { count: look.data.changed.length })}
+            </Button>
           ) : (
-            <Button type="submit" disabled={text.trim() === '' || look.data !== undefined} loading={look.isPending}>{t('roster.look')}</Button>
+            <Button type="submit" disabled={text.trim() === '' || look.data !== undefined} loading={look.isPending}>
+              {t('roster.look')}
+            </Button>
           )}
         </div>
       </form>

@@ -16,15 +16,25 @@ export function RosterPreview({ report: { changed, already, unknown }, onMend }:
   const t = useT();
   return (
     <div className={style.preview} role="status">
-      <Part icon="done" tone="green" title={t('roster.changed', { count: changed.length })}>{changed.length > 0 && <p>{changed.join(', ')}</p>}</Part>
-      {already.length > 0 && <Part icon="info" tone="grey" title={t('roster.already', { count: already.length })}><p>{already.join(', ')}</p></Part>}
+      <Part icon="done" tone="green" title={t('roster.changed', { count: changed.length })}>
+        {changed.length > 0 && <p>{changed.join(', ')}</p>}
+      </Part>
+      {already.length > 0 && (
+        <Part icon="info" tone="grey" title={t('roster.already', { count: already.length })}>
+          <p>{already.join(', ')}</p>
+        </Part>
+      )}
       {unknown.length > 0 && (
         <Part icon="warning" tone="amber" title={t('roster.unknown', { count: unknown.length })}>
           <ul className={style.words}>
             {unknown.map(({ word, suggestion }) => (
               <li key={word}>
                 <span>{word}</span>
-                {suggestion && <button type="button" className={style.mend} onClick={() => onMend(word, suggestion)}>{t('roster.meant', { name: suggestion })}</button>}
+                {suggestion && (
+                  <button type="button" className={style.mend} onClick={() => onMend(word, suggestion)}>
+                    {t('roster.meant', { name: suggestion })}
+                  </button>
+                )}
               </li>
             ))}
           </ul>
@@ -37,7 +47,10 @@ export function RosterPreview({ report: { changed, already, unknown }, onMend }:
 function Part({ icon, tone, title, children }: { icon: IconName; tone: string; title: string; children: ReactNode }) {
   return (
     <div className={style.part} data-tone={tone}>
-      <p className={style.partTitle}><Icon name={icon} size={14} />{title}</p>
+      <p className={style.partTitle}>
+        <Icon name={icon} size={14} />
+        {title}
+      </p>
       {children}
     </div>
   );

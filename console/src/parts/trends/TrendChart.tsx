@@ -30,7 +30,12 @@ const RANGES: Record<TrendRange, { label: MessageKey; since: string; step: Trend
   month: { label: 'trend.month', since: '-30d', step: 'day' },
   quarter: { label: 'trend.quarter', since: '-91d', step: 'week' },
 };
-const BY_WORDS: Record<By, MessageKey> = { model: 'trend.byModel', class: 'trend.byClass', project: 'trend.byProject', user: 'trend.byUser' };
+const BY_WORDS: Record<By, MessageKey> = {
+  model: 'trend.byModel',
+  class: 'trend.byClass',
+  project: 'trend.byProject',
+  user: 'trend.byUser',
+};
 const REFRESH_MS = 300_000;
 
 interface Props {
@@ -64,8 +69,16 @@ export function TrendChart({ project, user, model, jobClass }: Props) {
           value={range}
           onChange={(value) => setRange(value as TrendRange)}
         />
-        <NativeSelect aria-label={t('trend.by')} data={ways.map((value) => ({ value, label: t(BY_WORDS[value]) }))} value={by} onChange={(event) => setChosen(event.currentTarget.value as By)} />
-        <a className={style.csv} href={trendsCsv(query)} download><Icon name="download" size={14} />{t('trend.csv')}</a>
+        <NativeSelect
+          aria-label={t('trend.by')}
+          data={ways.map((value) => ({ value, label: t(BY_WORDS[value]) }))}
+          value={by}
+          onChange={(event) => setChosen(event.currentTarget.value as By)}
+        />
+        <a className={style.csv} href={trendsCsv(query)} download>
+          <Icon name="download" size={14} />
+          {t('trend.csv')}
+        </a>
       </div>
       {trends.isPending && <Skeleton rows={6} />}
       {trends.isError && !trends.data && <ErrorState small error={trends.error} retry={() => void trends.refetch()} />}
@@ -84,7 +97,12 @@ function Charts({ trends, by, stale }: { trends: Trends; by: By; stale: boolean 
   const sync = useId();
   const charts = useMemo(() => chartsOf(trends, (key) => lineName(key, by, t), t), [trends, by, t]);
   const hidden = hiddenLines(trends);
-  if (isEmpty(trends)) return <EmptyState small icon="chart" title={t('trend.none')}>{t('trend.noneText')}</EmptyState>;
+  if (isEmpty(trends))
+    return (
+      <EmptyState small icon="chart" title={t('trend.none')}>
+        {t('trend.noneText')}
+      </EmptyState>
+    );
   return (
     <Suspense fallback={<Skeleton rows={6} />}>
       <div className={style.charts} data-dimmed={stale || undefined}>

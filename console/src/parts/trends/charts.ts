@@ -16,7 +16,8 @@ export type LineName = (key: string) => string;
 export function chartsOf(trends: Trends, name: LineName, t: Translate): TrendChartProps[] {
   const times = timesOf(trends);
   const lines = largest(trends.lines);
-  const of = (measure: Measure): ChartSeries[] => lines.map(({ key, points }) => ({ label: name(key), values: aligned(points, times, (point) => point[measure]) }));
+  const of = (measure: Measure): ChartSeries[] =>
+    lines.map(({ key, points }) => ({ label: name(key), values: aligned(points, times, (point) => point[measure]) }));
   const numbers = times.map((at) => Date.parse(at));
   return [
     { label: t('trend.held'), times: numbers, series: [...of('held'), ...capacityOf(trends, times, t)], format: amount },
@@ -43,7 +44,11 @@ function timesOf({ lines, capacity }: Trends): string[] {
   return [...all].toSorted();
 }
 
-function aligned<Point extends { at: string }>(points: readonly Point[], times: readonly string[], of: (point: Point) => number | null): (number | null)[] {
+function aligned<Point extends { at: string }>(
+  points: readonly Point[],
+  times: readonly string[],
+  of: (point: Point) => number | null,
+): (number | null)[] {
   const known = new Map(points.map((point) => [point.at, point]));
   return times.map((at) => {
     const point = known.get(at);
@@ -55,11 +60,12 @@ function aligned<Point extends { at: string }>(points: readonly Point[], times: 
 function capacityOf({ capacity }: Trends, times: readonly string[], t: Translate): ChartSeries[] {
   const cards = capacity.filter(({ model }) => model !== 'cpu').map(({ points }) => aligned(points, times, ({ total }) => total));
   if (cards.length === 0) return [];
-  const values = times.map((_, index) => cards.reduce<number | null>((sum, row) => (row[index] === null ? sum : (sum ?? 0) + row[index]!), null));
+  const values = times.map((_, index) =>
+    cards.reduce<number | null>((sum, row) => (row[index] === null ? sum : (sum ?? 0) + row[index]!), null),
+  );
   return [{ label: t('trend.total'), values, tone: 'grey', dashed: true }];
 }
 
 /** Means over an hour are seldom whole. */
 const amount = (cards: number): string => (cards < 10 ? String(Math.round(cards * 100) / 100) : trim(cards));
 const percent = (part: number): string => `${Math.round(part * 100)} %`;
-

@@ -55,7 +55,11 @@ export function rowsOf(series: ChartSeries[]): number[] {
 }
 
 /** The values that no line leads to or goes on from: they need a dot to be seen. */
-export function loneValues(times: ArrayLike<number>, values: ArrayLike<number | null | undefined>, breaks: [from: number, to: number][]): number[] {
+export function loneValues(
+  times: ArrayLike<number>,
+  values: ArrayLike<number | null | undefined>,
+  breaks: [from: number, to: number][],
+): number[] {
   const told = Array.from(values, (value, index) => (value == null ? -1 : index)).filter((index) => index >= 0);
   const apart = (before: number | undefined, after: number | undefined) =>
     before === undefined || after === undefined || breaks.some(([from]) => times[before]! <= from && from < times[after]!);

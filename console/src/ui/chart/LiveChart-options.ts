@@ -55,11 +55,23 @@ function drawnRows(facts: () => ChartFacts): { series: Series[]; bands: Band[] }
     const { tone, pale } = lineTone(line, index);
     const breaks = () => facts().series[index]?.breaks ?? [];
     const colour = () => tokenColour(tone) + (pale ? '90' : '');
-    const hidden: Series = { label: line.label, stroke: 'transparent', width: 0, points: { show: false }, ...(line.sparse && { gaps: (plot) => breaks().map((ends) => ends.map((at) => plot.valToPos(at, 'x', true)) as [number, number]) }) };
+    const hidden: Series = {
+      label: line.label,
+      stroke: 'transparent',
+      width: 0,
+      points: { show: false },
+      ...(line.sparse && { gaps: (plot) => breaks().map((ends) => ends.map((at) => plot.valToPos(at, 'x', true)) as [number, number]) }),
+    };
     const parts: Record<ReturnType<typeof rowsFor>[number], Series> = {
       raw: { ...hidden, stroke: () => `${tokenColour(tone)}40`, width: 1 },
       // A lone value has no line: uPlot draws a dot for it.
-      values: { ...hidden, stroke: colour, width: 1, ...(line.sparse ? { points: { show: false, filter: ({ data }, row) => loneValues(data[0], data[row]!, breaks()), size: 5 } } : {}), ...(line.dashed ? { dash: [5, 4] } : {}) },
+      values: {
+        ...hidden,
+        stroke: colour,
+        width: 1,
+        ...(line.sparse ? { points: { show: false, filter: ({ data }, row) => loneValues(data[0], data[row]!, breaks()), size: 5 } } : {}),
+        ...(line.dashed ? { dash: [5, 4] } : {}),
+      },
       high: hidden,
       low: hidden,
     };

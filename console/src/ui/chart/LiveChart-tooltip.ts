@@ -23,7 +23,8 @@ function heldAt(values: uPlot.AlignedData[number] | undefined, index: number, sp
 }
 
 /** The moment, or the step, in words. */
-export const whenSaid = ({ steps, locale }: Pick<ChartFacts, 'steps' | 'locale'>, at: number): string => (steps ? steps(at) : formatExact(at, locale));
+export const whenSaid = ({ steps, locale }: Pick<ChartFacts, 'steps' | 'locale'>, at: number): string =>
+  steps ? steps(at) : formatExact(at, locale);
 
 export class ChartTooltip {
   readonly #element = document.createElement('div');
@@ -51,7 +52,11 @@ export class ChartTooltip {
     time.className = style.tooltipTime ?? '';
     time.textContent = whenSaid(facts, at);
     const rest = lines.length - MOST_LINES;
-    this.#element.replaceChildren(time, ...lines.slice(0, MOST_LINES).map((line) => tooltipLine(facts, line)), ...(rest > 0 ? [`+ ${rest}`] : []));
+    this.#element.replaceChildren(
+      time,
+      ...lines.slice(0, MOST_LINES).map((line) => tooltipLine(facts, line)),
+      ...(rest > 0 ? [`+ ${rest}`] : []),
+    );
     // On the side with more room.
     const { width } = plot.over.getBoundingClientRect();
     this.#element.style.left = left < width / 2 ? `${left + 12}px` : '';

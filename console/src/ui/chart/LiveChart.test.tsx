@@ -48,7 +48,9 @@ describe('the numbers of a chart', () => {
   it('that are told seldom hold until the next', () => {
     const seldom: ChartSeries = { label: 'val_loss', values: [5, null, null], sparse: true };
     const facts = { series: [seldom, cpu], format: String, max: undefined, locale: 'en', sync: undefined, bytes: false };
-    expect(valuesAt(facts, { data: alignedData([1, 2, 3], facts.series) }, 1).map(({ label, value }) => [label, value])).toEqual([['val_loss', 5]]);
+    expect(valuesAt(facts, { data: alignedData([1, 2, 3], facts.series) }, 1).map(({ label, value }) => [label, value])).toEqual([
+      ['val_loss', 5],
+    ]);
   });
 
   it('are told by their step where the axis counts steps', () => {
@@ -59,7 +61,10 @@ describe('the numbers of a chart', () => {
   it('are listed at a moment, the highest first', () => {
     const facts = { series: [cpu, limit], format: String, max: undefined, locale: 'en', sync: undefined, bytes: false };
     const plot = { data: alignedData([1, 2, 3], [cpu, limit]) };
-    expect(valuesAt(facts, plot, 2).map(({ label, value }) => [label, value])).toEqual([['limit', 8], ['worker-0', 3]]);
+    expect(valuesAt(facts, plot, 2).map(({ label, value }) => [label, value])).toEqual([
+      ['limit', 8],
+      ['worker-0', 3],
+    ]);
     expect(valuesAt(facts, plot, 1).map(({ label }) => label)).toEqual(['limit']);
   });
 });
@@ -68,7 +73,16 @@ describe('values that need a dot', () => {
   it('are those without a line on either side', () => {
     expect(loneValues([1, 2, 3], [null, 5, null], [])).toEqual([1]);
     expect(loneValues([1, 2, 3, 4], [5, null, 6, 7], [])).toEqual([]);
-    expect(loneValues([1, 2, 3, 4], [5, 5, 6, 7], [[2, 3], [3, 4]])).toEqual([2, 3]);
+    expect(
+      loneValues(
+        [1, 2, 3, 4],
+        [5, 5, 6, 7],
+        [
+          [2, 3],
+          [3, 4],
+        ],
+      ),
+    ).toEqual([2, 3]);
   });
 });
 

@@ -66,7 +66,12 @@ export default function LiveChart(props: ChartProps) {
       <ul className={style.legend}>
         {lines.map(({ line, look, summary }) => (
           <li key={line.label}>
-            <span className={style.swatch} data-tone={look.tone} data-pale={look.pale || undefined} data-dashed={line.dashed || undefined} />
+            <span
+              className={style.swatch}
+              data-tone={look.tone}
+              data-pale={look.pale || undefined}
+              data-dashed={line.dashed || undefined}
+            />
             {line.label}
             {summary && (
               <>

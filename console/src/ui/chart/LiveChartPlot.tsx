@@ -13,7 +13,14 @@ import { ChartTooltip, valuesAt, whenSaid } from './LiveChart-tooltip';
 import { watchTheme } from '@/ui/theme/theme-colours';
 import style from './LiveChart.module.css';
 
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };
+const STEPS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageUp: -20,
+  PageDown: 20,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
 
 export function LiveChartPlot(props: ChartProps & { height: number }) {
   const { label, times, series, format, max, sync, bytes, moments, steps, fitted, logarithmic, height } = props;
@@ -126,7 +133,11 @@ function sameData(before: Drawn, after: Drawn): boolean {
   return (
     before.times === after.times &&
     before.series.length === after.series.length &&
-    before.series.every((line, index) => String(line.breaks) === String(after.series[index]!.breaks) && rowsFor(line).every((row) => line[row] === after.series[index]![row]))
+    before.series.every(
+      (line, index) =>
+        String(line.breaks) === String(after.series[index]!.breaks) &&
+        rowsFor(line).every((row) => line[row] === after.series[index]![row]),
+    )
   );
 }
 

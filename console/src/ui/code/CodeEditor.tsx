@@ -98,22 +98,35 @@ export default function CodeEditor({ value, label, onChange, onSubmit, problems,
   useEffect(() => {
     const editor = view.current;
     if (!editor || readOnly) return;
-    editor.dispatch(setDiagnostics(editor.state, (problems ?? []).map((problem) => within(problem, editor.state.doc.length))));
+    editor.dispatch(
+      setDiagnostics(
+        editor.state,
+        (problems ?? []).map((problem) => within(problem, editor.state.doc.length)),
+      ),
+    );
   }, [problems, readOnly]);
 
-  useImperativeHandle(ref, () => ({
-    focus: () => view.current?.focus(),
-    reveal(from) {
-      const anchor = Math.min(from, view.current?.state.doc.length ?? 0);
-      view.current?.dispatch({ selection: { anchor }, scrollIntoView: true });
-      view.current?.focus();
-    },
-  }), []);
+  useImperativeHandle(
+    ref,
+    () => ({
+      focus: () => view.current?.focus(),
+      reveal(from) {
+        const anchor = Math.min(from, view.current?.state.doc.length ?? 0);
+        view.current?.dispatch({ selection: { anchor }, scrollIntoView: true });
+        view.current?.focus();
+      },
+    }),
+    [],
+  );
 
   return (
     <>
       <div ref={parent} className="code-editor" data-read-only={readOnly || undefined} />
-      {hint && <span id={hintId} className="visually-hidden">{hint}</span>}
+      {hint && (
+        <span id={hintId} className="visually-hidden">
+          {hint}
+        </span>
+      )}
     </>
   );
 }

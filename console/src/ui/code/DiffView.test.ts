@@ -6,14 +6,36 @@ const shape = (parts: ReturnType<typeof changedLines>) => parts.map(({ kind, lin
 
 describe('a comparison', () => {
   it('keeps a few lines around a change and folds the rest', () => {
-    const parts = changedLines([{ value: lines(20) }, { value: 'old\n', removed: true }, { value: 'new\nnewer\n', added: true }, { value: lines(20) }]);
-    expect(shape(parts)).toEqual([['folded', 17], ['same', 3], ['removed', 1], ['added', 2], ['same', 3], ['folded', 17]]);
+    const parts = changedLines([
+      { value: lines(20) },
+      { value: 'old\n', removed: true },
+      { value: 'new\nnewer\n', added: true },
+      { value: lines(20) },
+    ]);
+    expect(shape(parts)).toEqual([
+      ['folded', 17],
+      ['same', 3],
+      ['removed', 1],
+      ['added', 2],
+      ['same', 3],
+      ['folded', 17],
+    ]);
   });
 
   it('folds between two changes only what is worth it', () => {
     const change = { value: 'x\n', added: true };
-    expect(shape(changedLines([change, { value: lines(7) }, change]))).toEqual([['added', 1], ['same', 7], ['added', 1]]);
-    expect(shape(changedLines([change, { value: lines(8) }, change]))).toEqual([['added', 1], ['same', 3], ['folded', 2], ['same', 3], ['added', 1]]);
+    expect(shape(changedLines([change, { value: lines(7) }, change]))).toEqual([
+      ['added', 1],
+      ['same', 7],
+      ['added', 1],
+    ]);
+    expect(shape(changedLines([change, { value: lines(8) }, change]))).toEqual([
+      ['added', 1],
+      ['same', 3],
+      ['folded', 2],
+      ['same', 3],
+      ['added', 1],
+    ]);
   });
 
   it('gives each part a place of its own', () => {

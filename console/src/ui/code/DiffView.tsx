@@ -11,7 +11,9 @@ export default function DiffView({ label, before, after }: { label: string; befo
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
     <div className={style.diff} role="region" aria-label={label} tabIndex={0}>
-      {parts.map((part) => <Part key={part.at} part={part} />)}
+      {parts.map((part) => (
+        <Part key={part.at} part={part} />
+      ))}
     </div>
   );
 }
@@ -33,7 +35,9 @@ function Part({ part }: { part: DiffPart }) {
       {part.kind === 'removed' && <span className="visually-hidden">{t('diff.removed', { count: part.lines.length })}</span>}
       {part.lines.map((line, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the lines of a part never move
-        <span key={index} className={style.line}>{line}</span>
+        <span key={index} className={style.line}>
+          {line}
+        </span>
       ))}
     </Element>
   );

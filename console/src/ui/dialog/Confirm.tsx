@@ -21,8 +21,12 @@ export default function Confirm({ title, text, action, busy, onConfirm, onClose 
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
       <div className={style.actions}>
-        <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-        <Button color="red" data-autofocus loading={busy} onClick={onConfirm}>{action}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button color="red" data-autofocus loading={busy} onClick={onConfirm}>
+          {action}
+        </Button>
       </div>
     </Dialog>
   );

@@ -38,9 +38,12 @@ export function Dialog({ title, onClose, size = 440, sticky, children }: Props) 
 /** To where the focus was before, or near it if that is gone, unless something else has taken it. */
 export function useReturnFocus(): void {
   const [restore] = useState(() => rememberPlace(document.activeElement ?? document.body));
-  useEffect(() => () => {
-    setTimeout(() => {
-      if (document.activeElement === document.body) restore();
-    });
-  }, [restore]);
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body) restore();
+      });
+    },
+    [restore],
+  );
 }

@@ -44,8 +44,12 @@ export function FormDialog({ title, action, busy, error, danger, disabled, size 
         <div className={layout.foot}>
           {aside}
           <span className={layout.spring} />
-          <Button variant="default" onClick={onClose}>{t('action.cancel')}</Button>
-          <Button type="submit" color={danger ? 'red' : undefined} disabled={disabled} loading={busy}>{action}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" color={danger ? 'red' : undefined} disabled={disabled} loading={busy}>
+            {action}
+          </Button>
         </div>
       </form>
     </Dialog>
@@ -59,5 +63,9 @@ function Trouble({ error }: { error: unknown }) {
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
-  return <div ref={place} className={layout.told}><Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" /></div>;
+  return (
+    <div ref={place} className={layout.told}>
+      <Notice tone="red" icon="warning" title={errorText(error, t)} role="alert" />
+    </div>
+  );
 }

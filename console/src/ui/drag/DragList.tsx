@@ -101,11 +101,17 @@ export function DragList({ held, onHeld, slotsOf, onDrop, words, preview, childr
         onDragEnd={({ canceled }) => (canceled ? hand.cancel() : hand.drop())}
       >
         {children}
-        <DragOverlay dropAnimation={null} className={style.overlay}>{(source) => preview(String(source.id))}</DragOverlay>
+        <DragOverlay dropAnimation={null} className={style.overlay}>
+          {(source) => preview(String(source.id))}
+        </DragOverlay>
       </DragDropProvider>
       {held?.by === 'pointer' && <PointerWatch slots={held.slots} onOver={hand.carry} />}
-      <div id={described} hidden>{words.instructions}</div>
-      <div role="status" aria-live="assertive" className="visually-hidden">{said}</div>
+      <div id={described} hidden>
+        {words.instructions}
+      </div>
+      <div role="status" aria-live="assertive" className="visually-hidden">
+        {said}
+      </div>
     </HandContext>
   );
 }

@@ -41,7 +41,10 @@ export function CheckList({ label, description, error, empty, options, chosen, o
           {options.map(({ value, label: text, hint, disabled }) => (
             <label key={value} className={style.option} data-disabled={disabled || undefined}>
               <input type="checkbox" checked={chosen.includes(value)} disabled={disabled} onChange={() => toggle(value)} />
-              <span>{text}{hint && <span className={ink.finer}> {hint}</span>}</span>
+              <span>
+                {text}
+                {hint && <span className={ink.finer}> {hint}</span>}
+              </span>
             </label>
           ))}
         </div>

@@ -77,7 +77,11 @@ export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
         onChange={(event) => setAgain(event.currentTarget.value)}
         error={touched && again !== '' && differs ? t('password.differs') : undefined}
       />
-      <div><Button type="submit" loading={change.isPending}>{submitLabel}</Button></div>
+      <div>
+        <Button type="submit" loading={change.isPending}>
+          {submitLabel}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -33,7 +33,11 @@ export function SearchBox({ label, hint, value, onChange }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={() => setText(text, 0)}
       />
-      {text === '' && <kbd className={style.key} aria-hidden="true">/</kbd>}
+      {text === '' && (
+        <kbd className={style.key} aria-hidden="true">
+          /
+        </kbd>
+      )}
     </label>
   );
 }

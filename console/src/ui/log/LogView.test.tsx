@@ -63,7 +63,14 @@ describe('the log view', () => {
 
   it('goes to a line, and to a moment', () => {
     const handle: { current: LogViewHandle | null } = { current: null };
-    const { container } = render(view({ base: 7, ref: (made) => { handle.current = made; } }));
+    const { container } = render(
+      view({
+        base: 7,
+        ref: (made) => {
+          handle.current = made;
+        },
+      }),
+    );
     handle.current!.reveal(507);
     expect(scroller(container).scrollTop).toBe(500 * LINE_HEIGHT);
     handle.current!.revealTime(900);
@@ -97,14 +104,21 @@ describe('the log view', () => {
   it('gives wrapped lines as many rows as they take', () => {
     const long = [toLine(0, false, 'x'.repeat(500)), toLine(1, false, 'short')];
     const { container } = render(view({ lines: long, wrap: true }));
-    const rows = [...container.querySelectorAll<HTMLElement>('[data-line]')].map((row) => Number.parseFloat(row.style.height || String(LINE_HEIGHT)));
+    const rows = [...container.querySelectorAll<HTMLElement>('[data-line]')].map((row) =>
+      Number.parseFloat(row.style.height || String(LINE_HEIGHT)),
+    );
     expect(rows[0]).toBeGreaterThan(LINE_HEIGHT);
     expect(rows[1]).toBe(LINE_HEIGHT);
   });
 });
 
 describe('times since the start', () => {
-  it.each([[0, '+0:00.000'], [62_045, '+1:02.045'], [3_723_004, '+1:02:03.004'], [-500, '-0:00.500']])('of %i ms are %s', (milliseconds, text) => {
+  it.each([
+    [0, '+0:00.000'],
+    [62_045, '+1:02.045'],
+    [3_723_004, '+1:02:03.004'],
+    [-500, '-0:00.500'],
+  ])('of %i ms are %s', (milliseconds, text) => {
     expect(formatSince(milliseconds)).toBe(text);
   });
 });

@@ -52,7 +52,23 @@ interface Props {
 }
 
 export function LogView(props: Props) {
-  const { label, lines, version, base, firstNumber, times, started = 0, wrap = false, search, current, follow, onFollow, top, bottom, ref } = props;
+  const {
+    label,
+    lines,
+    version,
+    base,
+    firstNumber,
+    times,
+    started = 0,
+    wrap = false,
+    search,
+    current,
+    follow,
+    onFollow,
+    top,
+    bottom,
+    ref,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600, columns: 100 });
   const wrapped = useRef<WrappedLayout>(null);
@@ -66,7 +82,8 @@ export function LogView(props: Props) {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight, columns: Math.floor(element.clientWidth / characterWidth(element)) });
+    const measure = () =>
+      setView({ top: element.scrollTop, height: element.clientHeight, columns: Math.floor(element.clientWidth / characterWidth(element)) });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
@@ -143,8 +160,19 @@ export function LogView(props: Props) {
   const windowTop = scale === 1 ? layout.topOf(first) : Math.max(0, view.top - head) - (position - layout.topOf(first));
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a scrolling region must be reachable by keyboard; what a click picks, the search picks too
-    <div ref={scroller} className={style.scroller} onScroll={scrolled} onClick={pick} role="log" aria-live="off" aria-label={label} tabIndex={0} data-wrap={wrap || undefined}>
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- what a click picks, the search picks too
+    <div
+      ref={scroller}
+      className={style.scroller}
+      onScroll={scrolled}
+      onClick={pick}
+      role="log"
+      aria-live="off"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      data-wrap={wrap || undefined}
+    >
       {top && <div className={style.edge}>{top}</div>}
       <div className={style.canvas} style={{ height: drawnHeight }}>
         <div className={style.window} style={{ transform: `translateY(${windowTop}px)`, ['--digits' as string]: digits }}>

@@ -32,13 +32,19 @@ export const LogRow = memo(function LogRow({ line, id, number, times, started, s
       style={height === LINE_HEIGHT ? undefined : { height }}
     >
       <span className={style.number} data-gutter="" data-number={number ?? undefined} />
-      {times !== 'none' && <span className={style.time}>{`${times === 'clock' ? formatClock(line.time) : formatSince(line.time - started)} `}</span>}
+      {times !== 'none' && (
+        <span className={style.time}>{`${times === 'clock' ? formatClock(line.time) : formatSince(line.time - started)} `}</span>
+      )}
       <span className={style.text}>
         {parseAnsi(line.raw).map((segment, index) => {
           const shown = search ? highlighted(segment.text, search) : segment.text;
           if (segment.color === undefined && !segment.bold) return shown;
-          // oxlint-disable-next-line react/no-array-index-key -- the segments of a line never move
-          return <span key={index} data-color={segment.color} data-bold={segment.bold || undefined}>{shown}</span>;
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- the segments of a line never move
+            <span key={index} data-color={segment.color} data-bold={segment.bold || undefined}>
+              {shown}
+            </span>
+          );
         })}
       </span>
     </div>

@@ -16,7 +16,11 @@ describe('terminal colours', () => {
   });
 
   it('skip the arguments of colours that we do not have', () => {
-    expect(parseAnsi(`${ESC}[38;2;10;20;30mtrue${ESC}[39m ${ESC}[38;5;1mred`)).toEqual([{ text: 'true' }, { text: ' ' }, { text: 'red', color: 1 }]);
+    expect(parseAnsi(`${ESC}[38;2;10;20;30mtrue${ESC}[39m ${ESC}[38;5;1mred`)).toEqual([
+      { text: 'true' },
+      { text: ' ' },
+      { text: 'red', color: 1 },
+    ]);
   });
 
   it('leave plain lines alone', () => {

@@ -27,7 +27,8 @@ export function evenLayout(count: number, base: number): Layout {
 
 const PLAIN = /^[\u0020-\u007E]*$/;
 // Han, kana, hangul, full-width forms and emoji take two columns.
-const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\uD83C-\uDBFF][\uDC00-\uDFFF]/g;
+const WIDE =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\uD83C-\uDBFF][\uDC00-\uDFFF]/g;
 const TAB = 8;
 
 /** How many columns a line takes at most. */

@@ -115,7 +115,10 @@ describe('searching', () => {
   });
 
   it('marks every place in a line', () => {
-    expect(spansOf('aAbaa', 'aa')).toEqual([[0, 2], [3, 5]]);
+    expect(spansOf('aAbaa', 'aa')).toEqual([
+      [0, 2],
+      [3, 5],
+    ]);
   });
 
   it('finds a moment', () => {
@@ -166,7 +169,11 @@ describe('the layout', () => {
   });
 
   it('of wrapped lines sums their rows', () => {
-    const layout = new WrappedLayout().update(['short', 'x'.repeat(25), ''].map((text) => line(text)), 0, 10);
+    const layout = new WrappedLayout().update(
+      ['short', 'x'.repeat(25), ''].map((text) => line(text)),
+      0,
+      10,
+    );
     expect(layout.height).toBe(5 * LINE_HEIGHT);
     expect([0, 1, 2, 3].map((index) => layout.topOf(index) / LINE_HEIGHT)).toEqual([0, 1, 4, 5]);
     expect([0, 25, 79, 80, 500].map((top) => layout.indexAt(top))).toEqual([0, 1, 1, 2, 2]);
@@ -175,7 +182,13 @@ describe('the layout', () => {
   it('of wrapped lines knows by how much lines that came or left in front moved the others', () => {
     const all = ['a'.repeat(15), 'b', 'c'.repeat(35), 'd'].map((text) => line(text));
     const layout = new WrappedLayout();
-    const origins = [[0, 4], [2, 4], [2, 4], [1, 4], [0, 4]].map(([from, to]) => layout.update(all.slice(from, to), from!, 10).origin / LINE_HEIGHT);
+    const origins = [
+      [0, 4],
+      [2, 4],
+      [2, 4],
+      [1, 4],
+      [0, 4],
+    ].map(([from, to]) => layout.update(all.slice(from, to), from!, 10).origin / LINE_HEIGHT);
     expect(origins).toEqual([0, 3, 3, 2, 0]);
     expect(evenLayout(4, 7).origin).toBe(7 * LINE_HEIGHT);
   });

@@ -141,10 +141,12 @@ export function containing(words: string): (line: Line) => boolean {
 }
 
 const NAMED = /\w(?:Error|Exception)\b/;
-const FAILURE = /\b(?:errors?|exceptions?|fatal|critical|panic|traceback|segmentation fault|core dumped|out of memory|oom-?kill\w*|assertion failed|failed)\b/i;
+const FAILURE =
+  /\b(?:errors?|exceptions?|fatal|critical|panic|traceback|segmentation fault|core dumped|out of memory|oom-?kill\w*|assertion failed|failed)\b/i;
 const NO_LOSS = /\bloss\b\W{0,6}(?:is |was )?(?:not a number|nan|[+-]?inf(?:inity)?)\b|\bnan\b.{0,20}\bloss\b/i;
 /** "0 errors", "no error", "error: 0.12", "failed=0": words of a good day. */
-const HARMLESS = /\b(?:0|no|without|zero)\s+(?:\w+\s+)?(?:errors?|exceptions?|failed|failures?)\b|\b\w*(?:error|exception|failed)s?\b\s*(?:rate)?\s*[:=]?\s*[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?\b/gi;
+const HARMLESS =
+  /\b(?:0|no|without|zero)\s+(?:\w+\s+)?(?:errors?|exceptions?|failed|failures?)\b|\b\w*(?:error|exception|failed)s?\b\s*(?:rate)?\s*[:=]?\s*[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?\b/gi;
 
 /** Whether a line tells of a failure: an exception, something fatal, a loss that is no number. */
 export function tellsOfFailure({ raw }: Line): boolean {

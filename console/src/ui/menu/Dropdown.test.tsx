@@ -12,7 +12,9 @@ function Sample({ onChoose = ignore }: { onChoose?: (what: string) => void }) {
     <main>
       <Dropdown kind="menu" label="Fruit" open={open} onChange={setOpen} button={{ children: 'Choose' }}>
         <MenuItem onChoose={() => onChoose('apple')}>Apple</MenuItem>
-        <MenuChoice chosen onChoose={() => onChoose('banana')}>Banana</MenuChoice>
+        <MenuChoice chosen onChoose={() => onChoose('banana')}>
+          Banana
+        </MenuChoice>
         <MenuItem onChoose={() => onChoose('cherry')}>Cherry</MenuItem>
       </Dropdown>
       <input aria-label="elsewhere" />

@@ -62,7 +62,14 @@ export function Dropdown({ kind, label, open, onChange, button, align, className
     >
       <button ref={opener} type="button" aria-haspopup={kind} aria-expanded={open} onClick={() => onChange(!open)} {...button} />
       {open && (
-        <div ref={sheet} role={kind} aria-label={label} tabIndex={-1} className={`${style.sheet} ${style.below} ${className ?? ''}`} data-align={align}>
+        <div
+          ref={sheet}
+          role={kind}
+          aria-label={label}
+          tabIndex={-1}
+          className={`${style.sheet} ${style.below} ${className ?? ''}`}
+          data-align={align}
+        >
           <CloseSheet value={close}>{children}</CloseSheet>
         </div>
       )}

@@ -37,8 +37,16 @@ export function Page({ title, heading, actions, trail, children, fill }: PagePro
       {trail && (
         <nav className={style.trail} aria-label={t('nav.trail')}>
           <ol>
-            {trail.map(({ label, ...link }) => <li key={label}><Link className={style.crumb} activeOptions={{ exact: true }} {...link}>{label}</Link></li>)}
-            <li aria-current="page"><span className={style.crumb}>{title}</span></li>
+            {trail.map(({ label, ...link }) => (
+              <li key={label}>
+                <Link className={style.crumb} activeOptions={{ exact: true }} {...link}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+            <li aria-current="page">
+              <span className={style.crumb}>{title}</span>
+            </li>
           </ol>
         </nav>
       )}

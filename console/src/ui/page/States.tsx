@@ -34,12 +34,22 @@ export function EmptyState({ icon, title, children, action, small }: EmptyProps)
 export function ErrorState({ error, retry, small }: { error: unknown; retry: () => void; small?: boolean }) {
   const t = useT();
   if (error instanceof ApiError && error.status === 403) {
-    return <EmptyState icon="key" title={t('error.forbidden')} small={small}>{error.problem.detail}</EmptyState>;
+    return (
+      <EmptyState icon="key" title={t('error.forbidden')} small={small}>
+        {error.problem.detail}
+      </EmptyState>
+    );
   }
-  const action = <Button variant="default" leftSection={<Icon name="restart" />} onClick={retry}>{t('action.retry')}</Button>;
+  const action = (
+    <Button variant="default" leftSection={<Icon name="restart" />} onClick={retry}>
+      {t('action.retry')}
+    </Button>
+  );
   return (
     <div role="alert">
-      <EmptyState icon="warning" title={t('error.title')} action={action} small={small}>{errorText(error, t)}</EmptyState>
+      <EmptyState icon="warning" title={t('error.title')} action={action} small={small}>
+        {errorText(error, t)}
+      </EmptyState>
     </div>
   );
 }

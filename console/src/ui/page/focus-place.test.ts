@@ -6,7 +6,8 @@ const draw = (html: string) => {
 };
 const get = (id: string) => document.getElementById(id)!;
 
-const row = (index: number) => `<tr data-index="${index}"><td><input><a href="#" data-row-link id="link${index}"></a><button id="menu${index}"></button></td></tr>`;
+const row = (index: number) =>
+  `<tr data-index="${index}"><td><input><a href="#" data-row-link id="link${index}"></a><button id="menu${index}"></button></td></tr>`;
 const table = (rows: number[]) => `<div id="region" tabindex="0"><table><tbody id="body">${rows.map(row).join('')}</tbody></table></div>`;
 
 /** Focuses one, takes something away, and says who has the focus then. */
@@ -19,7 +20,9 @@ function after(focused: string, gone: () => void): string | undefined {
 }
 
 describe('the focus whose element is gone', () => {
-  beforeEach(() => draw('<ul><li><button id="a"></button></li><li><button id="b"></button></li><li><button id="c"></button></li></ul><input id="below">'));
+  beforeEach(() =>
+    draw('<ul><li><button id="a"></button></li><li><button id="b"></button></li><li><button id="c"></button></li></ul><input id="below">'),
+  );
 
   it('stays while the element does', () => {
     expect(after('b', () => get('a').parentElement!.remove())).toBe('b');
@@ -44,17 +47,23 @@ describe('the focus in a long table', () => {
   beforeEach(() => draw(table([0, 1, 2])));
 
   it('goes to the job that took the place of a deleted one', () => {
-    expect(after('menu1', () => {
-      get('body').innerHTML = row(0) + row(1);
-    })).toBe('link1');
-    expect(after('menu1', () => {
-      get('body').innerHTML = row(0);
-    })).toBe('link0');
+    expect(
+      after('menu1', () => {
+        get('body').innerHTML = row(0) + row(1);
+      }),
+    ).toBe('link1');
+    expect(
+      after('menu1', () => {
+        get('body').innerHTML = row(0);
+      }),
+    ).toBe('link0');
   });
 
   it('goes to the table where its row was scrolled away', () => {
-    expect(after('menu1', () => {
-      get('body').innerHTML = row(40) + row(41);
-    })).toBe('region');
+    expect(
+      after('menu1', () => {
+        get('body').innerHTML = row(40) + row(41);
+      }),
+    ).toBe('region');
   });
 });

@@ -37,7 +37,10 @@ function pathOf(element: Element): Step[] {
 function nearest(around: Element, { element, index }: Step): Element | null {
   const row = element instanceof HTMLElement ? element.dataset.index : undefined;
   // Of a long table only some rows exist: one that was scrolled away leaves the focus to the table itself.
-  if (row !== undefined) return firstIn(around.querySelector(`:scope > [data-index="${row}"]`)) ?? lastRow(around, Number(row)) ?? around.closest('[tabindex="0"]');
+  if (row !== undefined)
+    return (
+      firstIn(around.querySelector(`:scope > [data-index="${row}"]`)) ?? lastRow(around, Number(row)) ?? around.closest('[tabindex="0"]')
+    );
   const children = [...around.children];
   const candidates = [...children.slice(index, index + 1), ...children.slice(0, index).toReversed()];
   return candidates.reduce<Element | null>((found, child) => found ?? firstIn(child), null);

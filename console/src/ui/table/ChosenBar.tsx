@@ -16,9 +16,13 @@ export function ChosenBar({ count, onDrop, children }: Props) {
   if (count === 0) return null;
   return (
     <div className={style.bar} role="toolbar" aria-label={t('chosen.label')}>
-      <span className={style.count} role="status">{t('chosen.count', { count })}</span>
+      <span className={style.count} role="status">
+        {t('chosen.count', { count })}
+      </span>
       {children}
-      <Button variant="subtle" color="gray" onClick={onDrop}>{t('chosen.drop')}</Button>
+      <Button variant="subtle" color="gray" onClick={onDrop}>
+        {t('chosen.drop')}
+      </Button>
     </div>
   );
 }

@@ -11,11 +11,26 @@ interface Row {
   name: string;
 }
 
-const rows: Row[] = [{ id: '1', name: 'ada' }, { id: '2', name: 'bob' }];
-const many = (count: number, from = 0): Row[] => Array.from({ length: count }, (_, index) => ({ id: `r${from + index}`, name: `row ${from + index}` }));
+const rows: Row[] = [
+  { id: '1', name: 'ada' },
+  { id: '2', name: 'bob' },
+];
+const many = (count: number, from = 0): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `r${from + index}`, name: `row ${from + index}` }));
 const rowKey = (row: Row) => row.id;
 const nothing = () => undefined;
-const names: Column<Row>[] = [{ id: 'name', header: 'Name', sort: 'name', cell: (row) => <a href="#row" data-row-link>{row.name}</a> }];
+const names: Column<Row>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    cell: (row) => (
+      <a href="#row" data-row-link>
+        {row.name}
+      </a>
+    ),
+  },
+];
 
 function table(props: Partial<Props<Row>> = {}) {
   return <DataTable label="People" columns={names} rows={rows} rowKey={rowKey} {...props} />;
@@ -63,7 +78,13 @@ describe('the data table', () => {
   });
 
   it('chooses a row, all between two, and all', () => {
-    const choice = { chosen: new Set(['1']), label: (row: Row) => `Choose ${row.name}`, allLabel: 'Choose all', onToggle: vi.fn<Choice<Row>['onToggle']>(), onToggleAll: vi.fn<() => void>() };
+    const choice = {
+      chosen: new Set(['1']),
+      label: (row: Row) => `Choose ${row.name}`,
+      allLabel: 'Choose all',
+      onToggle: vi.fn<Choice<Row>['onToggle']>(),
+      onToggleAll: vi.fn<() => void>(),
+    };
     render(table({ choice }));
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose ada' }).checked).toBe(true);
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose all' }).indeterminate).toBe(true);
@@ -81,7 +102,9 @@ describe('a long table', () => {
     const { container } = render(table({ rows: many(10_000), rowHeight: 40, long: long(10_000) }));
     expect(drawn().length).toBeLessThan(60);
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('10001');
-    const heights = [...container.querySelectorAll<HTMLElement>('tbody tr')].map((row) => (row.dataset.key ? 40 : Number.parseInt(row.style.height, 10)));
+    const heights = [...container.querySelectorAll<HTMLElement>('tbody tr')].map((row) =>
+      row.dataset.key ? 40 : Number.parseInt(row.style.height, 10),
+    );
     expect(heights.reduce((sum, height) => sum + height, 0)).toBe(400_000);
   });
 
@@ -175,7 +198,15 @@ describe('places in a long table', () => {
   });
 
   it('follow the first row that is still there', () => {
-    expect(shiftOf(new Map([['a', 5], ['b', 6]]), ['x', 'b'])).toBe(-5);
+    expect(
+      shiftOf(
+        new Map([
+          ['a', 5],
+          ['b', 6],
+        ]),
+        ['x', 'b'],
+      ),
+    ).toBe(-5);
     expect(shiftOf(new Map([['a', 0]]), ['x', 'y'])).toBe(0);
   });
 });

@@ -79,7 +79,12 @@ export function DataTable<Row>(props: Props<Row>) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
       tabIndex={0}
     >
-      <table className={style.table} style={{ minWidth: leastWidth(columns, choice ? CHOOSE_WIDTH : 0) }} aria-busy={dimmed} aria-rowcount={long && long.count + 1}>
+      <table
+        className={style.table}
+        style={{ minWidth: leastWidth(columns, choice ? CHOOSE_WIDTH : 0) }}
+        aria-busy={dimmed}
+        aria-rowcount={long && long.count + 1}
+      >
         <colgroup>
           {choice && <col style={{ width: CHOOSE_WIDTH }} data-choose />}
           {columns.map((column) => (
@@ -115,11 +120,20 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
   const descending = sort === `-${by}`;
   const active = by !== undefined && (sort === by || descending);
   if (!by || !onSort) {
-    return <th scope="col" data-align={align} data-hide-below={column.hideBelow}>{column.hiddenHeader ? <span className="visually-hidden">{header}</span> : header}</th>;
+    return (
+      <th scope="col" data-align={align} data-hide-below={column.hideBelow}>
+        {column.hiddenHeader ? <span className="visually-hidden">{header}</span> : header}
+      </th>
+    );
   }
   const downNext = oneWay ? oneWay === 'down' : active && !descending;
   return (
-    <th scope="col" data-align={align} data-hide-below={column.hideBelow} aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'}>
+    <th
+      scope="col"
+      data-align={align}
+      data-hide-below={column.hideBelow}
+      aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'}
+    >
       <button type="button" className={style.sort} onClick={() => onSort(downNext ? `-${by}` : by)}>
         {header}
         <span className={active ? style.arrow : style.noArrow}>
@@ -151,7 +165,16 @@ function PlainBody<Row>({ columns, rows, rowKey, choice }: Props<Row>) {
     <tbody>
       {rows.map((row, index) => {
         const key = rowKey(row);
-        return <DataRow key={key} id={key} index={index} row={row} columns={columns as Column<unknown>[]} {...choiceOf(key, choice as Choice<unknown> | undefined)} />;
+        return (
+          <DataRow
+            key={key}
+            id={key}
+            index={index}
+            row={row}
+            columns={columns as Column<unknown>[]}
+            {...choiceOf(key, choice as Choice<unknown> | undefined)}
+          />
+        );
       })}
     </tbody>
   );

@@ -62,7 +62,14 @@ export function shiftOf(read: ReadonlyMap<string, number>, keys: readonly string
  * Keeps what is being read where it is, and says by how many rows it had to scroll for that. Only at the very top, and with no row
  * in focus or with its menu open, new rows come in and push the others down: there one waits for them.
  */
-export function useAnchor(scroller: HTMLElement | null, rows: unknown[], rowKey: (row: unknown) => string, rowHeight: number, first: number, onMoved: (rows: number) => void): void {
+export function useAnchor(
+  scroller: HTMLElement | null,
+  rows: unknown[],
+  rowKey: (row: unknown) => string,
+  rowHeight: number,
+  first: number,
+  onMoved: (rows: number) => void,
+): void {
   const read = useRef(new Map<string, number>());
   useLayoutEffect(() => {
     if (!scroller || (scroller.scrollTop < rowHeight / 2 && !isHeld(scroller))) return;

@@ -23,12 +23,16 @@ export function useChosen<Row>(rows: readonly Row[], keyOf: (row: Row) => string
     last.current = key;
     setWanted((old) => {
       const next = new Set(old);
-      if (from !== -1 && to !== -1) for (const between of latest.current.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(between);
+      if (from !== -1 && to !== -1)
+        for (const between of latest.current.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(between);
       else if (!next.delete(key)) next.add(key);
       return next;
     });
   }, []);
-  const toggleAll = useCallback(() => setWanted((old) => (latest.current.every((key) => old.has(key)) ? NONE : new Set(latest.current))), []);
+  const toggleAll = useCallback(
+    () => setWanted((old) => (latest.current.every((key) => old.has(key)) ? NONE : new Set(latest.current))),
+    [],
+  );
   const drop = useCallback(() => setWanted(NONE), []);
   return useMemo(() => {
     const here = wanted.size > 0 ? rows.filter((row) => wanted.has(keyOf(row))) : [];

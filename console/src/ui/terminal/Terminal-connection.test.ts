@@ -31,23 +31,26 @@ function make(session?: string) {
   const queries: TerminalQuery[] = [];
   const states: TerminalState[] = [];
   let screen = '';
-  const connection = new TerminalConnection({ cols: 80, rows: 24 }, {
-    url: (query) => {
-      queries.push(query);
-      return 'ws://danlu.test/';
+  const connection = new TerminalConnection(
+    { cols: 80, rows: 24 },
+    {
+      url: (query) => {
+        queries.push(query);
+        return 'ws://danlu.test/';
+      },
+      onOutput: (bytes) => {
+        screen += new TextDecoder().decode(bytes);
+      },
+      onState: (state) => states.push(state),
+      random: () => 1,
+      session,
+      open: () => {
+        const socket = new FakeSocket();
+        sockets.push(socket);
+        return socket as unknown as WebSocket;
+      },
     },
-    onOutput: (bytes) => {
-      screen += new TextDecoder().decode(bytes);
-    },
-    onState: (state) => states.push(state),
-    random: () => 1,
-    session,
-    open: () => {
-      const socket = new FakeSocket();
-      sockets.push(socket);
-      return socket as unknown as WebSocket;
-    },
-  });
+  );
   return { connection, sockets, queries, states, screen: () => screen };
 }
 

@@ -44,21 +44,32 @@ export default function Terminal({ label, url, onState, onLeave, takeSession, ke
   const keep = useEffectEvent((session: string | undefined) => session !== undefined && keepSession(session));
 
   useEffect(() => {
-    const made = new Screen({ fontFamily: MONO, fontSize: 13, lineHeight: 1.2, scrollback: 10_000, cursorBlink: false, theme: colours(), minimumContrastRatio: 4.5 });
+    const made = new Screen({
+      fontFamily: MONO,
+      fontSize: 13,
+      lineHeight: 1.2,
+      scrollback: 10_000,
+      cursorBlink: false,
+      theme: colours(),
+      minimumContrastRatio: 4.5,
+    });
     const fit = new FitAddon();
     made.loadAddon(fit);
     made.open(place.current!);
     fit.fit();
     screen.current = made;
-    const connection = new TerminalConnection({ cols: made.cols, rows: made.rows }, {
-      url,
-      session: take(),
-      onOutput: (bytes) => made.write(bytes),
-      onState: (state) => {
-        made.options.disableStdin = state.kind !== 'open';
-        told(state);
+    const connection = new TerminalConnection(
+      { cols: made.cols, rows: made.rows },
+      {
+        url,
+        session: take(),
+        onOutput: (bytes) => made.write(bytes),
+        onState: (state) => {
+          made.options.disableStdin = state.kind !== 'open';
+          told(state);
+        },
       },
-    });
+    );
     made.onData((text) => connection.write(text));
     made.attachCustomKeyEventHandler((event) => keyOf(event, made, left));
     made.focus();
@@ -94,13 +105,17 @@ export default function Terminal({ label, url, onState, onLeave, takeSession, ke
   }, [screenReader, url]);
   useEffect(() => screen.current?.textarea?.setAttribute('aria-label', label), [label, url]);
 
-  useImperativeHandle(ref, () => ({
-    copy: () => copySelection(screen.current),
-    paste: (text) => {
-      screen.current?.paste(text);
-      screen.current?.focus();
-    },
-  }), []);
+  useImperativeHandle(
+    ref,
+    () => ({
+      copy: () => copySelection(screen.current),
+      paste: (text) => {
+        screen.current?.paste(text);
+        screen.current?.focus();
+      },
+    }),
+    [],
+  );
 
   return <div ref={place} className={style.terminal} />;
 }
@@ -129,9 +144,13 @@ function copySelection(screen: Screen | null): boolean {
 }
 
 function colours(): ITheme {
-  const [text, muted, red, green, amber, blue, violet, accent] = ['text', 'muted', 'red', 'green', 'amber', 'blue', 'violet', 'accent'].map(tokenColour);
+  const [text, muted, red, green, amber, blue, violet, accent] = ['text', 'muted', 'red', 'green', 'amber', 'blue', 'violet', 'accent'].map(
+    tokenColour,
+  );
   const palette = { black: muted, red, green, yellow: amber, blue, magenta: violet, cyan: accent, white: text };
-  const bright = Object.fromEntries(Object.entries(palette).map(([name, colour]) => [`bright${name[0]!.toUpperCase()}${name.slice(1)}`, colour]));
+  const bright = Object.fromEntries(
+    Object.entries(palette).map(([name, colour]) => [`bright${name[0]!.toUpperCase()}${name.slice(1)}`, colour]),
+  );
   return {
     ...palette,
     ...bright,

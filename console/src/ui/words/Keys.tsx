@@ -7,7 +7,11 @@ export function Keys({ keys }: { keys: string }) {
     <span className={style.keys}>
       {keycaps(keys).map((press) => (
         <span key={press.join()} className={style.press}>
-          {press.map((cap) => <kbd key={cap} className={style.cap}>{cap}</kbd>)}
+          {press.map((cap) => (
+            <kbd key={cap} className={style.cap}>
+              {cap}
+            </kbd>
+          ))}
         </span>
       ))}
     </span>

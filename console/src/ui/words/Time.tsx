@@ -8,7 +8,11 @@ export function Ago({ at }: { at: string }) {
   const t = useT();
   const now = useNow(15_000);
   const then = Date.parse(at);
-  return <time dateTime={at} title={useZoned(then)}>{formatAgo(then, now, t)}</time>;
+  return (
+    <time dateTime={at} title={useZoned(then)}>
+      {formatAgo(then, now, t)}
+    </time>
+  );
 }
 
 export function Exact({ at }: { at: string }) {
@@ -18,7 +22,11 @@ export function Exact({ at }: { at: string }) {
   const now = useNow(15_000);
   const then = Date.parse(at);
   const title = `${formatAgo(then, now, t)} · ${formatZoned(then, locale, zone)}`;
-  return <time dateTime={at} title={title}>{formatExact(then, locale, zone)}</time>;
+  return (
+    <time dateTime={at} title={title}>
+      {formatExact(then, locale, zone)}
+    </time>
+  );
 }
 
 /** From one moment to another, or to now: then it ticks. */

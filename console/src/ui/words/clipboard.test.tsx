@@ -29,7 +29,11 @@ describe('copying', () => {
       selected = (document.activeElement as HTMLTextAreaElement).value;
       return true;
     });
-    render(<MantineProvider><Copy text="secret" label="Copy it" /></MantineProvider>);
+    render(
+      <MantineProvider>
+        <Copy text="secret" label="Copy it" />
+      </MantineProvider>,
+    );
     const button = screen.getByRole('button', { name: 'Copy it' });
     button.focus();
     fireEvent.click(button);
@@ -41,7 +45,11 @@ describe('copying', () => {
 
   it('says so where it cannot be done, and does not claim to have copied', async () => {
     browser({ writeText: () => Promise.reject(new Error('no permission')) }, () => false);
-    render(<MantineProvider><Copy words text="secret" label="Copy it" /></MantineProvider>);
+    render(
+      <MantineProvider>
+        <Copy words text="secret" label="Copy it" />
+      </MantineProvider>,
+    );
     fireEvent.click(screen.getByRole('button', { name: 'Copy it' }));
     await vi.waitFor(() => expect(notify).toHaveBeenCalledWith(expect.objectContaining({ bad: true })));
     expect(screen.queryByRole('button', { name: 'Copied' })).toBeNull();

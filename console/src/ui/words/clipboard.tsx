@@ -41,8 +41,17 @@ export function Copy({ text, label, words = false, icon = 'copy', size = 28 }: P
   const copy = () => void copyText(text).then(setCopied);
   const said = copied ? t('action.copied') : label;
   const drawn = <Icon name={copied ? 'done' : icon} size={size < 24 ? 12 : 14} />;
-  if (words) return <Button variant="default" leftSection={drawn} onClick={copy}>{said}</Button>;
-  return <ActionIcon size={size} aria-label={said} title={said} onClick={copy}>{drawn}</ActionIcon>;
+  if (words)
+    return (
+      <Button variant="default" leftSection={drawn} onClick={copy}>
+        {said}
+      </Button>
+    );
+  return (
+    <ActionIcon size={size} aria-label={said} title={said} onClick={copy}>
+      {drawn}
+    </ActionIcon>
+  );
 }
 
 /** Browsers leave it out on plain HTTP, whatever the types say. */

@@ -94,7 +94,15 @@ export function formatClock(then: number, zone = timeZone()): string {
   return clock('en', zone).format(then);
 }
 
-const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+const MOMENT = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const;
 const exact = formatter(MOMENT);
 const zoned = formatter({ ...MOMENT, timeZoneName: 'short' });
 const clock = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' });

@@ -13,14 +13,21 @@ import style from './Attempts.module.css';
 
 export function AttemptList({ job }: { job: JobDetail }) {
   const t = useT();
-  if (job.attempts.length === 0) return <EmptyState icon="restart" title={t('attempts.none')}>{t('attempts.noneText')}</EmptyState>;
+  if (job.attempts.length === 0)
+    return (
+      <EmptyState icon="restart" title={t('attempts.none')}>
+        {t('attempts.noneText')}
+      </EmptyState>
+    );
   const lost = workLost(job.lost, t);
   const several = job.attempts.filter((attempt) => attempt.lost > 0).length > 1;
   return (
     <>
       {several && lost !== null && <p className={style.total}>{t('attempts.lostInAll', { work: lost })}</p>}
       <ol className={style.attempts} aria-label={t('tab.attempts')}>
-        {job.attempts.toReversed().map((attempt) => <OneAttempt key={attempt.number} job={job.id} attempt={attempt} />)}
+        {job.attempts.toReversed().map((attempt) => (
+          <OneAttempt key={attempt.number} job={job.id} attempt={attempt} />
+        ))}
       </ol>
     </>
   );
@@ -36,11 +43,21 @@ function OneAttempt({ job, attempt }: { job: string; attempt: Attempt }) {
       <div className={style.head}>
         <h2>{t('log.attemptNumber', { number })}</h2>
         <JobStatus state={state} reason={reason?.code} />
-        {started && <span className={ink.fine}><Exact at={started} /> · <Duration from={started} to={ended} /></span>}
+        {started && (
+          <span className={ink.fine}>
+            <Exact at={started} /> · <Duration from={started} to={ended} />
+          </span>
+        )}
         <span className={style.ways}>
-          <Way job={job} number={number} tab="logs">{t('tab.logs')}</Way>
-          <Way job={job} number={number} tab="metrics">{t('tab.metrics')}</Way>
-          <Way job={job} number={number} tab="plots">{t('tab.plots')}</Way>
+          <Way job={job} number={number} tab="logs">
+            {t('tab.logs')}
+          </Way>
+          <Way job={job} number={number} tab="metrics">
+            {t('tab.metrics')}
+          </Way>
+          <Way job={job} number={number} tab="plots">
+            {t('tab.plots')}
+          </Way>
         </span>
       </div>
       {told && <p className={style.story}>{say(told)}</p>}
@@ -57,8 +74,16 @@ function Ends({ attempt: { resumed, saved, lost } }: { attempt: Attempt }) {
   if (!resumed && !saved && gone === null) return null;
   return (
     <dl className={style.ends}>
-      {resumed && <End name={t('attempts.resumed')} title={resumed.path}>{stepOf(resumed, locale, t)}</End>}
-      {saved && <End name={t('attempts.saved')} title={saved.path}>{stepOf(saved, locale, t)} · <Ago at={saved.at} /></End>}
+      {resumed && (
+        <End name={t('attempts.resumed')} title={resumed.path}>
+          {stepOf(resumed, locale, t)}
+        </End>
+      )}
+      {saved && (
+        <End name={t('attempts.saved')} title={saved.path}>
+          {stepOf(saved, locale, t)} · <Ago at={saved.at} />
+        </End>
+      )}
       {gone !== null && <End name={t('attempts.lost')}>{gone}</End>}
     </dl>
   );
@@ -74,5 +99,9 @@ function End({ name, title, children }: { name: string; title?: string; children
 }
 
 function Way({ job, number, tab, children }: { job: string; number: number; tab: JobTab; children: ReactNode }) {
-  return <Link to="/jobs/$job" params={{ job }} search={{ tab, attempt: number }}>{children}</Link>;
+  return (
+    <Link to="/jobs/$job" params={{ job }} search={{ tab, attempt: number }}>
+      {children}
+    </Link>
+  );
 }

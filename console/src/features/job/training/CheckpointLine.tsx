@@ -16,7 +16,9 @@ export function CheckpointLine({ saved }: { saved: Saved }) {
       <span aria-hidden="true">·</span>
       <Ago at={saved.at} />
       <span aria-hidden="true">·</span>
-      <span className={style.path} title={saved.path}>{saved.path}</span>
+      <span className={style.path} title={saved.path}>
+        {saved.path}
+      </span>
       <Copy text={saved.path} label={t('checkpoint.copy')} size={20} />
     </p>
   );

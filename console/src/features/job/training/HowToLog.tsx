@@ -10,7 +10,9 @@ export function HowToLog({ active }: { active: boolean }) {
   const t = useT();
   return (
     <div className={style.howTo}>
-      <EmptyState icon="score" title={active ? t('metrics.none') : t('metrics.noneTold')}>{t('metrics.noneText')}</EmptyState>
+      <EmptyState icon="score" title={active ? t('metrics.none') : t('metrics.noneTold')}>
+        {t('metrics.noneText')}
+      </EmptyState>
       <div className={style.code}>
         <pre>{LINES}</pre>
         <Copy text={LINES} label={t('metrics.copyLines')} />

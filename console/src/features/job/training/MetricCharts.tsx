@@ -26,7 +26,12 @@ export function MetricCharts({ job, metrics, search }: Props) {
   );
   const charts = useMemo(
     // A pause has no steps, but it takes time.
-    () => chartsOf(metrics, { arrangement, axis, smoothing: smooth / 100, logarithmic: scale === 'log' }, axis === 'time' ? moments.map(({ at }) => at) : []),
+    () =>
+      chartsOf(
+        metrics,
+        { arrangement, axis, smoothing: smooth / 100, logarithmic: scale === 'log' },
+        axis === 'time' ? moments.map(({ at }) => at) : [],
+      ),
     [metrics, arrangement, axis, smooth, scale, moments],
   );
   const steps = useCallback((step: number) => t('metrics.atStep', { step: step.toLocaleString(locale) }), [t, locale]);
@@ -35,25 +40,27 @@ export function MetricCharts({ job, metrics, search }: Props) {
     <section key={section} aria-label={section || t('tab.metrics')}>
       {section !== '' && <h2 className={style.section}>{section}</h2>}
       <div className={style.grid} data-single={charts.length === 1 || undefined}>
-        {charts.filter((chart) => chart.section === section).map((chart) => (
-          <div key={chart.title} className={style.chart}>
-            <ChartTitle chart={chart} />
-            <Suspense fallback={<div className={style.room} />}>
-              <LiveChart
-                label={chart.title || t('metrics.together')}
-                times={chart.x}
-                series={chart.series}
-                format={formatMetric}
-                sync={`metrics-${job.id}-${axis}`}
-                steps={axis === 'step' ? steps : undefined}
-                logarithmic={scale === 'log'}
-                moments={moments}
-                fitted
-                {...(charts.length === 1 && { height: TALL })}
-              />
-            </Suspense>
-          </div>
-        ))}
+        {charts
+          .filter((chart) => chart.section === section)
+          .map((chart) => (
+            <div key={chart.title} className={style.chart}>
+              <ChartTitle chart={chart} />
+              <Suspense fallback={<div className={style.room} />}>
+                <LiveChart
+                  label={chart.title || t('metrics.together')}
+                  times={chart.x}
+                  series={chart.series}
+                  format={formatMetric}
+                  sync={`metrics-${job.id}-${axis}`}
+                  steps={axis === 'step' ? steps : undefined}
+                  logarithmic={scale === 'log'}
+                  moments={moments}
+                  fitted
+                  {...(charts.length === 1 && { height: TALL })}
+                />
+              </Suspense>
+            </div>
+          ))}
       </div>
     </section>
   ));

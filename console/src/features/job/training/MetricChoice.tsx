@@ -41,11 +41,24 @@ export function MetricChoice({ names, chosen: given, onChange }: Props) {
       className={style.names}
       button={{
         className: style.opener,
-        children: <>{chosen.length === 0 ? t('metrics.all', { count: names.length }) : t('metrics.chosen', { count: chosen.length, of: names.length })}<Icon name="down" size={14} /></>,
+        children: (
+          <>
+            {chosen.length === 0
+              ? t('metrics.all', { count: names.length })
+              : t('metrics.chosen', { count: chosen.length, of: names.length })}
+            <Icon name="down" size={14} />
+          </>
+        ),
       }}
     >
       {names.length > MANY && (
-        <TextInput type="search" aria-label={t('metrics.find')} placeholder={t('metrics.find')} value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+        <TextInput
+          type="search"
+          aria-label={t('metrics.find')}
+          placeholder={t('metrics.find')}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
       )}
       <CheckList
         label={t('metrics.choose')}
@@ -54,7 +67,9 @@ export function MetricChoice({ names, chosen: given, onChange }: Props) {
         chosen={chosen}
         onChange={choose}
       />
-      <Button variant="default" size="compact-sm" disabled={chosen.length === 0} onClick={() => choose([])}>{t('metrics.showAll')}</Button>
+      <Button variant="default" size="compact-sm" disabled={chosen.length === 0} onClick={() => choose([])}>
+        {t('metrics.showAll')}
+      </Button>
     </Dropdown>
   );
 }

@@ -13,8 +13,13 @@ const named = (name: string, tasks = ['worker-0'], value: number | null = 1) => 
 
 function told(part: Partial<JobMetrics> = {}): JobMetrics {
   return {
-    names: [named('loss'), named('lr'), named('val_loss')], series: [series('loss'), series('lr'), series('val_loss')], latest_step: 1200,
-    throughput: { steps_per_second: 3.25, over_ms: 120_000 }, gpu: { busy: 41.6 }, hint: null, ...part,
+    names: [named('loss'), named('lr'), named('val_loss')],
+    series: [series('loss'), series('lr'), series('val_loss')],
+    latest_step: 1200,
+    throughput: { steps_per_second: 3.25, over_ms: 120_000 },
+    gpu: { busy: 41.6 },
+    hint: null,
+    ...part,
   };
 }
 

@@ -27,7 +27,12 @@ interface Props {
 
 export function MetricsPanel({ job, search, onChange }: Props) {
   const t = useT();
-  if (job.attempt === 0) return <EmptyState icon="score" title={t('metrics.notYet')}>{t('metrics.notYetText')}</EmptyState>;
+  if (job.attempt === 0)
+    return (
+      <EmptyState icon="score" title={t('metrics.notYet')}>
+        {t('metrics.notYetText')}
+      </EmptyState>
+    );
   return <Told job={job} search={search} onChange={onChange} />;
 }
 
@@ -51,9 +56,13 @@ function Told({ job, search, onChange }: Props) {
       <MetricsToolbar job={job} names={data.names} search={search} onChange={onChange} />
       <div className={style.panel} data-dimmed={metrics.isPlaceholderData || undefined}>
         <Progress metrics={data} active={active} />
-        {data.series.length === 0
-          ? <EmptyState icon="filter" title={t('metrics.noneMatch')}>{t('metrics.noneMatchText')}</EmptyState>
-          : <MetricCharts job={job} metrics={data} search={search} />}
+        {data.series.length === 0 ? (
+          <EmptyState icon="filter" title={t('metrics.noneMatch')}>
+            {t('metrics.noneMatchText')}
+          </EmptyState>
+        ) : (
+          <MetricCharts job={job} metrics={data} search={search} />
+        )}
       </div>
     </>
   );

@@ -29,7 +29,13 @@ export function MetricsToolbar({ job, names, search, onChange }: Props) {
   const tasks = [...new Set(names.flatMap((name) => name.tasks))];
   return (
     <div className={layout.toolbar} role="toolbar" aria-label={t('metrics.controls')}>
-      {names.length > 1 && <MetricChoice names={names.map(({ name }) => name)} chosen={search.metric ?? []} onChange={(metric) => onChange({ metric: metric.length > 0 ? metric : undefined })} />}
+      {names.length > 1 && (
+        <MetricChoice
+          names={names.map(({ name }) => name)}
+          chosen={search.metric ?? []}
+          onChange={(metric) => onChange({ metric: metric.length > 0 ? metric : undefined })}
+        />
+      )}
       {names.length > 1 && (
         <SegmentedControl
           aria-label={t('metrics.arrangement')}
@@ -43,7 +49,10 @@ export function MetricsToolbar({ job, names, search, onChange }: Props) {
         <NativeSelect
           aria-label={t('log.attempt')}
           className={style.choice}
-          data={[{ value: '', label: t('metrics.allAttempts') }, ...job.attempts.map(({ number }) => ({ value: String(number), label: t('log.attemptNumber', { number }) }))]}
+          data={[
+            { value: '', label: t('metrics.allAttempts') },
+            ...job.attempts.map(({ number }) => ({ value: String(number), label: t('log.attemptNumber', { number }) })),
+          ]}
           value={String(search.attempt ?? '')}
           onChange={(event) => onChange({ attempt: Number(event.currentTarget.value) || undefined })}
         />
@@ -52,9 +61,18 @@ export function MetricsToolbar({ job, names, search, onChange }: Props) {
         aria-label={t('metrics.axis')}
         value={search.axis ?? 'step'}
         onChange={(value) => onChange({ axis: value === 'time' ? 'time' : undefined })}
-        data={[{ value: 'step', label: t('metrics.byStep') }, { value: 'time', label: t('metrics.byTime') }]}
+        data={[
+          { value: 'step', label: t('metrics.byStep') },
+          { value: 'time', label: t('metrics.byTime') },
+        ]}
       />
-      <button type="button" className={style.opener} title={t('metrics.logarithmic')} aria-pressed={logarithmic} onClick={() => onChange({ scale: logarithmic ? undefined : 'log' })}>
+      <button
+        type="button"
+        className={style.opener}
+        title={t('metrics.logarithmic')}
+        aria-pressed={logarithmic}
+        onClick={() => onChange({ scale: logarithmic ? undefined : 'log' })}
+      >
         {t('metrics.log')}
       </button>
       <Smoothing value={search.smooth ?? 0} onChange={(smooth) => onChange({ smooth: smooth || undefined })} />
@@ -69,9 +87,15 @@ function TaskChoice({ tasks, search, onChange }: Pick<Props, 'search' | 'onChang
     <NativeSelect
       aria-label={t('log.task')}
       className={style.choice}
-      data={[{ value: '', label: t('metrics.firstTask') }, { value: EVERY, label: t('metrics.everyTask') }, ...known.map((name) => ({ value: name, label: name }))]}
+      data={[
+        { value: '', label: t('metrics.firstTask') },
+        { value: EVERY, label: t('metrics.everyTask') },
+        ...known.map((name) => ({ value: name, label: name })),
+      ]}
       value={search.task ?? (search.tasks === 'all' ? EVERY : '')}
-      onChange={({ currentTarget: { value } }) => onChange({ tasks: value === EVERY ? 'all' : undefined, task: value === EVERY || value === '' ? undefined : value })}
+      onChange={({ currentTarget: { value } }) =>
+        onChange({ tasks: value === EVERY ? 'all' : undefined, task: value === EVERY || value === '' ? undefined : value })
+      }
     />
   );
 }

@@ -9,7 +9,15 @@ import ink from '@/ui/theme/ink.module.css';
 import style from './Policies.module.css';
 
 /** As the frameworks write themselves. */
-const NAMES: Record<string, string> = { pytorch: 'PyTorch', deepspeed: 'DeepSpeed', tensorflow: 'TensorFlow', mpi: 'MPI', horovod: 'Horovod', jax: 'JAX', paddle: 'PaddlePaddle' };
+const NAMES: Record<string, string> = {
+  pytorch: 'PyTorch',
+  deepspeed: 'DeepSpeed',
+  tensorflow: 'TensorFlow',
+  mpi: 'MPI',
+  horovod: 'Horovod',
+  jax: 'JAX',
+  paddle: 'PaddlePaddle',
+};
 
 export function Policies({ job }: { job: JobDetail }) {
   const t = useT();
@@ -17,15 +25,23 @@ export function Policies({ job }: { job: JobDetail }) {
   const { spec, framework, strategy } = job;
   return (
     <dl className={style.policies}>
-      {framework !== 'none' && <Said name={t('spec.framework')}>{[NAMES[framework] ?? framework, strategy].filter(Boolean).join(' · ')}</Said>}
+      {framework !== 'none' && (
+        <Said name={t('spec.framework')}>{[NAMES[framework] ?? framework, strategy].filter(Boolean).join(' · ')}</Said>
+      )}
       {processesOf(spec).map(({ role, count }) => (
-        <Said key={role ?? ''} name={t('spec.processes')}>{role === undefined ? t('spec.perTask', { count }) : t('spec.perTaskOf', { count, role })}</Said>
+        <Said key={role ?? ''} name={t('spec.processes')}>
+          {role === undefined ? t('spec.perTask', { count }) : t('spec.perTaskOf', { count, role })}
+        </Said>
       ))}
       {typeof spec.hang_after === 'string' && <Said name={t('spec.hangAfter')}>{t('spec.hangAfterText', { time: spec.hang_after })}</Said>}
       <Said name={t('spec.restarts')}>{restarts(spec, t)}</Said>
       <Said name={t('spec.onTrouble')} wide>
         <ul>
-          {policiesOf(spec).map((policy) => <li key={`${policy.role ?? ''} ${policy.trouble}`}><Sentence policy={policy} /></li>)}
+          {policiesOf(spec).map((policy) => (
+            <li key={`${policy.role ?? ''} ${policy.trouble}`}>
+              <Sentence policy={policy} />
+            </li>
+          ))}
         </ul>
       </Said>
     </dl>
@@ -46,7 +62,11 @@ function Sentence({ policy: { role, trouble, remedy } }: { policy: Policy }) {
   return (
     <>
       {role !== undefined && <span className="mono">{role}: </span>}
-      {t(TROUBLE_WORDS[trouble])} <span className={ink.quiet} aria-label={t('spec.leadsTo')} role="img">→</span> {t(REMEDY_WORDS[remedy])}
+      {t(TROUBLE_WORDS[trouble])}{' '}
+      <span className={ink.quiet} aria-label={t('spec.leadsTo')} role="img">
+        →
+      </span>{' '}
+      {t(REMEDY_WORDS[remedy])}
     </>
   );
 }

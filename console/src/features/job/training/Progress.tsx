@@ -18,11 +18,23 @@ export function Progress({ metrics, active }: { metrics: JobMetrics; active: boo
     <>
       <dl className={style.progress}>
         {step !== null && <Figure name={t('metrics.step')} value={step.toLocaleString(locale)} />}
-        {throughput.steps_per_second !== null && <Figure name={active ? t('metrics.throughput') : t('metrics.throughputOverall')} value={speed(throughput.steps_per_second, t)} />}
+        {throughput.steps_per_second !== null && (
+          <Figure name={active ? t('metrics.throughput') : t('metrics.throughputOverall')} value={speed(throughput.steps_per_second, t)} />
+        )}
         {gpu.busy !== null && <Figure name={t('plots.busy')} value={`${Math.round(gpu.busy)} %`} />}
       </dl>
       {wrong.length > 0 && (
-        <Notice tone="amber" icon="warning" title={t('metrics.broken', { names: wrong.slice(0, MOST_NAMED).map(({ name }) => name).join(', '), more: Math.max(0, wrong.length - MOST_NAMED) })}>
+        <Notice
+          tone="amber"
+          icon="warning"
+          title={t('metrics.broken', {
+            names: wrong
+              .slice(0, MOST_NAMED)
+              .map(({ name }) => name)
+              .join(', '),
+            more: Math.max(0, wrong.length - MOST_NAMED),
+          })}
+        >
           {t('metrics.brokenText', { step: wrong[0]!.last.step.toLocaleString(locale) })}
         </Notice>
       )}

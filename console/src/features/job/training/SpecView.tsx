@@ -38,12 +38,19 @@ export default function SpecView({ job, comparing, onCompare }: Props) {
             aria-label={t('spec.show')}
             value={comparing ? 'diff' : 'file'}
             onChange={(value) => onCompare(value === 'diff')}
-            data={[{ value: 'file', label: t('spec.file') }, { value: 'diff', label: t('spec.diff', { source: source.name }) }]}
+            data={[
+              { value: 'file', label: t('spec.file') },
+              { value: 'diff', label: t('spec.diff', { source: source.name }) },
+            ]}
           />
         )}
         <span className={style.asUnderstood}>{t('spec.asUnderstood')}</span>
         <Copy words text={text} label={t('action.copy')} />
-        <Button variant="default" leftSection={<Icon name="download" size={14} />} onClick={() => save(new Blob([text], { type: 'application/yaml' }), `${job.name}.yaml`)}>
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={14} />}
+          onClick={() => save(new Blob([text], { type: 'application/yaml' }), `${job.name}.yaml`)}
+        >
           {t('spec.download')}
         </Button>
       </div>
@@ -61,7 +68,11 @@ function Comparison({ source, text }: { source: NonNullable<JobDetail['cloned_fr
   const original = useQuery({ queryKey: keys.jobDetail(source.id), queryFn: ({ signal }) => getJob(source.id, signal) });
   if (original.isPending) return <Skeleton />;
   if (original.error instanceof ApiError && original.error.status === 404) {
-    return <EmptyState icon="copy" title={t('spec.sourceGone', { source: source.name })}>{t('spec.sourceGoneText')}</EmptyState>;
+    return (
+      <EmptyState icon="copy" title={t('spec.sourceGone', { source: source.name })}>
+        {t('spec.sourceGoneText')}
+      </EmptyState>
+    );
   }
   if (!original.data) return <ErrorState error={original.error} retry={() => void original.refetch()} />;
   const before = toYaml(original.data.spec);

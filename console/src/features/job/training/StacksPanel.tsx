@@ -36,7 +36,13 @@ export function StacksPanel({ job }: { job: JobDetail }) {
           </Button>
         )}
       </div>
-      {take.isError && <div className={style.notice}><Notice tone="amber" icon="warning" role="status" title={t('stacks.refused')}>{errorText(take.error, t)}</Notice></div>}
+      {take.isError && (
+        <div className={style.notice}>
+          <Notice tone="amber" icon="warning" role="status" title={t('stacks.refused')}>
+            {errorText(take.error, t)}
+          </Notice>
+        </div>
+      )}
       {items.length === 0 ? (
         <EmptyState icon="search" title={t('stacks.none')}>
           {mayLook ? t('stacks.noneText') : running ? t('stacks.mayNot') : t('stacks.notRunning')}
@@ -49,7 +55,10 @@ export function StacksPanel({ job }: { job: JobDetail }) {
 }
 
 /** The latest of each task. */
-const wholeText = (items: TaskStacks[]): string => byTask(items).map(([latest]) => `== ${latest!.task}\n${latest!.text.trimEnd()}\n`).join('\n');
+const wholeText = (items: TaskStacks[]): string =>
+  byTask(items)
+    .map(([latest]) => `== ${latest!.task}\n${latest!.text.trimEnd()}\n`)
+    .join('\n');
 
 /** The tasks in order; of each, as the server gives them, the latest first. */
 function byTask(items: TaskStacks[]): TaskStacks[][] {
@@ -66,14 +75,20 @@ function OneTask({ latest, earlier }: { latest: TaskStacks; earlier: TaskStacks[
     <section className={style.task} aria-labelledby={id}>
       <div className={style.head}>
         <h2 id={id}>{task}</h2>
-        <span className={ink.fine}><Taken of={latest} /></span>
+        <span className={ink.fine}>
+          <Taken of={latest} />
+        </span>
         <Copy text={text} label={t('stacks.copy', { task })} size={24} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-      <pre className={style.text} tabIndex={0} role="region" aria-label={t('stacks.of', { task })}>{text}</pre>
+      <pre className={style.text} tabIndex={0} role="region" aria-label={t('stacks.of', { task })}>
+        {text}
+      </pre>
       {earlier.map((item) => (
         <details key={`${item.attempt}/${item.taken_at}`} className={style.earlier}>
-          <summary><Taken of={item} /></summary>
+          <summary>
+            <Taken of={item} />
+          </summary>
           <pre className={style.text}>{item.text}</pre>
         </details>
       ))}
@@ -83,5 +98,9 @@ function OneTask({ latest, earlier }: { latest: TaskStacks; earlier: TaskStacks[
 
 function Taken({ of: { attempt, cause, taken_at: at } }: { of: TaskStacks }) {
   const t = useT();
-  return <>{t('log.attemptNumber', { number: attempt })} · {cause === 'hung' ? t('stacks.whenHung') : t('stacks.whenAsked')} · <Ago at={at} /></>;
+  return (
+    <>
+      {t('log.attemptNumber', { number: attempt })} · {cause === 'hung' ? t('stacks.whenHung') : t('stacks.whenAsked')} · <Ago at={at} />
+    </>
+  );
 }

@@ -6,7 +6,18 @@ import type { Look } from './metric-charts';
 
 function series(part: Partial<MetricSeries> = {}): MetricSeries {
   const { steps = [10, 20, 30], values = [3, 2, 1] } = part;
-  return { name: 'loss', role: 'worker', task: 'worker-0', attempt: 1, steps, times: steps.map((step) => step * 1000), values, low: values, high: values, ...part };
+  return {
+    name: 'loss',
+    role: 'worker',
+    task: 'worker-0',
+    attempt: 1,
+    steps,
+    times: steps.map((step) => step * 1000),
+    values,
+    low: values,
+    high: values,
+    ...part,
+  };
 }
 
 const plain: Look = { arrangement: 'each', axis: 'step', smoothing: 0, logarithmic: false };
@@ -14,15 +25,30 @@ const charts = (lines: MetricSeries[], look: Partial<Look> = {}) => chartsOf({ s
 
 describe('the charts of metrics', () => {
   it('are one for each, those with a prefix below their section', () => {
-    const made = charts([series({ name: 'train/loss' }), series({ name: 'lr' }), series({ name: 'eval/loss' }), series({ name: 'train/accuracy' })]);
-    expect(made.map(({ section, title }) => [section, title])).toEqual([['', 'lr'], ['eval', 'eval/loss'], ['train', 'train/loss'], ['train', 'train/accuracy']]);
+    const made = charts([
+      series({ name: 'train/loss' }),
+      series({ name: 'lr' }),
+      series({ name: 'eval/loss' }),
+      series({ name: 'train/accuracy' }),
+    ]);
+    expect(made.map(({ section, title }) => [section, title])).toEqual([
+      ['', 'lr'],
+      ['eval', 'eval/loss'],
+      ['train', 'train/loss'],
+      ['train', 'train/accuracy'],
+    ]);
     expect(made[0]).toMatchObject({ x: [10, 20, 30], series: [{ label: 'lr', values: [3, 2, 1] }] });
   });
 
   it('hold what is related together, each at its own steps', () => {
-    const [loss, lr] = charts([series(), series({ name: 'lr' }), series({ name: 'val_loss', steps: [25], values: [2] })], { arrangement: 'related' });
+    const [loss, lr] = charts([series(), series({ name: 'lr' }), series({ name: 'val_loss', steps: [25], values: [2] })], {
+      arrangement: 'related',
+    });
     expect(loss).toMatchObject({ title: 'loss', x: [10, 20, 25, 30] });
-    expect(loss!.series.map(({ label, values }) => [label, values])).toEqual([['loss', [3, 2, null, 1]], ['val_loss', [null, null, 2, null]]]);
+    expect(loss!.series.map(({ label, values }) => [label, values])).toEqual([
+      ['loss', [3, 2, null, 1]],
+      ['val_loss', [null, null, 2, null]],
+    ]);
     expect(lr!.title).toBe('lr');
   });
 
@@ -31,13 +57,22 @@ describe('the charts of metrics', () => {
     expect(all!.series.map(({ label }) => label)).toEqual(['loss', 'lr']);
     expect(none).toEqual([]);
     expect(all!.title).toBe('loss, lr');
-    expect(charts(['a', 'b', 'c', 'd'].map((name) => series({ name })), { arrangement: 'one' })[0]!.title).toBe('');
+    expect(
+      charts(
+        ['a', 'b', 'c', 'd'].map((name) => series({ name })),
+        { arrangement: 'one' },
+      )[0]!.title,
+    ).toBe('');
   });
 
   it('name the tasks where there are several', () => {
     const both = [series(), series({ task: 'worker-1' })];
     expect(charts(both)[0]!.series.map(({ label }) => label)).toEqual(['worker-0', 'worker-1']);
-    expect(charts([...both, series({ name: 'val_loss' })], { arrangement: 'related' })[0]!.series.map(({ label }) => label)).toEqual(['loss · worker-0', 'loss · worker-1', 'val_loss · worker-0']);
+    expect(charts([...both, series({ name: 'val_loss' })], { arrangement: 'related' })[0]!.series.map(({ label }) => label)).toEqual([
+      'loss · worker-0',
+      'loss · worker-1',
+      'val_loss · worker-0',
+    ]);
   });
 
   it('go over time as well', () => {
@@ -79,8 +114,16 @@ describe('smoothing', () => {
 
 describe('what metrics have in common', () => {
   it.each([
-    ['loss', 'loss'], ['val_loss', 'loss'], ['train/loss', 'loss'], ['eval/loss', 'loss'], ['loss_test', 'loss'], ['accuracy/top1', 'accuracy'], ['grad_norm', 'grad_norm'],
-    ['train', 'train'], ['validation.accuracy', 'accuracy'], ['latest', 'latest'],
+    ['loss', 'loss'],
+    ['val_loss', 'loss'],
+    ['train/loss', 'loss'],
+    ['eval/loss', 'loss'],
+    ['loss_test', 'loss'],
+    ['accuracy/top1', 'accuracy'],
+    ['grad_norm', 'grad_norm'],
+    ['train', 'train'],
+    ['validation.accuracy', 'accuracy'],
+    ['latest', 'latest'],
   ])('of %s is %s', (name, common) => {
     expect(relation(name)).toBe(common);
   });
@@ -89,7 +132,8 @@ describe('what metrics have in common', () => {
 describe('attempts on a chart', () => {
   const saved = { path: '/ckpt', step: 20, at: '2026-05-01T10:00:00Z', attempt: 1 };
   const attempts = [
-    attempt({ started_at: '2026-05-01T09:00:00Z' }), attempt({ number: 2, started_at: '2026-05-01T10:00:00Z', resumed: saved }),
+    attempt({ started_at: '2026-05-01T09:00:00Z' }),
+    attempt({ number: 2, started_at: '2026-05-01T10:00:00Z', resumed: saved }),
     attempt({ number: 3, started_at: null, resumed: { ...saved, step: null } }),
   ];
 
@@ -101,7 +145,13 @@ describe('attempts on a chart', () => {
 
 describe('the value of a metric', () => {
   it.each([
-    [0.123456, '0.1235'], [1234.56, '1234.6'], [0.00001234, '1.23e-5'], [1e-4, '1e-4'], [0, '0'], [12_000_000, '1.2e7'], [-2.5, '-2.5'],
+    [0.123456, '0.1235'],
+    [1234.56, '1234.6'],
+    [0.00001234, '1.23e-5'],
+    [1e-4, '1e-4'],
+    [0, '0'],
+    [12_000_000, '1.2e7'],
+    [-2.5, '-2.5'],
   ])('%d is written as %s', (value, text) => {
     expect(formatMetric(value)).toBe(text);
   });

@@ -71,7 +71,12 @@ function chartOf(key: string, lines: MetricSeries[], look: Look, restarts: numbe
   };
 }
 
-function rows(line: MetricSeries, { smoothing, logarithmic }: Look, banded: boolean, place: (values: Values) => Values): Pick<ChartSeries, 'values' | 'raw' | 'high' | 'low'> {
+function rows(
+  line: MetricSeries,
+  { smoothing, logarithmic }: Look,
+  banded: boolean,
+  place: (values: Values) => Values,
+): Pick<ChartSeries, 'values' | 'raw' | 'high' | 'low'> {
   const drawn = (values: Values) => place(logarithmic ? values.map((value) => (value !== null && value > 0 ? value : null)) : values);
   if (smoothing > 0) return { raw: drawn(line.values), values: drawn(smoothed(line.values, smoothing)) };
   const spread = banded && line.high.some((value, index) => value !== line.low[index]);
@@ -123,7 +128,11 @@ export function resumePoints(attempts: JobDetail['attempts'], axis: MetricAxis, 
 /** Four digits that count, and powers of ten where there would be many zeros. */
 export function formatMetric(value: number): string {
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e7)) return value.toExponential(2).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  if (size !== 0 && (size < 1e-3 || size >= 1e7))
+    return value
+      .toExponential(2)
+      .replace(/\.?0+e/, 'e')
+      .replace('e+', 'e');
   return String(size >= 1000 ? Math.round(value * 10) / 10 : Number(value.toPrecision(4)));
 }
 

@@ -5,8 +5,11 @@ import { policiesOf, processesOf, restartsOf } from './policies';
 describe('what is done about trouble', () => {
   it('is what the file says, and the usual for all else', () => {
     expect(policiesOf({ on: { node_lost: 'restart_job' } })).toEqual([
-      { trouble: 'task_failed', remedy: 'fail' }, { trouble: 'out_of_memory', remedy: 'fail' }, { trouble: 'node_lost', remedy: 'restart_job' },
-      { trouble: 'evicted', remedy: 'requeue' }, { trouble: 'task_completed', remedy: 'ignore' },
+      { trouble: 'task_failed', remedy: 'fail' },
+      { trouble: 'out_of_memory', remedy: 'fail' },
+      { trouble: 'node_lost', remedy: 'restart_job' },
+      { trouble: 'evicted', remedy: 'requeue' },
+      { trouble: 'task_completed', remedy: 'ignore' },
     ]);
   });
 
@@ -15,7 +18,11 @@ describe('what is done about trouble', () => {
   });
 
   it('may be otherwise for a role', () => {
-    expect(policiesOf({ roles: [{ name: 'ps', on: { task_failed: 'restart_task' } }, { name: 'worker' }] }).at(-1)).toEqual({ role: 'ps', trouble: 'task_failed', remedy: 'restart_task' });
+    expect(policiesOf({ roles: [{ name: 'ps', on: { task_failed: 'restart_task' } }, { name: 'worker' }] }).at(-1)).toEqual({
+      role: 'ps',
+      trouble: 'task_failed',
+      remedy: 'restart_task',
+    });
   });
 });
 
@@ -33,7 +40,12 @@ it('processes are told where the file says how many', () => {
 });
 
 describe('work that is lost', () => {
-  it.each([[0, null], [30, 'attempts.lostLittle'], [90, 'attempts.lostMinutes'], [5400, 'attempts.lostHours']])('of %d GPU-seconds', (seconds, key) => {
+  it.each([
+    [0, null],
+    [30, 'attempts.lostLittle'],
+    [90, 'attempts.lostMinutes'],
+    [5400, 'attempts.lostHours'],
+  ])('of %d GPU-seconds', (seconds, key) => {
     expect(workLost(seconds, (word) => word)).toBe(key);
   });
 });

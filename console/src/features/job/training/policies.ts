@@ -24,7 +24,14 @@ export const REMEDY_WORDS: Record<Remedy, MessageKey> = {
 };
 
 /** What is done where neither the file nor the framework says otherwise. */
-const USUAL: Record<Trouble, Remedy> = { task_failed: 'fail', out_of_memory: 'fail', node_lost: 'fail', evicted: 'requeue', hung: 'fail', task_completed: 'ignore' };
+const USUAL: Record<Trouble, Remedy> = {
+  task_failed: 'fail',
+  out_of_memory: 'fail',
+  node_lost: 'fail',
+  evicted: 'requeue',
+  hung: 'fail',
+  task_completed: 'ignore',
+};
 
 const RESTARTING = new Set<Remedy>(['restart_task', 'restart_job', 'requeue', 'ignore']);
 const USUAL_RESTARTS = 3;
@@ -42,7 +49,10 @@ export interface Policy {
 export function policiesOf(spec: Spec): Policy[] {
   const on = remedies(spec.on);
   const hangs = spec.hang_after !== undefined && spec.hang_after !== null;
-  const ofJob = TROUBLES.filter((trouble) => trouble !== 'hung' || hangs).map((trouble) => ({ trouble, remedy: on[trouble] ?? USUAL[trouble] }));
+  const ofJob = TROUBLES.filter((trouble) => trouble !== 'hung' || hangs).map((trouble) => ({
+    trouble,
+    remedy: on[trouble] ?? USUAL[trouble],
+  }));
   const ofRoles = rolesOf(spec).flatMap(({ name, on: own }) => {
     const said = remedies(own);
     return TROUBLES.flatMap((trouble) => (said[trouble] ? [{ role: String(name), trouble, remedy: said[trouble] }] : []));
@@ -53,7 +63,10 @@ export function policiesOf(spec: Spec): Policy[] {
 /** How often the job may be started again: as the file says, else thrice where it starts anything again. */
 export function restartsOf(spec: Spec): number {
   if (typeof spec.restarts === 'number') return spec.restarts;
-  const said = [Object.entries(remedies(spec.on)).filter(([trouble]) => trouble !== 'evicted'), ...rolesOf(spec).map(({ on }) => Object.entries(remedies(on)))].flat();
+  const said = [
+    Object.entries(remedies(spec.on)).filter(([trouble]) => trouble !== 'evicted'),
+    ...rolesOf(spec).map(({ on }) => Object.entries(remedies(on))),
+  ].flat();
   return said.some(([, remedy]) => RESTARTING.has(remedy)) ? USUAL_RESTARTS : 0;
 }
 
@@ -64,7 +77,9 @@ export interface Processes {
 
 /** How many processes the framework starts in each task, where the file says so. */
 export function processesOf(spec: Spec): Processes[] {
-  const own = rolesOf(spec).flatMap(({ name, processes }) => (typeof processes === 'number' ? [{ role: String(name), count: processes }] : []));
+  const own = rolesOf(spec).flatMap(({ name, processes }) =>
+    typeof processes === 'number' ? [{ role: String(name), count: processes }] : [],
+  );
   return typeof spec.processes === 'number' ? [{ count: spec.processes }, ...own] : own;
 }
 

@@ -11,7 +11,13 @@ const saved: Saved = { path: '/data/ckpt/step-1200.pt', step: 1200, at: '2026-05
 const story = { en: 'worker-1’s node was lost; the job queued again from checkpoint step 1,200', zh: '节点失联；任务已重新排队' };
 const first = attempt({ state: 'failed', reason, ended_at: '2026-05-01T11:00:00Z', story, saved, lost: 9000 });
 const again = detail({ attempt: 2, attempts: [first, attempt({ number: 2, resumed: saved })], saved, lost: 9000 });
-const failed = detail({ ...again, state: 'failed', reason, ended_at: '2026-05-01T12:00:00Z', actions: ['start', 'restart', 'edit', 'clone'] });
+const failed = detail({
+  ...again,
+  state: 'failed',
+  reason,
+  ended_at: '2026-05-01T12:00:00Z',
+  actions: ['start', 'restart', 'edit', 'clone'],
+});
 
 function open(address: string, job = again, more: Record<string, unknown> = {}) {
   return openConsole(address, { 'GET session': session, 'GET jobs/j1': job, ...more });
@@ -47,7 +53,9 @@ describe('the attempts of a job', () => {
 describe('a job that failed', () => {
   it('tells the story of its last attempt and goes on from its checkpoint', async () => {
     const end = { en: 'worker-0 ended with exit code 1; the job failed', zh: '' };
-    const { calls } = open('/jobs/j1', detail({ ...failed, attempts: [first, attempt({ number: 2, state: 'failed', story: end })] }), { 'POST jobs/j1/start': failed });
+    const { calls } = open('/jobs/j1', detail({ ...failed, attempts: [first, attempt({ number: 2, state: 'failed', story: end })] }), {
+      'POST jobs/j1/start': failed,
+    });
     expect(await screen.findByText(end.en)).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Go on from step 1,200' }));
     await waitFor(() => expect(calls.find(({ path }) => path === 'jobs/j1/start')).toBeTruthy());
@@ -84,14 +92,27 @@ it('a running job is restarted from the beginning from its menu', async () => {
 });
 
 describe('where the tasks stand', () => {
-  const stack = { task: 'worker-0', attempt: 1, taken_at: '2026-05-01T11:00:00Z', text: 'Thread 1\n  all_reduce (dist.py:12)\n', cause: 'hung' as const };
+  const stack = {
+    task: 'worker-0',
+    attempt: 1,
+    taken_at: '2026-05-01T11:00:00Z',
+    text: 'Thread 1\n  all_reduce (dist.py:12)\n',
+    cause: 'hung' as const,
+  };
   const runs = detail({ actions: ['exec', 'stop'] });
 
   it('is shown for each task, with its text to copy', async () => {
-    open('/jobs/j1?tab=stacks', runs, { 'GET jobs/j1/stacks': { items: [{ ...stack, task: 'worker-1', cause: 'asked' }, stack, { ...stack, taken_at: '2026-05-01T10:00:00Z' }] } });
+    open('/jobs/j1?tab=stacks', runs, {
+      'GET jobs/j1/stacks': {
+        items: [{ ...stack, task: 'worker-1', cause: 'asked' }, stack, { ...stack, taken_at: '2026-05-01T10:00:00Z' }],
+      },
+    });
     expect((await screen.findByRole('region', { name: 'Stacks of worker-0' })).textContent).toContain('all_reduce (dist.py:12)');
     expect(screen.getAllByText(/when it hung/)).toHaveLength(2);
-    expect(screen.getAllByRole('region', { name: /^Stacks of/ }).map((region) => region.getAttribute('aria-label'))).toEqual(['Stacks of worker-0', 'Stacks of worker-1']);
+    expect(screen.getAllByRole('region', { name: /^Stacks of/ }).map((region) => region.getAttribute('aria-label'))).toEqual([
+      'Stacks of worker-0',
+      'Stacks of worker-1',
+    ]);
     expect(screen.getByRole('button', { name: 'Copy the stacks of worker-1' })).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -108,7 +129,10 @@ describe('where the tasks stand', () => {
   });
 
   it('that cannot be found out is explained', async () => {
-    open('/jobs/j1?tab=stacks', runs, { 'GET jobs/j1/stacks': { items: [] }, 'POST jobs/j1/stacks': new Refusal(503, { detail: 'simulated tasks have no stacks' }) });
+    open('/jobs/j1?tab=stacks', runs, {
+      'GET jobs/j1/stacks': { items: [] },
+      'POST jobs/j1/stacks': new Refusal(503, { detail: 'simulated tasks have no stacks' }),
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Where does it stand?' }));
     expect(await screen.findByText('simulated tasks have no stacks')).toBeTruthy();
   });
@@ -123,7 +147,15 @@ describe('where the tasks stand', () => {
 describe('tasks that were restarted', () => {
   it('say how often, and until when they wait', async () => {
     const soon = new Date(Date.now() + 300_000).toISOString();
-    open('/jobs/j1?tab=tasks', detail({ tasks: [task({ tries: 2, run: 'worker-0-r2' }), task({ name: 'worker-1', index: 1, state: 'pending', tries: 1, run: 'worker-1-r1', not_before: soon })] }));
+    open(
+      '/jobs/j1?tab=tasks',
+      detail({
+        tasks: [
+          task({ tries: 2, run: 'worker-0-r2' }),
+          task({ name: 'worker-1', index: 1, state: 'pending', tries: 1, run: 'worker-1-r1', not_before: soon }),
+        ],
+      }),
+    );
     expect((await screen.findByText('restarted 2 times')).title).toBe('Its present try is called worker-0-r2');
     expect(screen.getByText(/starts again in \dm/)).toBeTruthy();
     expect(screen.getByText('restarted once')).toBeTruthy();
@@ -132,7 +164,16 @@ describe('tasks that were restarted', () => {
 
 describe('the configuration of a training', () => {
   it('says in words what is done about trouble', async () => {
-    const spec = { kind: 'training', name: 'x', framework: 'pytorch', hang_after: '1h', processes: 4, on: { node_lost: 'requeue' }, backoff: { first: '30s' }, roles: [{ name: 'ps', on: { task_failed: 'restart_task' } }] };
+    const spec = {
+      kind: 'training',
+      name: 'x',
+      framework: 'pytorch',
+      hang_after: '1h',
+      processes: 4,
+      on: { node_lost: 'requeue' },
+      backoff: { first: '30s' },
+      roles: [{ name: 'ps', on: { task_failed: 'restart_task' } }],
+    };
     open('/jobs/j1?tab=spec', detail({ framework: 'pytorch', strategy: 'all-reduce', spec }));
     expect(await screen.findByText('PyTorch · all-reduce')).toBeTruthy();
     expect(screen.getByText('after 1h without a sign of work')).toBeTruthy();

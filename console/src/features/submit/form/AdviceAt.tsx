@@ -9,5 +9,9 @@ import style from './Form.module.css';
 export function AdviceAt({ path, inside }: { path: Path; inside?: never } | { path?: never; inside: readonly Path[] }) {
   const say = useSentence();
   const notes = useAdvice(inside ?? [path], inside !== undefined);
-  return notes.map(({ text }) => <span key={text.en} className={style.advice}><Icon name="bulb" size={12} /> <span>{say(text)}</span></span>);
+  return notes.map(({ text }) => (
+    <span key={text.en} className={style.advice}>
+      <Icon name="bulb" size={12} /> <span>{say(text)}</span>
+    </span>
+  ));
 }

@@ -42,7 +42,10 @@ function Kind() {
     <div className={style.field} id={fieldId(['kind'])}>
       <SegmentedControl
         aria-label={t('form.kind')}
-        data={[{ value: 'training', label: t('kind.training') }, { value: 'workspace', label: t('kind.workspace') }]}
+        data={[
+          { value: 'training', label: t('kind.training') },
+          { value: 'workspace', label: t('kind.workspace') },
+        ]}
         value={kind === 'workspace' ? 'workspace' : kind === 'training' ? 'training' : ''}
         onChange={(value) => apply(rekind(file, value as 'training' | 'workspace'))}
       />

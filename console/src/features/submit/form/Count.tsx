@@ -38,7 +38,16 @@ export function Count({ path, label, role, help, required = false }: Props) {
   const bounds = range && (range.least > 1 || range.most !== null) ? rangeInWords(range, t) : undefined;
   const usual = !required && shape?.usual ? say(shape.usual) : undefined;
   return (
-    <TextField path={path} label={label} help={[bounds, usual, help].filter(Boolean).join(' · ')} placeholder={required ? undefined : '1'} write={writeNumber} numeric keep={required} required={required} />
+    <TextField
+      path={path}
+      label={label}
+      help={[bounds, usual, help].filter(Boolean).join(' · ')}
+      placeholder={required ? undefined : '1'}
+      write={writeNumber}
+      numeric
+      keep={required}
+      required={required}
+    />
   );
 }
 
@@ -55,15 +64,18 @@ export function Proposed({ path }: { path: Path }) {
     const found = proposed.find(({ name }) => name === textAt(role, ['name']) && shapeOfRole(strategy, name)?.one_for);
     return found ? [{ ...found, base: ['roles', place] }] : [];
   });
-  const take = () => apply([
-    { path, value: workers.replicas },
-    ...others.flatMap(({ base, ...role }) => [{ path: [...base, 'replicas'], value: role.replicas }, ...sizeEdits(file, base, role)]),
-  ]);
+  const take = () =>
+    apply([
+      { path, value: workers.replicas },
+      ...others.flatMap(({ base, ...role }) => [{ path: [...base, 'replicas'], value: role.replicas }, ...sizeEdits(file, base, role)]),
+    ]);
   const numbers = [workers, ...others].map(({ name, replicas }) => (others.length > 0 ? `${replicas} ${name}` : String(replicas)));
   return (
     <p className={style.proposal}>
       <span>{say(workers.why)}</span>
-      <Button variant="default" size="compact-xs" onClick={take}>{t('framework.use', { count: numbers.join(' + ') })}</Button>
+      <Button variant="default" size="compact-xs" onClick={take}>
+        {t('framework.use', { count: numbers.join(' + ') })}
+      </Button>
     </p>
   );
 }
@@ -77,7 +89,9 @@ export function Usual({ path, role }: { path: Path; role: string }) {
   if (usual === undefined || usual === Number(textAt(file, path) || 1)) return null;
   return (
     <p className={style.proposal}>
-      <Button variant="default" size="compact-xs" onClick={() => apply([{ path, value: usual }])}>{t('framework.useUsual', { count: usual })}</Button>
+      <Button variant="default" size="compact-xs" onClick={() => apply([{ path, value: usual }])}>
+        {t('framework.useUsual', { count: usual })}
+      </Button>
     </p>
   );
 }

@@ -15,11 +15,23 @@ beforeEach(() => {
 
 afterEach(() => setWidth(1024));
 
-const small = { name: 'a100-1', resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false }, classes: ['single'], description: '' };
-const text = { en: 'its last 3 runs used at most 3.1 of 8 CPUs and 10 of 64 GiB', zh: '最近 3 次运行最多使用 3.1/8 核 CPU、10/64 GiB 内存' };
+const small = {
+  name: 'a100-1',
+  resources: { cpus: 8, memory: '64GiB', gpus: 1, gpu: 'A100', shm: '0B', rdma: false },
+  classes: ['single'],
+  description: '',
+};
+const text = {
+  en: 'its last 3 runs used at most 3.1 of 8 CPUs and 10 of 64 GiB',
+  zh: '最近 3 次运行最多使用 3.1/8 核 CPU、10/64 GiB 内存',
+};
 const measured = { runs: 3, cpus: 3.1, memory: 2 ** 33, gpu_use: null, gpu_memory: null };
 const fits = { job: 'j1', measured, items: [{ flavor: small, text: { en: 'available now', zh: '可立即使用' } }], text };
-const source = detail({ state: 'completed', actions: ['start', 'edit', 'clone'], spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py', resources: { gpus: 1, cpus: 8 } } });
+const source = detail({
+  state: 'completed',
+  actions: ['start', 'edit', 'clone'],
+  spec: { kind: 'training', name: 'bert-pretrain', command: 'python train.py', resources: { gpus: 1, cpus: 8 } },
+});
 
 describe('what the earlier runs of a job used', () => {
   it('is told to a copy of it, and the flavor that would do is taken with one click', async () => {
@@ -46,7 +58,10 @@ describe('what the earlier runs of a job used', () => {
   });
 
   it('is not spoken of where nothing was measured, or there was no job', async () => {
-    const { calls } = await open('/jobs/new?from=j1', { 'GET jobs/j1': source, 'GET flavors/recommend': { job: 'j1', measured: null, items: [], text: { en: 'none of its runs was measured', zh: '无' } } });
+    const { calls } = await open('/jobs/new?from=j1', {
+      'GET jobs/j1': source,
+      'GET flavors/recommend': { job: 'j1', measured: null, items: [], text: { en: 'none of its runs was measured', zh: '无' } },
+    });
     await waitFor(() => expect(calls.some(({ path }) => path === 'flavors/recommend')).toBe(true));
     expect(screen.queryByText(/none of its runs/i)).toBeNull();
   });

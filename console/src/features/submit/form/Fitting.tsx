@@ -17,7 +17,16 @@ export function Fitting() {
     <p className={style.proposal}>
       <span>{flavor ? t(chosen ? 'fit.chosen' : 'fit.enough', { used, name: flavor.name }) : used}</span>
       {flavor && !chosen && (
-        <Button variant="default" size="compact-xs" onClick={() => apply([{ path: ['flavor'], value: flavor.name }, { path: ['resources'], value: undefined }])}>
+        <Button
+          variant="default"
+          size="compact-xs"
+          onClick={() =>
+            apply([
+              { path: ['flavor'], value: flavor.name },
+              { path: ['resources'], value: undefined },
+            ])
+          }
+        >
           {t('fit.take', { name: flavor.name })}
         </Button>
       )}

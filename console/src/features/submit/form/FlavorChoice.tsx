@@ -42,9 +42,22 @@ export function FlavorChoice({ path, withGpus = true }: { path: Path; withGpus?:
       <div className={style.list}>
         {rows.map((row) => (
           <label key={row.flavor.name} className={style.row} data-chosen={row.flavor.name === chosen || undefined}>
-            <input type="radio" name={group} value={row.flavor.name} checked={row.flavor.name === chosen} onChange={() => apply([{ path, value: row.flavor.name }])} />
+            <input
+              type="radio"
+              name={group}
+              value={row.flavor.name}
+              checked={row.flavor.name === chosen}
+              onChange={() => apply([{ path, value: row.flavor.name }])}
+            />
             <span className={style.what}>
-              <span className={style.name}>{row.flavor.name}{row.recommended && <span className={style.mark}><Icon name="star" size={12} /> {t('form.recommended')}</span>}</span>
+              <span className={style.name}>
+                {row.flavor.name}
+                {row.recommended && (
+                  <span className={style.mark}>
+                    <Icon name="star" size={12} /> {t('form.recommended')}
+                  </span>
+                )}
+              </span>
               <span className={form.quiet}>{[inShort(row.flavor, t), row.flavor.description].filter(Boolean).join(' — ')}</span>
             </span>
             <Expected row={row} />
@@ -63,7 +76,12 @@ function Expected({ row: { state, behind, text } }: { row: Row }) {
   const t = useT();
   const say = useSentence();
   if (state === undefined) return null;
-  const words = state === 'available' ? t('form.availableNow') : behind ? t('form.waitsBehind', { count: behind }) : t(state === 'waits' ? 'form.wouldWait' : 'form.neverFits');
+  const words =
+    state === 'available'
+      ? t('form.availableNow')
+      : behind
+        ? t('form.waitsBehind', { count: behind })
+        : t(state === 'waits' ? 'form.wouldWait' : 'form.neverFits');
   return (
     <span className={style.state} data-state={state} title={text ? say(text) : undefined}>
       <Icon name={state === 'available' ? 'done' : state === 'waits' ? 'queued' : 'failed'} size={12} /> {words}

@@ -31,7 +31,9 @@ export function Fold({ title, summary, paths, children }: Props) {
         {!open && <span className={style.foldSummary}>{summary}</span>}
       </button>
       {!open && <AdviceAt inside={paths} />}
-      <div id={id} className={style.foldBody} hidden={!open}>{open && children}</div>
+      <div id={id} className={style.foldBody} hidden={!open}>
+        {open && children}
+      </div>
     </div>
   );
 }

@@ -125,7 +125,13 @@ describe('the form shows what applies', () => {
     const offer = { behind: null, text: null, recommended: false };
     const items = [
       { ...offer, flavor: { ...size, name: 'small' }, state: 'available', recommended: true },
-      { ...offer, flavor: { ...size, name: 'large' }, state: 'waits', behind: 3, text: { en: 'behind 3 jobs for A100', zh: '排在 3 个任务之后' } },
+      {
+        ...offer,
+        flavor: { ...size, name: 'large' },
+        state: 'waits',
+        behind: 3,
+        text: { en: 'behind 3 jobs for A100', zh: '排在 3 个任务之后' },
+      },
     ];
     const { calls } = await open('/jobs/new?example=gpu', { 'GET flavors/offers': { at: '2026-05-01T10:00:00Z', items } });
     await user.click(await screen.findByRole('radio', { name: 'Flavor' }));
@@ -140,7 +146,17 @@ describe('the form shows what applies', () => {
   });
 
   it('a priority that needs a reason asks for it', async () => {
-    const urgent = { name: 'urgent', value: 900, may_preempt: true, may_be_preempted: false, groups: [], projects: [], description: '', needs_reason: true, budget: 100 };
+    const urgent = {
+      name: 'urgent',
+      value: 900,
+      may_preempt: true,
+      may_be_preempted: false,
+      groups: [],
+      projects: [],
+      description: '',
+      needs_reason: true,
+      budget: 100,
+    };
     await open('/jobs/new', { 'GET priorities': { items: [urgent, { ...urgent, name: 'normal', value: 200, needs_reason: false }] } });
     await screen.findByRole('option', { name: 'urgent' });
     expect(screen.queryByLabelText('Reason for the priority *')).toBeNull();

@@ -19,7 +19,12 @@ const PARTS = { basics: Basics, run: Run, size: Size, where: Placement, trouble:
 
 /** A workspace is restarted by hand: what to do in trouble is shown only where its file says something. */
 export function sectionsFor(file: JobFile): readonly SectionName[] {
-  const speaksOfTrouble = file.on !== undefined || file.restarts !== undefined || file.backoff !== undefined || file.hang_after !== undefined || file.checkpoint !== undefined;
+  const speaksOfTrouble =
+    file.on !== undefined ||
+    file.restarts !== undefined ||
+    file.backoff !== undefined ||
+    file.hang_after !== undefined ||
+    file.checkpoint !== undefined;
   return isWorkspace(file) && !speaksOfTrouble ? SECTIONS.filter((name) => name !== 'trouble') : SECTIONS;
 }
 

@@ -16,7 +16,10 @@ afterEach(() => setWidth(1024));
 
 const choose = async (label: string, value: string) => user.selectOptions(await screen.findByRole('combobox', { name: label }), value);
 const role = (name: string) => within(screen.getByRole('group', { name: `Role ${name}` }));
-const options = (label: string) => within(screen.getByRole('combobox', { name: label })).getAllByRole('option').map(({ textContent }) => textContent);
+const options = (label: string) =>
+  within(screen.getByRole('combobox', { name: label }))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
 const why = { en: '4 of this size could start now', zh: '现在可以启动 4 个这种规格的子任务' };
 const words = { en: 'one for every 4 workers is usual', zh: '通常每 4 个 worker 配 1 个' };
 
@@ -59,7 +62,9 @@ describe('the framework', () => {
 
   it('offers the roles that one may leave out', async () => {
     await open('/jobs/new');
-    await write('kind: training\nname: with-ps\ncommand: ls\nframework: tensorflow\nstrategy: ps\nroles:\n  - {name: chief}\n  - {name: ps}\n  - {name: worker}\n');
+    await write(
+      'kind: training\nname: with-ps\ncommand: ls\nframework: tensorflow\nstrategy: ps\nroles:\n  - {name: chief}\n  - {name: ps}\n  - {name: worker}\n',
+    );
     await user.click(await screen.findByRole('button', { name: 'Add evaluator' }));
     expect(screen.queryByRole('button', { name: 'Add a role' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Remove role evaluator' }));
@@ -68,8 +73,12 @@ describe('the framework', () => {
 
   it('tells a bound at its field before the server answers', async () => {
     await open('/jobs/new');
-    await write('kind: training\nname: with-ps\ncommand: ls\nframework: tensorflow\nstrategy: ps\nroles:\n  - {name: chief}\n  - {name: ps, replicas: 0}\n  - {name: worker, replicas: 4}\n');
-    await waitFor(() => expect(describes(role('ps').getByLabelText('Tasks'))).toContain('ps: 1–4, one for every 4 workers is usual; you asked for 0'));
+    await write(
+      'kind: training\nname: with-ps\ncommand: ls\nframework: tensorflow\nstrategy: ps\nroles:\n  - {name: chief}\n  - {name: ps, replicas: 0}\n  - {name: worker, replicas: 4}\n',
+    );
+    await waitFor(() =>
+      expect(describes(role('ps').getByLabelText('Tasks'))).toContain('ps: 1–4, one for every 4 workers is usual; you asked for 0'),
+    );
   });
 
   it('counts a role that is out of bounds while it is typed, and with other mistakes', async () => {
@@ -95,14 +104,29 @@ describe('the framework', () => {
   });
 
   it('proposes what fits now, with what goes with it', async () => {
-    const proposal = { strategy: 'ps', nodes: null, advice: [], roles: [{ name: 'worker', replicas: 12, flavor: null, resources: null, why }, { name: 'ps', replicas: 3, flavor: null, resources: { cpus: 2, memory: '4GiB' }, why: words }] };
+    const proposal = {
+      strategy: 'ps',
+      nodes: null,
+      advice: [],
+      roles: [
+        { name: 'worker', replicas: 12, flavor: null, resources: null, why },
+        { name: 'ps', replicas: 3, flavor: null, resources: { cpus: 2, memory: '4GiB' }, why: words },
+      ],
+    };
     const { calls } = await open('/jobs/new', { 'POST frameworks/propose': proposal });
-    await write('kind: training\nname: with-ps\ncommand: ls\nframework: tensorflow\nstrategy: ps\nresources: {gpus: 1}\nroles:\n  - {name: chief}\n  - {name: ps}\n  - {name: worker, replicas: 4}\n');
+    await write(
+      'kind: training\nname: with-ps\ncommand: ls\nframework: tensorflow\nstrategy: ps\nresources: {gpus: 1}\nroles:\n  - {name: chief}\n  - {name: ps}\n  - {name: worker, replicas: 4}\n',
+    );
     await screen.findByText('4 of this size could start now');
     await user.click(screen.getByRole('button', { name: 'Use 12 worker + 3 ps' }));
     expect(file()).toContain('{ name: worker, replicas: 12 }'.replaceAll('{ ', '{').replaceAll(' }', '}'));
     expect(file()).toMatch(/name: ps, replicas: 3, resources: \{\s*cpus: 2, memory: 4GiB\s*\}/);
-    expect(calls.find(({ path }) => path === 'frameworks/propose')!.body).toEqual({ framework: 'tensorflow', strategy: 'ps', project: 'public', resources: { gpus: 1 } });
+    expect(calls.find(({ path }) => path === 'frameworks/propose')!.body).toEqual({
+      framework: 'tensorflow',
+      strategy: 'ps',
+      project: 'public',
+      resources: { gpus: 1 },
+    });
     expect(screen.queryByRole('button', { name: /^Use 12/ })).toBeNull();
   });
 
@@ -137,7 +161,9 @@ describe('when things go wrong', () => {
     await screen.findByRole('option', { name: 'PyTorch' });
     screen.getByRole('button', { name: /^Restart never: any trouble ends the job/ });
     await choose('Framework', 'pytorch');
-    await user.click(screen.getByRole('button', { name: /^Restart A node is lost: queue again · It hangs: restart the job · 3 times at most/ }));
+    await user.click(
+      screen.getByRole('button', { name: /^Restart A node is lost: queue again · It hangs: restart the job · 3 times at most/ }),
+    );
     expect(options('It is evicted')).toEqual(['usual: queue again', 'queue again', 'fail the job', 'complete the job']);
     expect(options('It hangs')[0]).toBe('usual: restart the job');
     await choose('A task fails', 'restart_task');

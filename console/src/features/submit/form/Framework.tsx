@@ -33,7 +33,12 @@ export function FrameworkChoice() {
         help={framework && withCode(say(framework.about))}
         choices={frameworks.map(({ name, label }) => ({ value: name, label: say(label) }))}
         standard={NONE}
-        onChoose={(name) => change(frameworks.find((each) => each.name === name), '')}
+        onChoose={(name) =>
+          change(
+            frameworks.find((each) => each.name === name),
+            '',
+          )
+        }
       />
       {(strategies.length > 0 || file.strategy !== undefined) && (
         <ChoiceField

@@ -13,7 +13,15 @@ export function Image({ base }: { base: Path }) {
   const t = useT();
   const { file } = useForm();
   const usual = (base.length > 0 && textAt(file, ['image'])) || HOST;
-  return <TextField path={[...base, 'image']} label={t('image.title')} help={t(base.length > 0 ? 'image.roleHelp' : 'image.help')} placeholder={usual} mono />;
+  return (
+    <TextField
+      path={[...base, 'image']}
+      label={t('image.title')}
+      help={t(base.length > 0 ? 'image.roleHelp' : 'image.help')}
+      placeholder={usual}
+      mono
+    />
+  );
 }
 
 export function imageInShort(file: JobFile, base: Path, t: Translate): string {

@@ -9,7 +9,13 @@ import { fieldId, useForm, useMistake } from './context';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
-export function ModelChoice({ path, machines }: { path: Path; machines: Parameters<typeof gpuModels>[0] & readonly Pick<Node, 'labels'>[] }) {
+export function ModelChoice({
+  path,
+  machines,
+}: {
+  path: Path;
+  machines: Parameters<typeof gpuModels>[0] & readonly Pick<Node, 'labels'>[];
+}) {
   const t = useT();
   const { file, apply } = useForm();
   const error = useMistake(path);
@@ -22,16 +28,22 @@ export function ModelChoice({ path, machines }: { path: Path; machines: Paramete
   };
   return (
     <div className={style.field} id={fieldId(path)}>
-      <span className={style.label} id={`${fieldId(path)}-label`}>{t('form.gpuModel')}</span>
+      <span className={style.label} id={`${fieldId(path)}-label`}>
+        {t('form.gpuModel')}
+      </span>
       <div className={style.chips} role="group" aria-labelledby={`${fieldId(path)}-label`}>
-        <button type="button" className={style.chip} aria-pressed={chosen.length === 0} onClick={() => apply([{ path }])}>{t('form.anyModel')}</button>
+        <button type="button" className={style.chip} aria-pressed={chosen.length === 0} onClick={() => apply([{ path }])}>
+          {t('form.anyModel')}
+        </button>
         {there.map(({ name, free, total }) => (
           <button key={name} type="button" className={style.chip} aria-pressed={chosen.includes(name)} onClick={() => toggle(name)}>
             {name} <span className={style.quiet}>{t('form.freeOf', { free: formatCount(free), total })}</span>
           </button>
         ))}
         {strange.map((name) => (
-          <button key={name} type="button" className={style.chip} aria-pressed="true" data-wrong onClick={() => toggle(name)}>{name}</button>
+          <button key={name} type="button" className={style.chip} aria-pressed="true" data-wrong onClick={() => toggle(name)}>
+            {name}
+          </button>
         ))}
       </div>
       {chosen.length > 1 && <p className={style.help}>{t('form.anyOf')}</p>}

@@ -31,7 +31,9 @@ export function Placement() {
         <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} placeholder="6h" />
         <TextField path={['max_time']} label={t('form.max')} help={t('form.maxHelp')} placeholder="1d" />
       </div>
-      {asksWhy && <TextAreaField path={['justification']} label={t('form.justification')} help={t('form.justificationHelp')} rows={2} required />}
+      {asksWhy && (
+        <TextAreaField path={['justification']} label={t('form.justification')} help={t('form.justificationHelp')} rows={2} required />
+      )}
       <Fold title={t('form.machinesChoice')} summary={inShort(file, t)} paths={[['node_selector'], ['topology'], ['preemptible']]}>
         <Machines />
       </Fold>

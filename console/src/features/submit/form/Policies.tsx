@@ -70,9 +70,20 @@ export function Policies({ base }: { base: Path }) {
           write={writeNumber}
           numeric
         />
-        {!ofRole && <TextField path={['backoff', 'first']} label={t('trouble.backoffFirst')} help={t('trouble.backoffFirstHelp')} placeholder="2s" />}
-        {!ofRole && <TextField path={['backoff', 'most']} label={t('trouble.backoffMost')} help={t('trouble.backoffMostHelp')} placeholder="10m" />}
-        {!ofRole && <TextField path={['hang_after']} label={t('trouble.hangAfter')} help={t('trouble.hangAfterHelp')} placeholder={strategy?.hang_after ?? t('trouble.never')} />}
+        {!ofRole && (
+          <TextField path={['backoff', 'first']} label={t('trouble.backoffFirst')} help={t('trouble.backoffFirstHelp')} placeholder="2s" />
+        )}
+        {!ofRole && (
+          <TextField path={['backoff', 'most']} label={t('trouble.backoffMost')} help={t('trouble.backoffMostHelp')} placeholder="10m" />
+        )}
+        {!ofRole && (
+          <TextField
+            path={['hang_after']}
+            label={t('trouble.hangAfter')}
+            help={t('trouble.hangAfterHelp')}
+            placeholder={strategy?.hang_after ?? t('trouble.never')}
+          />
+        )}
       </div>
     </>
   );

@@ -13,5 +13,14 @@ export function Processes({ base }: { base: Path }) {
   const own = sizeAt(valueAt(file, base), choices.flavors).gpus;
   const cards = own || sizeAt(file, choices.flavors).gpus;
   const usual = textAt(file, ['processes']) || String(Math.max(1, Math.floor(cards)));
-  return <TextField path={[...base, 'processes']} label={t('framework.processes')} help={t('framework.processesHelp')} placeholder={usual} write={writeNumber} numeric />;
+  return (
+    <TextField
+      path={[...base, 'processes']}
+      label={t('framework.processes')}
+      help={t('framework.processesHelp')}
+      placeholder={usual}
+      write={writeNumber}
+      numeric
+    />
+  );
 }

@@ -42,7 +42,11 @@ export function Role({ place, name, only, onRemoved }: Props) {
       <div className={style.cardHead}>
         <h3 className={ink.heading}>{t('role.title', { name: title })}</h3>
         {!only && !needed && (
-          <ActionIcon aria-label={t('role.remove', { name: title })} title={t('role.remove', { name: title })} onClick={() => (apply([{ path: base }]), onRemoved())}>
+          <ActionIcon
+            aria-label={t('role.remove', { name: title })}
+            title={t('role.remove', { name: title })}
+            onClick={() => (apply([{ path: base }]), onRemoved())}
+          >
             <Icon name="trash" size={14} />
           </ActionIcon>
         )}
@@ -93,7 +97,11 @@ function Serves({ place }: { place: number }) {
   return (
     <div className={style.field}>
       <label className={style.check}>
-        <input type="checkbox" checked={valueAt(file, path) === true} onChange={(event) => apply([{ path, value: event.currentTarget.checked || undefined }])} />
+        <input
+          type="checkbox"
+          checked={valueAt(file, path) === true}
+          onChange={(event) => apply([{ path, value: event.currentTarget.checked || undefined }])}
+        />
         {t('role.serves')}
         <span className={style.help}>{t('role.servesHelp')}</span>
       </label>

@@ -32,16 +32,35 @@ export function Roles() {
   };
   return (
     <div className={style.stack} id={fieldId(['roles'])}>
-      {/* oxlint-disable-next-line react/no-array-index-key -- a role keeps the caret while its name is typed */}
-      {roles.map((role, place) => <Role key={place} place={place} name={textAt(role, ['name'])} only={roles.length === 1} onRemoved={() => (removed.current = true)} />)}
+      {roles.map((role, place) => (
+        <Role
+          // oxlint-disable-next-line react/no-array-index-key -- a role keeps the caret while its name is typed
+          key={place}
+          place={place}
+          name={textAt(role, ['name'])}
+          only={roles.length === 1}
+          onRemoved={() => (removed.current = true)}
+        />
+      ))}
       {error && <p className={ink.error}>{error}</p>}
       <div className={style.chips}>
         {strategy ? (
           missingRoles(file, strategy).map(({ name }, at) => (
-            <Button key={name} ref={at === 0 ? adder : undefined} variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={() => add(name)}>{t('role.addNamed', { name })}</Button>
+            <Button
+              key={name}
+              ref={at === 0 ? adder : undefined}
+              variant="default"
+              size="compact-xs"
+              leftSection={<Icon name="plus" size={12} />}
+              onClick={() => add(name)}
+            >
+              {t('role.addNamed', { name })}
+            </Button>
           ))
         ) : (
-          <Button ref={adder} variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={another}>{t('role.add')}</Button>
+          <Button ref={adder} variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={another}>
+            {t('role.add')}
+          </Button>
         )}
       </div>
     </div>

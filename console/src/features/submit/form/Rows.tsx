@@ -31,11 +31,29 @@ export function Rows({ path, noun, add, offers = NOTHING }: Props) {
   return (
     <div className={layout.rows} id={fieldId(path)}>
       {rows.map(([name, value], at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a row keeps the caret when it gets its name, or another one
-        <Row key={at} path={path} noun={noun} name={name} value={textOf(value)} taken={taken} offers={offers} onGone={at === entries.length ? () => setAdding(false) : undefined} onRemoved={() => adder.current?.focus()} />
+        <Row
+          // oxlint-disable-next-line react/no-array-index-key -- a row keeps the caret when it gets its name, or another one
+          key={at}
+          path={path}
+          noun={noun}
+          name={name}
+          value={textOf(value)}
+          taken={taken}
+          offers={offers}
+          onGone={at === entries.length ? () => setAdding(false) : undefined}
+          onRemoved={() => adder.current?.focus()}
+        />
       ))}
       <div>
-        <Button ref={adder} variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={() => setAdding(true)}>{add}</Button>
+        <Button
+          ref={adder}
+          variant="default"
+          size="compact-xs"
+          leftSection={<Icon name="plus" size={12} />}
+          onClick={() => setAdding(true)}
+        >
+          {add}
+        </Button>
       </div>
     </div>
   );

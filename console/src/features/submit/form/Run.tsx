@@ -52,18 +52,32 @@ export function Command({ path }: { path: (string | number)[] }) {
         <span className={style.label}>{t('form.command')}</span>
         <code className={style.words}>{JSON.stringify(value)}</code>
         <p className={style.help}>{t('form.commandWords')}</p>
-        <div><Button variant="default" size="compact-xs" onClick={() => apply([{ path, value: value.map(quoted).join(' ') }])}>{t('form.commandToLine')}</Button></div>
+        <div>
+          <Button variant="default" size="compact-xs" onClick={() => apply([{ path, value: value.map(quoted).join(' ') }])}>
+            {t('form.commandToLine')}
+          </Button>
+        </div>
       </div>
     );
   }
   const needed = !ofRole && !isWorkspace(file) && rolesOf(file).every((role) => valueAt(role, ['command']) === undefined);
-  const help = ofRole ? (value === undefined ? t('form.roleCommandHelp') : undefined) : isWorkspace(file) ? t('form.workspaceCommandHelp') : file.roles ? t('form.sharedCommandHelp') : t('form.commandHelp');
+  const help = ofRole
+    ? value === undefined
+      ? t('form.roleCommandHelp')
+      : undefined
+    : isWorkspace(file)
+      ? t('form.workspaceCommandHelp')
+      : file.roles
+        ? t('form.sharedCommandHelp')
+        : t('form.commandHelp');
   return (
     <TextAreaField
       path={path}
       label={t('form.command')}
       help={help}
-      placeholder={isWorkspace(file) ? 'tail -f /dev/null' : ofRole ? textAt(file, ['command']).split('\n')[0] : 'python train.py --epochs 10'}
+      placeholder={
+        isWorkspace(file) ? 'tail -f /dev/null' : ofRole ? textAt(file, ['command']).split('\n')[0] : 'python train.py --epochs 10'
+      }
       rows={ofRole ? 1 : 3}
       required={needed}
       keep={needed}
@@ -95,7 +109,10 @@ function Code() {
   const error = useMistake(['code']);
   const localError = useMistake(['code', 'path']);
   const source = sourceOf(file);
-  const choices: { value: Source; label: string }[] = [{ value: 'none', label: t('form.codeNone') }, { value: 'git', label: t('form.codeGit') }];
+  const choices: { value: Source; label: string }[] = [
+    { value: 'none', label: t('form.codeNone') },
+    { value: 'git', label: t('form.codeGit') },
+  ];
   if (source === 'archive') choices.push({ value: 'archive', label: t('form.codeUploaded') });
   if (source === 'path') choices.push({ value: 'path', label: t('form.codeLocal') });
   return (
@@ -110,16 +127,27 @@ function Code() {
       </div>
       {source === 'git' && (
         <>
-          <TextField path={['code', 'git']} label={t('form.gitUrl')} placeholder="https://git.example.org/vision/resnet.git" mono keep required />
+          <TextField
+            path={['code', 'git']}
+            label={t('form.gitUrl')}
+            placeholder="https://git.example.org/vision/resnet.git"
+            mono
+            keep
+            required
+          />
           <div className={style.pair}>
             <TextField path={['code', 'ref']} label={t('form.gitRef')} help={t('form.gitRefHelp')} placeholder="main" mono />
             <TextField path={['code', 'subdir']} label={t('form.gitSubdir')} help={t('form.gitSubdirHelp')} mono />
           </div>
         </>
       )}
-      {source === 'archive' && <p className={style.help}>{t('form.codeUploadedHelp', { digest: textAt(file, ['code', 'archive']).slice(0, 12) })}</p>}
+      {source === 'archive' && (
+        <p className={style.help}>{t('form.codeUploadedHelp', { digest: textAt(file, ['code', 'archive']).slice(0, 12) })}</p>
+      )}
       {(error ?? localError) && <p className={ink.error}>{error ?? localError}</p>}
-      <p className={style.help}>{t('form.codeFolder')} <code>danlu run --code . job.yaml</code></p>
+      <p className={style.help}>
+        {t('form.codeFolder')} <code>danlu run --code . job.yaml</code>
+      </p>
     </div>
   );
 }

@@ -21,7 +21,9 @@ export function Section({ name, children }: { name: SectionName; children: React
   const t = useT();
   return (
     <section id={`section-${name}`} className={style.section} aria-labelledby={`title-${name}`}>
-      <h2 id={`title-${name}`} className={style.sectionTitle} tabIndex={-1}>{t(TITLES[name])}</h2>
+      <h2 id={`title-${name}`} className={style.sectionTitle} tabIndex={-1}>
+        {t(TITLES[name])}
+      </h2>
       {children}
     </section>
   );
@@ -41,12 +43,19 @@ export function SectionIndex({ sections, shown, scroller }: IndexProps) {
     <nav className={style.index} aria-label={t('form.index')}>
       <ul>
         {sections.map((name) => {
-          const wrong = countInside(shown, SECTION_KEYS[name].map((key) => [key]));
+          const wrong = countInside(
+            shown,
+            SECTION_KEYS[name].map((key) => [key]),
+          );
           return (
             <li key={name}>
               <button type="button" className={style.indexItem} aria-current={here === name || undefined} onClick={() => go(name)}>
                 {t(TITLES[name])}
-                {wrong > 0 && <span className={style.wrong} aria-label={t('submit.problems', { count: wrong })}>{wrong}</span>}
+                {wrong > 0 && (
+                  <span className={style.wrong} aria-label={t('submit.problems', { count: wrong })}>
+                    {wrong}
+                  </span>
+                )}
               </button>
             </li>
           );
@@ -68,7 +77,9 @@ function useSectionInView(scroller: HTMLElement | null, sections: readonly Secti
     if (!scroller) return undefined;
     const look = () => {
       const top = scroller.getBoundingClientRect().top + 80;
-      const passed = sections.filter((name) => (document.getElementById(`section-${name}`)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) <= top);
+      const passed = sections.filter(
+        (name) => (document.getElementById(`section-${name}`)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) <= top,
+      );
       const atEnd = scroller.scrollTop > 0 && scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 4;
       setHere(atEnd ? sections.at(-1) : (passed.at(-1) ?? sections[0]));
     };

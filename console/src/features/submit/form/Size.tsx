@@ -36,14 +36,20 @@ export function Size() {
   const strategy = strategyOf(file, choices.frameworks);
   const offered = shapesFor(strategy, shape);
   const roles = rolesOf(file);
-  const shared = shape === 'roles' && roles.some((role) => valueAt(role, ['resources']) === undefined && valueAt(role, ['flavor']) === undefined);
+  const shared =
+    shape === 'roles' && roles.some((role) => valueAt(role, ['resources']) === undefined && valueAt(role, ['flavor']) === undefined);
   return (
     <Section name="size">
       {offered.length > 1 && (!isWorkspace(file) || shape !== 'single') ? <ShapeChoice shape={shape} offered={offered} /> : null}
       {shape === 'several' && <Machines strategy={strategy} />}
       {shape === 'roles' && <Roles />}
-      {(shape === 'several' || shape === 'roles') && (strategy === undefined || (file.min !== undefined && (shape === 'roles' || !strategy.elastic))) && <Fewer />}
-      {(shape === 'single' || shape === 'total') && strategy?.processes && <div className={style.pair}><Processes base={[]} /></div>}
+      {(shape === 'several' || shape === 'roles') &&
+        (strategy === undefined || (file.min !== undefined && (shape === 'roles' || !strategy.elastic))) && <Fewer />}
+      {(shape === 'single' || shape === 'total') && strategy?.processes && (
+        <div className={style.pair}>
+          <Processes base={[]} />
+        </div>
+      )}
       {(shape !== 'roles' || shared) && (
         <div className={shape === 'roles' ? style.card : style.stack}>
           {shape === 'roles' && <h3 className={ink.heading}>{t('form.sharedSize')}</h3>}
@@ -85,7 +91,15 @@ function ShapeChoice({ shape, offered }: { shape: Shape; offered: readonly Shape
         onChange={(value) => change(value as Shape)}
       />
       <p className={style.help}>{t(WORDS[shape].help)}</p>
-      {shape !== 'several' && errors.map((error) => error && <p key={error} className={ink.error}>{error}</p>)}
+      {shape !== 'several' &&
+        errors.map(
+          (error) =>
+            error && (
+              <p key={error} className={ink.error}>
+                {error}
+              </p>
+            ),
+        )}
     </div>
   );
 }
@@ -100,7 +114,16 @@ function Machines({ strategy }: { strategy: Strategy | undefined }) {
     <>
       <div className={style.pair}>
         <Count path={['nodes']} label={t('form.machines')} role={WORKER} help={help} required />
-        {strategy?.elastic && <TextField path={['min']} label={t('form.min')} help={t('framework.minHelp')} placeholder={textAt(file, ['nodes'])} write={writeNumber} numeric />}
+        {strategy?.elastic && (
+          <TextField
+            path={['min']}
+            label={t('form.min')}
+            help={t('framework.minHelp')}
+            placeholder={textAt(file, ['nodes'])}
+            write={writeNumber}
+            numeric
+          />
+        )}
         {strategy?.processes && <Processes base={[]} />}
       </div>
       <Proposed path={['nodes']} />

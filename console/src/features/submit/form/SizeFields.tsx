@@ -37,11 +37,15 @@ export function SizeFields({ base, whole = false, role, withGpus = true }: Props
   const byName = valueAt(file, [...base, 'flavor']) !== undefined;
   const error = useMistake([...base, 'flavor']);
   const shared = role !== undefined && !byName && valueAt(file, [...base, 'resources']) === undefined;
-  const numbers = () => numbersOf(choices.flavors.find(({ name }) => name === flavor)) ?? valueAt(file, [...base, 'resources']) ?? (role === undefined ? undefined : valueAt(file, ['resources']) ?? { cpus: 1 });
-  const choose = (source: Source) => apply([
-    { path: [...base, 'flavor'], value: source === 'flavor' ? (flavors[0]?.name ?? '') : undefined },
-    { path: [...base, 'resources'], value: source === 'own' ? numbers() : undefined },
-  ]);
+  const numbers = () =>
+    numbersOf(choices.flavors.find(({ name }) => name === flavor)) ??
+    valueAt(file, [...base, 'resources']) ??
+    (role === undefined ? undefined : (valueAt(file, ['resources']) ?? { cpus: 1 }));
+  const choose = (source: Source) =>
+    apply([
+      { path: [...base, 'flavor'], value: source === 'flavor' ? (flavors[0]?.name ?? '') : undefined },
+      { path: [...base, 'resources'], value: source === 'own' ? numbers() : undefined },
+    ]);
   const sources: { value: Source; label: string }[] = [{ value: 'own', label: t('form.byNumbers') }];
   if (flavors.length > 0 || byName) sources.unshift({ value: 'flavor', label: t('form.byFlavor') });
   if (role !== undefined) sources.unshift({ value: 'shared', label: t('role.sharedSize') });
@@ -61,7 +65,9 @@ export function SizeFields({ base, whole = false, role, withGpus = true }: Props
       {shared && <AdviceAt path={[...base, 'flavor']} />}
       {shared ? null : byName ? (
         <FlavorChoice path={[...base, 'flavor']} withGpus={withGpus} />
-      ) : <Numbers base={base} whole={whole} withGpus={withGpus} />}
+      ) : (
+        <Numbers base={base} whole={whole} withGpus={withGpus} />
+      )}
     </>
   );
 }
@@ -83,32 +89,64 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
   const upTo = (count: string) => (known ? (whole ? t('form.upToAll', { count }) : t('form.upTo', { count })) : undefined);
   return (
     <>
-      {(withGpus || size.gpus > 0) && <div className={style.gpus}>
+      {(withGpus || size.gpus > 0) && (
+        <div className={style.gpus}>
+          <TextField
+            path={at('gpus')}
+            label={whole ? t('form.gpusAll') : t('form.gpus')}
+            help={known && cards.gpus === 0 ? t('form.noGpus') : upTo(formatCount(cards.gpus))}
+            placeholder="0"
+            write={writeNumber}
+            numeric
+          />
+          <div className={style.steps} role="group" aria-label={t('form.gpuSteps')}>
+            {gpuSteps(cards.gpus)
+              .filter((count) => !whole || count > 0)
+              .map((count) => (
+                <button
+                  key={count}
+                  type="button"
+                  className={style.chip}
+                  aria-pressed={size.gpus === count}
+                  onClick={() => apply([{ path: at('gpus'), value: count === 0 ? undefined : count }])}
+                >
+                  {count}
+                </button>
+              ))}
+          </div>
+        </div>
+      )}
+      {(size.gpus > 0 || models.length > 0) && <ModelChoice path={at('gpu')} machines={machines} />}
+      <div className={style.triple}>
         <TextField
-          path={at('gpus')}
-          label={whole ? t('form.gpusAll') : t('form.gpus')}
-          help={known && cards.gpus === 0 ? t('form.noGpus') : upTo(formatCount(cards.gpus))}
-          placeholder="0"
+          path={at('cpus')}
+          label={whole ? t('form.cpusAll') : t('form.cpus')}
+          help={upTo(formatCount(most.cpus))}
+          placeholder="1"
           write={writeNumber}
           numeric
         />
-        <div className={style.steps} role="group" aria-label={t('form.gpuSteps')}>
-          {gpuSteps(cards.gpus).filter((count) => !whole || count > 0).map((count) => (
-            <button key={count} type="button" className={style.chip} aria-pressed={size.gpus === count} onClick={() => apply([{ path: at('gpus'), value: count === 0 ? undefined : count }])}>
-              {count}
-            </button>
-          ))}
-        </div>
-      </div>}
-      {(size.gpus > 0 || models.length > 0) && <ModelChoice path={at('gpu')} machines={machines} />}
-      <div className={style.triple}>
-        <TextField path={at('cpus')} label={whole ? t('form.cpusAll') : t('form.cpus')} help={upTo(formatCount(most.cpus))} placeholder="1" write={writeNumber} numeric />
-        <TextField path={at('memory')} label={whole ? t('form.memoryAll') : t('form.memory')} help={upTo(formatBytes(most.memory))} placeholder="2GiB" settle={withUnit} />
+        <TextField
+          path={at('memory')}
+          label={whole ? t('form.memoryAll') : t('form.memory')}
+          help={upTo(formatBytes(most.memory))}
+          placeholder="2GiB"
+          settle={withUnit}
+        />
       </div>
       {proposal && !used && (
         <p className={style.proposal}>
           <span>{t('form.proposal', { cpus: formatCount(proposal.cpus), memory: formatBytes(proposal.memory), gpus: size.gpus })}</span>
-          <Button variant="default" size="compact-xs" onClick={() => apply([{ path: at('cpus'), value: proposal.cpus }, { path: at('memory'), value: writeSize(proposal.memory) }])}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={() =>
+              apply([
+                { path: at('cpus'), value: proposal.cpus },
+                { path: at('memory'), value: writeSize(proposal.memory) },
+              ])
+            }
+          >
             {t('form.use')}
           </Button>
         </p>

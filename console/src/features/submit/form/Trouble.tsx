@@ -17,13 +17,23 @@ export function Trouble() {
   const strategy = strategyOf(file, choices.frameworks);
   return (
     <Section name="trouble">
-      <Fold title={t('form.policies')} summary={policiesInShort(file, strategy, [], t)} paths={[['on'], ['restarts'], ['backoff'], ['hang_after']]}>
+      <Fold
+        title={t('form.policies')}
+        summary={policiesInShort(file, strategy, [], t)}
+        paths={[['on'], ['restarts'], ['backoff'], ['hang_after']]}
+      >
         <Policies base={[]} />
       </Fold>
       <Fold title={t('form.checkpoint')} summary={checkpointInShort(file, t)} paths={[['checkpoint']]}>
         <p className={style.help}>{t('trouble.checkpointHelp')}</p>
         <div className={style.pair}>
-          <TextField path={['checkpoint', 'path']} label={t('form.checkpointPath')} help={t('form.checkpointPathHelp')} placeholder="/mnt/lin/checkpoints" mono />
+          <TextField
+            path={['checkpoint', 'path']}
+            label={t('form.checkpointPath')}
+            help={t('form.checkpointPathHelp')}
+            placeholder="/mnt/lin/checkpoints"
+            mono
+          />
           <TextField path={['checkpoint', 'grace']} label={t('form.grace')} help={t('form.graceHelp')} placeholder="30s" />
         </div>
       </Fold>

@@ -39,10 +39,14 @@ const CERTAIN = 'out_of_range';
 export function useShown(mistakes: FieldError[], attempted: boolean): Pick<FormState, 'shown' | 'typing' | 'leave'> {
   const [typing, setTyping] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => mistakes.filter(({ loc, code }) => {
-    const place = loc.join('.');
-    return attempted || left.has(place) || (!EMPTY.has(code) && (place !== typing || code === CERTAIN));
-  }), [mistakes, attempted, left, typing]);
+  const shown = useMemo(
+    () =>
+      mistakes.filter(({ loc, code }) => {
+        const place = loc.join('.');
+        return attempted || left.has(place) || (!EMPTY.has(code) && (place !== typing || code === CERTAIN));
+      }),
+    [mistakes, attempted, left, typing],
+  );
   return {
     shown,
     typing: (path) => setTyping(path.join('.')),
@@ -80,7 +84,9 @@ export function fieldId(path: Path): string {
 export function focusField(path: Path): boolean {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const found = document.getElementById(fieldId(path.slice(0, depth)));
-    const control = found?.matches('input, textarea, select, button') ? found : found?.querySelector<HTMLElement>('input, textarea, select, button');
+    const control = found?.matches('input, textarea, select, button')
+      ? found
+      : found?.querySelector<HTMLElement>('input, textarea, select, button');
     if (!control) continue;
     control.scrollIntoView({ block: 'center' });
     control.focus({ preventScroll: true });

@@ -59,13 +59,27 @@ export function TextField({ path, label, help, placeholder, required, mono, offe
 
 /** What an input proposes while one types. */
 export function Offers({ id, words }: { id: string; words: string[] }) {
-  return <datalist id={id}>{words.map((word) => <option key={word} value={word}>{word}</option>)}</datalist>;
+  return (
+    <datalist id={id}>
+      {words.map((word) => (
+        <option key={word} value={word}>
+          {word}
+        </option>
+      ))}
+    </datalist>
+  );
 }
 
 /** What a field is for, and what could be better about what stands in it. */
 function useAbout(path: Path, help: ReactNode): ReactNode {
   const advised = useAdvice([path]).length > 0;
-  return advised ? <>{help} <AdviceAt path={path} /></> : help;
+  return advised ? (
+    <>
+      {help} <AdviceAt path={path} />
+    </>
+  ) : (
+    help
+  );
 }
 
 interface TextAreaProps extends Field {

@@ -16,8 +16,13 @@ afterEach(() => setWidth(1024));
 
 describe('mistakes', () => {
   const tooMany: CheckResult = {
-    valid: false, size: null, would: null,
-    errors: [{ loc: ['resources', 'gpus'], code: 'out_of_range', message: '9 is more than any node has (8)', value: '9', bound: '8' }, { loc: ['env', 'LR'], code: 'wrong_type', message: '0.1 is not text', hint: 'write it in quotes: "0.1"' }],
+    valid: false,
+    size: null,
+    would: null,
+    errors: [
+      { loc: ['resources', 'gpus'], code: 'out_of_range', message: '9 is more than any node has (8)', value: '9', bound: '8' },
+      { loc: ['env', 'LR'], code: 'wrong_type', message: '0.1 is not text', hint: 'write it in quotes: "0.1"' },
+    ],
   };
 
   it('of empty fields are told when they are left, at the field and at the line', async () => {
@@ -47,7 +52,12 @@ describe('mistakes', () => {
   });
 
   it('that are wrong are not called missing, and fields are called as in the form', async () => {
-    const wrong: CheckResult = { valid: false, size: null, would: null, errors: [{ loc: ['resources', 'gpus'], code: 'wrong_type', message: "'abc' is not a number", value: 'abc' }] };
+    const wrong: CheckResult = {
+      valid: false,
+      size: null,
+      would: null,
+      errors: [{ loc: ['resources', 'gpus'], code: 'wrong_type', message: "'abc' is not a number", value: 'abc' }],
+    };
     await open('/jobs/new?example=gpu', { 'POST jobs/check': wrong });
     await user.clear(screen.getByLabelText('GPUs'));
     await user.type(screen.getByLabelText('GPUs'), 'abc');
@@ -55,7 +65,12 @@ describe('mistakes', () => {
   });
 
   it('of a role name it', async () => {
-    const wrong: CheckResult = { valid: false, size: null, would: null, errors: [{ loc: ['roles', 0, 'replicas'], code: 'wrong_type', message: "'x' is not a number", value: 'x' }] };
+    const wrong: CheckResult = {
+      valid: false,
+      size: null,
+      would: null,
+      errors: [{ loc: ['roles', 0, 'replicas'], code: 'wrong_type', message: "'x' is not a number", value: 'x' }],
+    };
     await open('/jobs/new?example=roles', { 'POST jobs/check': wrong });
     await user.type(within(screen.getByRole('group', { name: 'Role ps' })).getByLabelText('Tasks'), 'x');
     expect(await summary().findByText('To correct: Tasks of ps')).toBeTruthy();
@@ -79,7 +94,9 @@ describe('mistakes', () => {
   });
 
   it('of a refused job come to their fields: a name that is taken', async () => {
-    await open('/jobs/new?example=hello', { 'POST jobs': new Refusal(409, { type: 'name_taken', title: 'The name is taken', detail: 'lin has a job named hello-danlu already' }) });
+    await open('/jobs/new?example=hello', {
+      'POST jobs': new Refusal(409, { type: 'name_taken', title: 'The name is taken', detail: 'lin has a job named hello-danlu already' }),
+    });
     await user.click(screen.getByRole('button', { name: 'Submit' }));
     await screen.findByText('lin has a job named hello-danlu already', { selector: '[class*=error]' });
     expect(document.activeElement).toBe(screen.getByLabelText('Name *'));
