@@ -84,6 +84,7 @@ def console_checks() -> list[Check]:
         Check("console types", npm(home, "run", "typecheck"), CONSOLE, env),
         own("API types", "api_types"),
         Check("console lint", npm(home, "run", "lint"), CONSOLE, env),
+        Check("console format", npm(home, "run", "format:check"), CONSOLE, env),
     ]
 
 

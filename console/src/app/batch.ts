@@ -1,4 +1,7 @@
-/** Collects live topics and hands them over in batches: never while hidden, never while the last batch is still being served (within bounds). */
+/**
+ * Collects live topics and hands them over in batches: never while hidden, never while the last batch is still being served (within
+ * bounds).
+ */
 
 export interface BatchOptions {
   /** Least time between two batches. */

@@ -115,7 +115,10 @@ export class LiveConnection {
     };
   }
 
-  /** Follows a log until it ends or the returned function is called; after a lost connection from where it was. Whether it is connected is told at once, where that is known. */
+  /**
+   * Follows a log until it ends or the returned function is called; after a lost connection from where it was. Whether it is connected is
+   * told at once, where that is known.
+   */
   follow(wish: LogWish, listener: LogListener): () => void {
     this.#logCount += 1;
     const name = String(this.#logCount);

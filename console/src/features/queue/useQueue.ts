@@ -46,7 +46,10 @@ export function useQueue({ class: jobClass, lane, project, owner }: QueueSearch)
   };
   // A refresh comes before further pages, and the table says nothing new when it is over.
   useEffect(loadMore);
-  /** Loads what follows when the last rows come into view, and forgets what was far below once they are left: all that is loaded is refreshed. */
+  /**
+   * Loads what follows when the last rows come into view, and forgets what was far below once they are left: all that is loaded is
+   * refreshed.
+   */
   const showUpTo = (row: number) => {
     lastRow.current = row;
     if ((data?.pages.length ?? 0) > 2 && row < PAGE)

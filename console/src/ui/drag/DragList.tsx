@@ -1,4 +1,7 @@
-/** Lets rows be carried to other places, by pointer or by keys; heavy, so pages load it lazily. What moves, and where to, is the page's affair. */
+/**
+ * Lets rows be carried to other places, by pointer or by keys; heavy, so pages load it lazily. What moves, and where to, is the page's
+ * affair.
+ */
 import { AutoScroller, Cursor, Feedback, PreventSelection } from '@dnd-kit/dom';
 import { DragDropProvider, DragOverlay, PointerSensor, useDraggable } from '@dnd-kit/react';
 import type { KeyboardEvent, ReactNode } from 'react';

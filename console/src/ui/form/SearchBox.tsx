@@ -42,7 +42,10 @@ export function SearchBox({ label, hint, value, onChange }: Props) {
   );
 }
 
-/** The text in the box, and what changes it: the person by typing; a reset, a view or a link by the address. What is being typed always stays. */
+/**
+ * The text in the box, and what changes it: the person by typing; a reset, a view or a link by the address. What is being typed always
+ * stays.
+ */
 function useTyping(value: string, onChange: (text: string) => void): [text: string, type: (text: string, wait?: number) => void] {
   const [text, setText] = useState(value);
   /** What is on its way to the address, the latest last; the first is what the address holds. */

@@ -35,7 +35,10 @@ export function useForm(): FormState {
 /** No more typing makes these right. */
 const CERTAIN = 'out_of_range';
 
-/** A mistake that more typing may mend is not shown while its field is first typed into, but once it was left; all of them after an attempt to submit. */
+/**
+ * A mistake that more typing may mend is not shown while its field is first typed into, but once it was left; all of them after an attempt
+ * to submit.
+ */
 export function useShown(mistakes: FieldError[], attempted: boolean): Pick<FormState, 'shown' | 'typing' | 'leave'> {
   const [typing, setTyping] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
