@@ -137,9 +137,15 @@ def reclaim_is_fair(state: State, plan: Plan) -> None:
     rules, shares = state.rules, state.shares()
     account = {job.job_id: rules.account(job.project) for job in state.jobs}
     won = {one.made_for for one in reclaims}
+    anew = {one.job_id for one in plan.starts}
 
     def held(name: str, resource: str) -> int:
         return sum(one.amounts.get(resource, 0) for one in state.running if account[one.job_id] == name)
+
+    def promised(name: str, resource: str) -> int:
+        """Room that was made for somebody earlier and is theirs, though they wait for it to be left."""
+        waiting = (job for job in state.pending if account[job.job_id] == name and job.job_id not in anew)
+        return sum(total_of(job.nominated).get(resource, 0) for job in waiting)
 
     def moved(name: str, resource: str, parts: Iterable[Eviction | Start | Growth]) -> int:
         return sum(total_of(one.tasks).get(resource, 0) for one in parts if account[one.job_id] == name)
@@ -156,9 +162,8 @@ def reclaim_is_fair(state: State, plan: Plan) -> None:
     for eviction in reclaims:
         assert isinstance(eviction.reason, Reclaimed)
         name, lane = account[eviction.job_id], eviction.reason.resource
-        after = (
-            held(name, lane) - moved(name, lane, reclaims) + moved(name, lane, (*plan.starts, *plan.growths))
-        )
+        given = moved(name, lane, (*plan.starts, *plan.growths)) + promised(name, lane)
+        after = held(name, lane) - moved(name, lane, reclaims) + given
         last = max(moved(name, lane, [one]) for one in reclaims)
         assert after + last > shares[name][lane], (eviction, after, last)
 
