@@ -195,3 +195,11 @@ def test_a_nomination_of_a_total_is_kept() -> None:
 def test_a_job_does_not_evict_one_that_it_gave_way_to() -> None:
     jobs = [run("r", "n1", priority="low"), wait("w", gave_way_to=["r"])]
     assert State([node("n1", 1)], jobs).decide().evictions == ()
+
+
+def test_an_elastic_job_that_gives_up_a_task_has_it_elsewhere_only_once_it_is_gone() -> None:
+    elastic = run("e", "n2 n1", 4, priority="low", of=ask(4, tasks=2, least=1))
+    high = wait("w", of=ask(4, zone="a"), priority="high")
+    plan = State([node("n1", 4, zone="a"), node("n2", 4), node("n3", 4)], [elastic, high]).decide()
+    assert [(one.job_id, [task.index for task in one.tasks]) for one in plan.evictions] == [("e", [1])]
+    assert [(one.job_id, one.after) for one in plan.growths] == [("e", ("e",))]

@@ -82,8 +82,14 @@ def _give(desk: Desk, job_id: str, task: Assigned, later: bool) -> None:
         if job_id in plans:
             plans[job_id] = replace(plans[job_id], tasks=(*plans[job_id].tasks, task))
             return
-    desk.growths.setdefault((job_id, desk.leaving_from(task.node) if later else ()), []).append(task)
+    desk.growths.setdefault((job_id, _after(desk, job_id, task.node) if later else ()), []).append(task)
     desk.evictor.spare(job_id)
+
+
+def _after(desk: Desk, job_id: str, node: str) -> tuple[str, ...]:
+    """Who must have left first: from the node, and what the job itself gives up, whose names its new tasks may have."""
+    leaving = desk.leaving_from(node)
+    return tuple(sorted({*leaving, job_id})) if job_id in desk.shrunk else leaving
 
 
 def _lane(job: Pending, tasks: Sequence[Assigned]) -> Lane:
