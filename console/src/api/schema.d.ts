@@ -3300,12 +3300,12 @@ export interface components {
         FlavorDeleted: {
             /** Name */
             name: string;
-            /** Used By */
-            used_by: number;
             /** Ok */
             ok: boolean;
             /** Error */
             error: string | null;
+            /** Used By */
+            used_by: number;
         };
         /**
          * FlavorEdit

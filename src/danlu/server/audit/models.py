@@ -6,8 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from danlu.control.audit import Verdict
+from danlu.domain.acts import sentence
+from danlu.domain.audit import Broken, Noted
+from danlu.domain.words import Words
 from danlu.files.moments import WrittenMoment
 from danlu.server.http.models import MAX_NUMBER, Answer, ListQuery, Moment, Request, Text
+from danlu.server.http.rendering import At, By
 
 Part = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -42,21 +47,30 @@ class AuditVerifyQuery(Request):
     seal: str | None = Field(None, pattern="^[0-9a-f]{64}$", description="The seal it had then.")
 
 
-class AuditEntry(Answer):
-    """An act: who, when, from where, before and after. `seal` chains it to the entry before."""
+class ExportedEntry(Answer, of=Noted):
+    """An act, without a sentence about it."""
 
     seq: int
     time: Moment
-    by: str
-    act: str
-    subject: str
-    before: dict[str, Any] | None
-    after: dict[str, Any] | None
-    reason: str
-    address: str
-    means: str
+    by: Annotated[str, At("entry.by")]
+    act: Annotated[str, At("entry.act")]
+    subject: Annotated[str, At("entry.subject")]
+    before: Annotated[dict[str, Any] | None, At("entry.before")]
+    after: Annotated[dict[str, Any] | None, At("entry.after")]
+    reason: Annotated[str, At("entry.reason")]
+    address: Annotated[str, At("entry.address")]
+    means: Annotated[str, At("entry.means")]
     seal: str
-    text: Text
+
+
+def _sentence(noted: Noted) -> Words:
+    return sentence(noted.entry)
+
+
+class AuditEntry(ExportedEntry):
+    """An act: who, when, from where, before and after. `seal` chains it to the entry before."""
+
+    text: Annotated[Text, By(_sentence)]
 
 
 class AuditList(Answer):
@@ -64,17 +78,21 @@ class AuditList(Answer):
     next_cursor: str | None
 
 
-class AuditBreak(Answer):
+class AuditBreak(Answer, of=Broken):
     """Where the chain does not hold, and how."""
 
     seq: int
     why: str
 
 
-class AuditVerdict(Answer):
+def _holds(one: Verdict) -> bool:
+    return one.broken is None
+
+
+class AuditVerdict(Answer, of=Verdict):
     """How far the chain holds: `count` entries, up to `seq` with its `seal`."""
 
-    ok: bool
+    ok: Annotated[bool, By(_holds)]
     count: int
     seq: int
     seal: str

@@ -43,7 +43,7 @@ def list_audit(
     wanted = _wanted(query, desk.services.ports.clock.now(), before=seq_of(query.cursor), limit=query.limit)
     page = desk.services.audit.entries(who, wanted)
     more = None if page.before is None else str(page.before)
-    return answer({"items": [render.entry(one) for one in page.rows], "next_cursor": more})
+    return answer({"items": [models.AuditEntry.render(one) for one in page.rows], "next_cursor": more})
 
 
 @routes.add("GET", f"{API}/audit/export", Rule(P.AUDIT_READ, COMMON), refusals=(422,), answers=_EXPORT)
@@ -70,7 +70,7 @@ def verify_audit(
     query: Annotated[models.AuditVerifyQuery, Depends(Query(models.AuditVerifyQuery))],
 ) -> Response:
     """Follow the chain of seals from the first entry to the last."""
-    return answer(render.verdict(desk.services.audit.verify(who, query.seq, query.seal)))
+    return answer(models.AuditVerdict.render(desk.services.audit.verify(who, query.seq, query.seal)))
 
 
 def _wanted(query: models.AuditFilter, now: Time, before: int | None = None, limit: int = 50) -> AuditQuery:

@@ -6,10 +6,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool
 
+from danlu.control.flavors.flavors import Outcome, Recommendation
+from danlu.control.flavors.generated import Proposal
+from danlu.control.flavors.measured import Measured
+from danlu.control.flavors.offers import Offer
 from danlu.domain.job import JobClass
 from danlu.files.quantities import Bytes, Count
 from danlu.files.rulings import Classes, RuleName, Ruling, Words
 from danlu.server.http.models import Answer, Moment, Name, Request, Text
+from danlu.server.http.rendering import At, By, Json
 from danlu.server.rules.models import Flavor
 
 MOST = 1_000
@@ -69,7 +74,7 @@ class FlavorsDelete(Request):
 # ── what is answered ─────────────────────────────────────────────────────────────────────────────────
 
 
-class FlavorOffer(Answer):
+class FlavorOffer(Answer, of=Offer):
     """What a job of this size could expect now; `behind` is null where it is no turn that it would wait for, and
     `text` where it would start at once."""
 
@@ -85,7 +90,7 @@ class FlavorOffers(Answer):
     items: list[FlavorOffer]
 
 
-class FlavorProposal(Answer):
+class FlavorProposal(Answer, of=Proposal):
     """`exists`: there is a flavor of this size, which is the one shown."""
 
     flavor: Flavor
@@ -97,7 +102,7 @@ class FlavorProposals(Answer):
     text: Text
 
 
-class FlavorMeasured(Answer):
+class FlavorMeasured(Answer, of=Measured):
     """The peaks of one task over so many runs: cores, bytes, how busy its busiest card was (0 to 1), and the most
     memory of one card in bytes."""
 
@@ -113,16 +118,20 @@ class FlavorChoice(Answer):
     text: Text
 
 
-class FlavorRecommendation(Answer):
+def _choices(one: Recommendation) -> list[Json]:
+    return [{"flavor": Flavor.render(flavor), "text": Text.render(text)} for flavor, text in one.items]
+
+
+class FlavorRecommendation(Answer, of=Recommendation):
     """Flavors that would have been enough, the best first; `measured` is null where no run was."""
 
-    job: str
+    job: Annotated[str, At("job.id")]
     measured: FlavorMeasured | None
-    items: list[FlavorChoice]
+    items: Annotated[list[FlavorChoice], By(_choices)]
     text: Text | None
 
 
-class FlavorEdited(Answer):
+class FlavorEdited(Answer, of=Outcome):
     name: str
     ok: bool
     error: str | None
@@ -132,13 +141,10 @@ class FlavorsEdited(Answer):
     items: list[FlavorEdited]
 
 
-class FlavorDeleted(Answer):
+class FlavorDeleted(FlavorEdited):
     """`used_by` is how many active jobs name it; they keep their size."""
 
-    name: str
     used_by: int
-    ok: bool
-    error: str | None
 
 
 class FlavorsDeleted(Answer):

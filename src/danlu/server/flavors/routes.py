@@ -11,7 +11,7 @@ from danlu.control.flavors.generated import System
 from danlu.control.flavors.offers import Question
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobClass
-from danlu.server.flavors import models, render
+from danlu.server.flavors import models
 from danlu.server.http.access import API, COMMON, JOB, P, Rule
 from danlu.server.http.answering import answer, instant, words
 from danlu.server.http.reading import Body, Query, in_query
@@ -31,7 +31,7 @@ def list_offers(
         at, offers = desk.services.flavors.offers(who, question, hopeless=query.all)
     except Invalid as error:
         raise in_query(error) from None
-    return answer({"at": instant(at), "items": [render.offer(one) for one in offers]})
+    return answer({"at": instant(at), "items": [models.FlavorOffer.render(one) for one in offers]})
 
 
 @routes.add(
@@ -41,7 +41,7 @@ def recommend_flavors(
     desk: AtDesk, who: Who, query: Annotated[models.RecommendQuery, Depends(Query(models.RecommendQuery))]
 ) -> Response:
     """Flavors that would have been enough for a job's last runs."""
-    return answer(render.recommendation(desk.services.flavors.recommend(who, query.job)))
+    return answer(models.FlavorRecommendation.render(desk.services.flavors.recommend(who, query.job)))
 
 
 @routes.add(
@@ -59,7 +59,7 @@ def generate_flavors(
     made, text = desk.services.flavors.generate(
         who, body.node, system, body.counts or (), preview=body.preview
     )
-    items = [render.proposal(one) for one in made]
+    items = [models.FlavorProposal.render(one) for one in made]
     return answer({"items": items, "text": words(text)})
 
 
@@ -72,7 +72,7 @@ def edit_flavors(
     """The same change to many flavors; one that fails leaves the others changed."""
     changes = {key: value for key, value in body.values().items() if key != "names"}
     done = desk.services.flavors.edit_all(who, body.names, changes)
-    return answer({"items": [render.edited(one) for one in done]})
+    return answer({"items": [models.FlavorEdited.render(one) for one in done]})
 
 
 @routes.add(
@@ -83,4 +83,4 @@ def delete_flavors(
 ) -> Response:
     """Remove many flavors; jobs that name one go on and keep their size."""
     done = desk.services.flavors.remove_all(who, body.names, preview=body.preview)
-    return answer({"items": [render.deleted(one) for one in done]})
+    return answer({"items": [models.FlavorDeleted.render(one) for one in done]})

@@ -16,7 +16,7 @@ from danlu.domain.errors import Shortfall
 from danlu.domain.findings import Finding
 from danlu.domain.quota import PLAIN, said
 from danlu.domain.reasons import Reason
-from danlu.domain.rules import MEMORY
+from danlu.domain.rules import MEMORY, UNLIMITED
 from danlu.domain.words import Words
 from danlu.files.quantities import plain_number
 
@@ -108,6 +108,17 @@ def shortfall(one: Shortfall) -> Json:
         "limit": resource_number(one.resource, one.limit),
         "jobs": list(one.jobs),
         "text": words(said(one)),
+    }
+
+
+def quota_amounts(amounts: Mapping[str, Mapping[str, int]]) -> Json:
+    """Amounts by class as clients write them: null is no bound."""
+    return {
+        within: {
+            resource: None if amount == UNLIMITED else resource_number(resource, amount)
+            for resource, amount in counted.items()
+        }
+        for within, counted in amounts.items()
     }
 
 

@@ -38,6 +38,8 @@ Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}), Via(in
 """RFC 3339 in UTC, to the millisecond."""
 Thousandths = Annotated[float, Via(plain_number)]
 """GPUs and CPUs as numbers, of the thousandths that are counted."""
+Said = Annotated[str | None, Via(lambda text: text or None)]
+"""Null where nothing is said."""
 Span = Annotated[str, Via(show_time)]
 """1m30s, of milliseconds."""
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from danlu.control.projects.members import Listed
+from danlu.control.queue import standing
 from danlu.domain.members import MemberRole
+from danlu.scheduler.standing import Share
+from danlu.server.http.answering import resource_number
 from danlu.server.http.models import Answer, Moment, Request
+from danlu.server.http.rendering import At, Json
 from danlu.server.people.models import RosterPart
 
 
@@ -19,21 +26,21 @@ class MemberRoster(RosterPart):
     role: MemberRole = MemberRole.MEMBER
 
 
-class Member(Answer):
+class Member(Answer, of=Listed):
     """A person in a project: as what, since when, and by whose act."""
 
-    user: str
+    user: Annotated[str, At("membership.user")]
     display_name: str
-    role: MemberRole
-    since: Moment
-    by: str
+    role: Annotated[MemberRole, At("membership.role")]
+    since: Annotated[Moment, At("membership.since")]
+    by: Annotated[str, At("membership.by")]
 
 
 class MemberList(Answer):
     items: list[Member]
 
 
-class ShareAmount(Answer):
+class ShareAmount(Answer, of=Share):
     """One resource of a project: GPUs and CPUs as numbers, memory in bytes. `deserved` is its part of what all hold
     and wait for now; null where it draws on another project's share. `level` is how much of that it holds."""
 
@@ -45,14 +52,29 @@ class ShareAmount(Answer):
     deserved: float | None
     level: float | None
 
+    @staticmethod
+    def render(one: Share) -> Json:
+        def shown(amount: int | None) -> float | None:
+            return None if amount is None else resource_number(one.resource, amount)
 
-class Standing(Answer):
+        return {
+            "resource": one.resource,
+            "held": shown(one.held),
+            "queued": shown(one.queued),
+            "guarantee": shown(one.guarantee),
+            "cap": shown(one.cap),
+            "deserved": shown(one.deserved),
+            "level": one.held / one.deserved if one.deserved else None,
+        }
+
+
+class Standing(Answer, of=standing.Standing):
     """How a project stands now; `account` is the project whose share its jobs draw on."""
 
     at: Moment
-    project: str
-    weight: float | None
-    account: str
-    amounts: list[ShareAmount]
+    project: Annotated[str, At("project.name")]
+    weight: Annotated[float | None, At("project.weight")]
+    account: Annotated[str, At("project.account")]
+    amounts: Annotated[list[ShareAmount], At("shares")]
     running: int
     queued: int

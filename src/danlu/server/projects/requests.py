@@ -15,7 +15,6 @@ from danlu.server.desk import Desk
 from danlu.server.http.access import API, ONESELF, REQUEST, P, Rule
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body, Query
-from danlu.server.projects import render
 from danlu.server.projects import requests_models as models
 from danlu.server.route import AtDesk, Routes, Who
 
@@ -105,4 +104,4 @@ def withdraw_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002
 
 
 def _shown(desk: Desk, who: Caller, one: Request) -> Json:
-    return render.request(one, can_decide=desk.services.projects.requests.may_decide(who, one))
+    return models.PersonalRequest.render(one, can_decide=desk.services.projects.requests.may_decide(who, one))

@@ -6,12 +6,16 @@ from typing import Annotated
 
 from pydantic import Field, StrictInt, StrictStr
 
+from danlu.domain import requests as domain
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.members import MemberRole
+from danlu.domain.quantity import show_time
 from danlu.domain.requests import RequestKind, RequestState
 from danlu.files.quantities import Duration
 from danlu.files.rulings import Amounts, Words
-from danlu.server.http.models import LONGEST_LIFE, Answer, ListQuery, Moment, Name, Request
+from danlu.server.http.answering import quota_amounts
+from danlu.server.http.models import LONGEST_LIFE, Answer, ListQuery, Moment, Name, Request, Said
+from danlu.server.http.rendering import GIVEN, By, Json
 
 WEEK = 7 * 86_400_000
 MOST = 10**9
@@ -93,7 +97,13 @@ class AskedFor(Answer):
     life: str
 
 
-class PersonalRequest(Answer):
+def _asked(one: domain.Request) -> Json | None:
+    if not one.asked:
+        return None
+    return {"amounts": quota_amounts(one.asked["amounts"]), "life": show_time(one.asked["life"])}
+
+
+class PersonalRequest(Answer, of=domain.Request):
     """What somebody asks for and what became of it. `subject` is the project, or whose quota; `can_decide` says
     whether it waits for the asker of this."""
 
@@ -102,13 +112,13 @@ class PersonalRequest(Answer):
     user: str
     subject: str
     note: str
-    asked: AskedFor | None
+    asked: Annotated[AskedFor | None, By(_asked)]
     state: RequestState
     created_at: Moment
-    decided_by: str | None
+    decided_by: Said
     decided_at: Moment | None
     answer: str
-    can_decide: bool
+    can_decide: Annotated[bool, GIVEN]
 
 
 class RequestList(Answer):

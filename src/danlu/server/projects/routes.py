@@ -16,7 +16,7 @@ from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body
 from danlu.server.people.models import MembersChanged
 from danlu.server.people.rosters import roster_in
-from danlu.server.projects import models, render
+from danlu.server.projects import models
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import models as rules
 from danlu.server.rules.routes import Access, subject
@@ -28,7 +28,10 @@ _MEMBERS = f"{API}/projects/{{name}}/members"
 
 def _with_members(desk: Desk, who: Caller, projects: Sequence[Project]) -> list[Json]:
     counts, mine = desk.services.projects.members.counts(), desk.services.projects.members.mine(who)
-    return [render.project(one, counts.get(one.name, 0), mine.get(one.name)) for one in projects]
+    return [
+        rules.Project.render(one, members=counts.get(one.name, 0), my_role=mine.get(one.name))
+        for one in projects
+    ]
 
 
 _access = Access(
@@ -48,7 +51,7 @@ themselves = subject(
 def list_members(desk: AtDesk, who: Who, name: str) -> Response:
     """Who belongs to a project, creators first."""
     found = desk.services.projects.members.of(who, name)
-    return answer({"items": [render.member(one) for one in found]})
+    return answer({"items": [models.Member.render(one) for one in found]})
 
 
 @routes.add("POST", _MEMBERS, Rule(P.MEMBER_WRITE, PROJECT), MembersChanged, refusals=(409, 413, 422))
@@ -79,7 +82,7 @@ def set_member(
     """Say as what somebody belongs to a project."""
     found = desk.services.projects.members.set(who, name, user, body.role)
     desk.identity.forget(user)
-    return answer(render.member(found))
+    return answer(models.Member.render(found))
 
 
 @routes.add(
@@ -95,4 +98,4 @@ def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
 @routes.add("GET", f"{API}/projects/{{name}}/standing", Rule(P.PROJECT_READ, PROJECT), models.Standing)
 def get_standing(desk: AtDesk, who: Who, name: str) -> Response:
     """What a project holds, wants, deserves, is guaranteed and may have at most, now."""
-    return answer(render.standing(desk.services.queue.standings.of(who, name)))
+    return answer(models.Standing.render(desk.services.queue.standings.of(who, name)))

@@ -7,11 +7,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StrictInt, StrictStr
 
+from danlu.control.quotas import budgets
+from danlu.domain import rules
 from danlu.domain.quota import Source
 from danlu.domain.rules import UNLIMITED
 from danlu.files.forms import QUOTA_NAME
 from danlu.files.quantities import Bytes, Count, Duration
-from danlu.server.http.models import LONGEST_LIFE, MAX_NUMBER, Answer, ListQuery, Moment, Request
+from danlu.server.http.answering import quota_amounts
+from danlu.server.http.models import LONGEST_LIFE, MAX_NUMBER, Answer, ListQuery, Moment, Request, Thousandths
+from danlu.server.http.rendering import Via
 
 AT_ONCE = 2_000
 """As many quotas as are set by one request."""
@@ -104,23 +108,27 @@ class QuotaQuery(ListQuery):
 Amounts = dict[str, dict[str, float | None]]
 
 
-class QuotaRaise(Answer):
+def _storage(sizes: rules.Amounts) -> dict[str, int | None]:
+    return {kind: None if size == UNLIMITED else size for kind, size in sizes.items()}
+
+
+class QuotaRaise(Answer, of=rules.Raise):
     """More for a while, and who granted it."""
 
-    amounts: Amounts
+    amounts: Annotated[Amounts, Via(quota_amounts)]
     until: Moment
     by: str
     reason: str
 
 
-class Quota(Answer):
+class Quota(Answer, of=rules.Quota):
     """How much jobs may hold at once, queued ones included: of `user:NAME`, of all members of `group:NAME` together, or
     of everybody who has none of their own (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null is
     no bound."""
 
     name: str
-    amounts: Amounts
-    storage: dict[str, int | None]
+    amounts: Annotated[Amounts, Via(quota_amounts)]
+    storage: Annotated[dict[str, int | None], Via(_storage)]
     raises: list[QuotaRaise]
     description: str
 
@@ -151,12 +159,12 @@ class StorageRow(Answer):
     used: int
 
 
-class Budget(Answer):
+class Budget(Answer, of=budgets.Budget):
     """GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next one begins."""
 
     priority: str
-    budget: float
-    spent: float
+    budget: Thousandths
+    spent: Thousandths
     since: Moment
     renews: Moment
 

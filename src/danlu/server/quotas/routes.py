@@ -12,7 +12,7 @@ from danlu.server.http.answering import answer
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
 from danlu.server.quotas import models
-from danlu.server.quotas.render import quota, standing
+from danlu.server.quotas.render import standing
 from danlu.server.route import AtDesk, Routes, Who
 
 routes = Routes("quotas")
@@ -31,7 +31,9 @@ def list_quotas(
         if word in one.name.lower() or word in one.description.lower()
     ]
     page, more = page_of(found, lambda one: one.name, query)
-    return answer({"items": [quota(one) for one in page], "next_cursor": more, "total": len(found)})
+    return answer(
+        {"items": [models.Quota.render(one) for one in page], "next_cursor": more, "total": len(found)}
+    )
 
 
 @routes.add("POST", f"{QUOTAS}/bulk", Rule(P.QUOTA_WRITE, COMMON), models.QuotaList, refusals=(409, 413, 422))
@@ -40,13 +42,15 @@ def set_quotas(
 ) -> Response:
     """Say the same of many quotas, or of none; what is left out stays."""
     made = desk.services.quotas.quotas.put_many(who, body.names, body.values())
-    return answer({"items": [quota(one) for one in made], "next_cursor": None, "total": len(made)})
+    return answer(
+        {"items": [models.Quota.render(one) for one in made], "next_cursor": None, "total": len(made)}
+    )
 
 
 @routes.add("GET", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota)
 def get_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """A quota: `default`, `user:NAME` or `group:NAME`."""
-    return answer(quota(desk.services.quotas.quotas.one(who, name)))
+    return answer(models.Quota.render(desk.services.quotas.quotas.one(who, name)))
 
 
 @routes.add("PUT", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422))
@@ -54,7 +58,7 @@ def put_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
     """Make a quota what is said here and no more; raises stay. What runs beyond it goes on."""
-    return answer(quota(desk.services.quotas.quotas.put(who, name, body.values())))
+    return answer(models.Quota.render(desk.services.quotas.quotas.put(who, name, body.values())))
 
 
 @routes.add(
@@ -64,7 +68,7 @@ def edit_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
     """Change a quota; what is left out stays."""
-    return answer(quota(desk.services.quotas.quotas.edit(who, name, body.values())))
+    return answer(models.Quota.render(desk.services.quotas.quotas.edit(who, name, body.values())))
 
 
 @routes.add("DELETE", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), status=204, refusals=(409,))
@@ -88,7 +92,7 @@ def raise_quota(
     """More for a while; it ends by itself."""
     amounts = models.plain_amounts(body.amounts)
     raised = desk.services.quotas.quotas.raise_for(who, name, amounts, body.life, body.reason)
-    return answer(quota(raised), 201)
+    return answer(models.Quota.render(raised), 201)
 
 
 @routes.add(
@@ -96,7 +100,7 @@ def raise_quota(
 )
 def end_raises(desk: AtDesk, who: Who, name: str) -> Response:
     """End what was raised for a while; what runs beyond the quota goes on."""
-    return answer(quota(desk.services.quotas.quotas.end_raises(who, name)))
+    return answer(models.Quota.render(desk.services.quotas.quotas.end_raises(who, name)))
 
 
 @routes.add("GET", f"{API}/users/{{name}}/quota", Rule(P.QUOTA_READ, USER), models.QuotaStanding)

@@ -9,9 +9,11 @@ from pydantic import Field, StrictBool, StrictStr
 from danlu.domain import rules
 from danlu.domain.job import JobClass
 from danlu.domain.members import MemberRole
+from danlu.domain.quantity import exact_size
+from danlu.domain.resources import Resources
 from danlu.files.forms import IMAGE_OR_NONE
 from danlu.files.job_file import ResourcesPart
-from danlu.files.quantities import Duration
+from danlu.files.quantities import Duration, plain_number
 from danlu.files.rulings import (
     Amount,
     Amounts,
@@ -26,7 +28,8 @@ from danlu.files.rulings import (
     Whom,
     Words,
 )
-from danlu.server.http.models import Answer
+from danlu.server.http.models import Answer, Span, Thousandths
+from danlu.server.http.rendering import GIVEN, At, Via
 
 # ── what is sent ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -130,14 +133,22 @@ class LimitCreate(LimitEdit):
 # ── what is answered ─────────────────────────────────────────────────────────────────────────────────
 
 
-class Project(Answer):
+def _amounts(amounts: rules.Amounts) -> dict[str, float]:
+    return {key: amount if key == rules.MEMORY else plain_number(amount) for key, amount in amounts.items()}
+
+
+ShownAmounts = Annotated[dict[str, float], Via(_amounts)]
+SizeText = Annotated[str, Via(exact_size)]
+
+
+class Project(Answer, of=rules.Project):
     """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it, `my_role`
     as what the asker does."""
 
     name: str
     weight: float | None
-    guarantee: dict[str, float]
-    cap: dict[str, float]
+    guarantee: ShownAmounts
+    cap: ShownAmounts
     closed: bool
     reclaimable: bool
     node_selector: dict[str, str]
@@ -147,11 +158,11 @@ class Project(Answer):
     open: bool
     default_flavor: str
     default_image: str
-    members: int
-    my_role: MemberRole | None
+    members: Annotated[int, GIVEN]
+    my_role: Annotated[MemberRole | None, GIVEN]
 
 
-class Priority(Answer):
+class Priority(Answer, of=rules.PriorityClass):
     """`needs_reason`: a job of it has a justification. `budget`: GPU-hours of each person in a calendar month."""
 
     name: str
@@ -162,42 +173,42 @@ class Priority(Answer):
     projects: list[str]
     description: str
     needs_reason: bool
-    budget: float | None
+    budget: Annotated[Thousandths | None, At("budget_milli")]
 
 
-class Pool(Answer):
+class Pool(Answer, of=rules.Pool):
     name: str
     classes: list[JobClass]
     description: str
 
 
-class FlavorResources(Answer):
+class FlavorResources(Answer, of=Resources):
     """A size as job files have it."""
 
-    cpus: float
-    memory: str
-    gpus: float
-    gpu: str | None
-    shm: str
+    cpus: Annotated[Thousandths, At("cpu_milli")]
+    memory: SizeText
+    gpus: Annotated[Thousandths, At("gpu_milli")]
+    gpu: Annotated[str | None, At("gpu_model")]
+    shm: SizeText
     rdma: bool
 
 
-class Flavor(Answer):
+class Flavor(Answer, of=rules.Flavor):
     name: str
     resources: FlavorResources
     classes: list[JobClass]
     description: str
 
 
-class Limit(Answer):
+class Limit(Answer, of=rules.Limit):
     """`*` is each user (project) for itself, null all of them together."""
 
     name: str
     user: str | None
     project: str | None
     job_class: JobClass | None = Field(alias="class")
-    gpus: float | None
-    max_time: str | None
+    gpus: Annotated[Thousandths | None, At("gpu_milli")]
+    max_time: Span | None
 
 
 class ProjectList(Answer):

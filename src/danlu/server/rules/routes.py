@@ -16,19 +16,14 @@ from danlu.files.rulings import Ruling
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, COMMON, P, Rule
 from danlu.server.http.answering import Json, answer
-from danlu.server.http.models import ListQuery
+from danlu.server.http.models import Answer, ListQuery
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import models
-from danlu.server.rules.render import rule as rendered
 
 _Page = Annotated[ListQuery, Depends(Query(ListQuery))]
 Shown = Callable[[Desk, Caller, Sequence[Any]], list[Json]]
-
-
-def _plainly(_: Desk, __: Caller, rules: Sequence[domain.Rule]) -> list[Json]:
-    return [rendered(rule) for rule in rules]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +50,17 @@ def subject(
     access: Access,
     create: type[Ruling],
     edit: type[Ruling],
-    found: type[BaseModel],
+    found: type[Answer],
     listing: type[BaseModel],
-    shown: Shown = _plainly,
+    show: Shown | None = None,
 ) -> Routes:
-    """The routes of one kind of rule: `/projects` and `/projects/{name}`."""
+    """The routes of one kind of rule: `/projects` and `/projects/{name}`. `show` renders those that are made of more
+    than the rule."""
     routes, single = Routes(several), kind.kind
     path, each = f"{API}/{several}", f"{API}/{several}/{{name}}"
+
+    def shown(desk: Desk, who: Caller, rules: Sequence[domain.Rule]) -> list[Json]:
+        return show(desk, who, rules) if show else [found.render(rule) for rule in rules]
 
     def list_(desk: AtDesk, who: Who, query: _Page) -> Response:
         rules, more = page_of(desk.services.registry.all(who, kind), lambda rule: rule.name, query)

@@ -7,7 +7,9 @@ from typing import Annotated
 from pydantic import Field
 
 from danlu.files.quantities import Duration
+from danlu.ports import usage
 from danlu.server.http.models import MAX_NUMBER, Answer, Request
+from danlu.server.http.rendering import GIVEN
 from danlu.server.live.models import TRY
 
 LONGEST_WINDOW = 31 * 86_400_000
@@ -28,14 +30,14 @@ class JobUsageQuery(UsageQuery):
     attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Default: the latest.")
 
 
-class Line(Answer):
+class Line(Answer, of=usage.Line):
     """A quantity over time: in each stretch its mean and its highest value; null where nothing was measured."""
 
     mean: list[float | None]
     high: list[float | None]
 
 
-class GpuLines(Answer):
+class GpuLines(Answer, of=usage.GpuLines):
     """One GPU: how busy in percent, and bytes of its memory in use."""
 
     index: int
@@ -43,7 +45,7 @@ class GpuLines(Answer):
     memory: Line
 
 
-class Usage(Answer):
+class Usage(Answer, of=usage.Usage):
     """Measured use; `times` in milliseconds are the middles of the stretches, `cpus` in cores, `memory` in bytes."""
 
     times: list[int]
@@ -55,12 +57,12 @@ class Usage(Answer):
 class TaskUsage(Usage):
     """What one task used of what it was given."""
 
-    task: str
-    node: str
-    attempt: int
-    cpus_given: float
-    memory_given: int
-    gpus_given: list[int]
+    task: Annotated[str, GIVEN]
+    node: Annotated[str, GIVEN]
+    attempt: Annotated[int, GIVEN]
+    cpus_given: Annotated[float, GIVEN]
+    memory_given: Annotated[int, GIVEN]
+    gpus_given: Annotated[list[int], GIVEN]
 
 
 class JobUsage(Answer):
@@ -73,7 +75,7 @@ class JobUsage(Answer):
 class NodeUsage(Usage):
     """What all tasks on a node used together, of what it has."""
 
-    node: str
-    cpus_total: float
-    memory_total: int
-    measured_every: int
+    node: Annotated[str, GIVEN]
+    cpus_total: Annotated[float, GIVEN]
+    memory_total: Annotated[int, GIVEN]
+    measured_every: Annotated[int, GIVEN]

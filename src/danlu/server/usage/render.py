@@ -6,46 +6,32 @@ from danlu.domain.job import Attempt, Job, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 from danlu.files.quantities import plain_number
-from danlu.ports.usage import NODES_EVERY, Line, Usage
+from danlu.ports.usage import NODES_EVERY, Usage
 from danlu.server.http.answering import Json
+from danlu.server.usage import models
 
 
 def task_usage(job: Job, attempt: Attempt, task: Task, used: Usage) -> Json:
     given = _given(job, attempt, task)
-    return {
-        **_usage(used),
-        "task": task.name,
-        "node": task.node,
-        "attempt": attempt.number,
-        "cpus_given": plain_number(given.cpu_milli),
-        "memory_given": given.memory,
-        "gpus_given": [grant.index for grant in task.gpus],
-    }
+    return models.TaskUsage.render(
+        used,
+        task=task.name,
+        node=task.node,
+        attempt=attempt.number,
+        cpus_given=plain_number(given.cpu_milli),
+        memory_given=given.memory,
+        gpus_given=[grant.index for grant in task.gpus],
+    )
 
 
 def node_usage(node: Node, used: Usage) -> Json:
-    return {
-        **_usage(used),
-        "node": node.name,
-        "cpus_total": plain_number(node.cpu_milli),
-        "memory_total": node.memory,
-        "measured_every": NODES_EVERY,
-    }
-
-
-def _usage(used: Usage) -> Json:
-    return {
-        "times": used.times,
-        "cpus": _line(used.cpus),
-        "memory": _line(used.memory),
-        "gpus": [
-            {"index": one.index, "busy": _line(one.busy), "memory": _line(one.memory)} for one in used.gpus
-        ],
-    }
-
-
-def _line(line: Line) -> Json:
-    return {"mean": line.mean, "high": line.high}
+    return models.NodeUsage.render(
+        used,
+        node=node.name,
+        cpus_total=plain_number(node.cpu_milli),
+        memory_total=node.memory,
+        measured_every=NODES_EVERY,
+    )
 
 
 def _given(job: Job, attempt: Attempt, task: Task) -> Resources:

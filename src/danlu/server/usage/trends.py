@@ -41,7 +41,7 @@ def get_trends(
     except Invalid as error:
         raise in_query(error) from None
     if query.format == "json":
-        return answer(trends_render.trend(found))
+        return answer(models.Trend.render(found))
     headers = {"Content-Disposition": 'attachment; filename="danlu-trends.csv"'}
     return StreamingResponse(trends_render.table(found, wanted.by), headers=headers, media_type=CSV)
 

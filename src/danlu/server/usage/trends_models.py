@@ -6,9 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from danlu.control.usage import trends
 from danlu.domain.job import JobClass
 from danlu.files.moments import WrittenMoment
+from danlu.server.http.answering import instant
 from danlu.server.http.models import Answer, Moment, Request
+from danlu.server.http.rendering import By, Json
 
 Part = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -36,7 +39,7 @@ class TrendQuery(Request):
     format: Literal["json", "csv"] = Field("json", description="JSON, or a table of all points of all lines.")
 
 
-class TrendPoint(Answer):
+class TrendPoint(Answer, of=trends.Point):
     """A step, from `at` on: GPUs `held` and asked for by those `queued`, on average (CPUs for the model cpu); how much
     of what could be measured was in `use` (0 to 1); the mean `wait` of those who were started, in seconds; how many
     attempts began and how many jobs ended or `failed`."""
@@ -51,7 +54,7 @@ class TrendPoint(Answer):
     failed: int
 
 
-class TrendLine(Answer):
+class TrendLine(Answer, of=trends.TrendLine):
     """`key` is empty when there is one line for all; `others` sums up what is beyond the largest lines."""
 
     key: str
@@ -63,14 +66,18 @@ class CapacityPoint(Answer):
     total: float
 
 
-class CapacityLine(Answer):
+def _points(one: trends.CapacityLine) -> list[Json]:
+    return [{"at": instant(at), "total": total} for at, total in one.points]
+
+
+class CapacityLine(Answer, of=trends.CapacityLine):
     """GPUs of a model (CPUs for cpu) on nodes that took jobs, on average."""
 
     model: str
-    points: list[CapacityPoint]
+    points: Annotated[list[CapacityPoint], By(_points)]
 
 
-class Trend(Answer):
+class Trend(Answer, of=trends.Trend):
     """Every line has a point for every step between `since` and `until`; the last one may not be over yet."""
 
     since: Moment
