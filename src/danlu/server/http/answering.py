@@ -13,7 +13,6 @@ from starlette.responses import Response
 
 from danlu.domain import reasons
 from danlu.domain.errors import Shortfall
-from danlu.domain.findings import Finding
 from danlu.domain.quota import PLAIN, said
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import MEMORY, UNLIMITED
@@ -87,15 +86,6 @@ def _told(items: tuple[tuple[str, Any], ...]) -> Json:
 
 def words(both: Words) -> dict[str, str]:
     return {"en": both.en, "zh": both.zh}
-
-
-def finding(one: Finding) -> Json:
-    return {
-        "code": one.code,
-        "level": one.level.value,
-        "text": {"en": one.text.en, "zh": one.text.zh},
-        "fix": None if one.fix is None else {"en": one.fix.en, "zh": one.fix.zh},
-    }
 
 
 def shortfall(one: Shortfall) -> Json:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from danlu.domain import findings, reasons
 from danlu.domain.findings import Level
 from danlu.domain.quantity import show_time
 from danlu.domain.words import Words
 from danlu.files.quantities import plain_number
 from danlu.files.written import Written
-from danlu.server.http.answering import instant
+from danlu.server.http.answering import Json, instant, reason
 from danlu.server.http.rendering import Render, Rendered, Via
 
 MAX_PAGE = 500
@@ -38,6 +39,8 @@ Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}), Via(in
 """RFC 3339 in UTC, to the millisecond."""
 Thousandths = Annotated[float, Via(plain_number)]
 """GPUs and CPUs as numbers, of the thousandths that are counted."""
+Fraction = Annotated[float, Via(lambda milli: milli / 1000)]
+"""Of thousandths too, and never a whole number: 4.0."""
 Said = Annotated[str | None, Via(lambda text: text or None)]
 """Null where nothing is said."""
 Span = Annotated[str, Via(show_time)]
@@ -69,7 +72,7 @@ class Text(Answer, of=Words):
     zh: str
 
 
-class Reason(Answer):
+class Reason(Answer, of=reasons.Reason):
     """Why a job waits, stopped or failed: a stable code, its parameters, what it means and what to do."""
 
     code: str
@@ -77,6 +80,10 @@ class Reason(Answer):
     text: Text
     meaning: Text
     advice: Text
+
+    @staticmethod
+    def render(why: reasons.Reason) -> Json:
+        return cast(Json, reason(why))
 
 
 class FieldError(Answer):
@@ -90,7 +97,7 @@ class FieldError(Answer):
     hint: str | None = None
 
 
-class Finding(Answer):
+class Finding(Answer, of=findings.Finding):
     """One thing that was looked at in a cluster, what was found, and how to mend it."""
 
     code: str

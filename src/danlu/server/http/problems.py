@@ -26,7 +26,8 @@ from danlu.domain.errors import (
     NotSignedIn,
     TooMany,
 )
-from danlu.server.http.answering import finding, shortfall
+from danlu.server.http.answering import shortfall
+from danlu.server.http.models import Finding
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ def problem(error: DanluError) -> Response:
         "errors": [field_error(one) for one in error.errors],
     }
     if isinstance(error, ClusterNotReady):
-        body["findings"] = [finding(one) for one in error.findings]
+        body["findings"] = [Finding.render(one) for one in error.findings]
     if isinstance(error, InsufficientQuota):
         body["shortfalls"] = [shortfall(one) for one in error.shortfalls]
     return _answer(body, headers)

@@ -218,7 +218,7 @@ def _told_by(tell: Callable[[Any], Any]) -> Any:
 
 
 def _looked_up(hint: Any, module: str) -> Any:
-    return eval(hint, dict(vars(sys.modules[module]))) if isinstance(hint, str) else hint
+    return eval(hint, vars(sys.modules[module])) if isinstance(hint, str) else hint
 
 
 def _declared(kind: type[Any], name: str) -> Iterator[tuple[type[Any], Any]]:

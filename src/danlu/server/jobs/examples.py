@@ -5,9 +5,8 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from danlu.domain.errors import NotFound
-from danlu.ports.examples import Example
 from danlu.server.http.access import API, ONESELF, P, Rule
-from danlu.server.http.answering import Json, answer, words
+from danlu.server.http.answering import answer
 from danlu.server.jobs import examples_models as models
 from danlu.server.route import AtDesk, Routes
 
@@ -17,7 +16,7 @@ routes = Routes("examples")
 @routes.add("GET", f"{API}/examples", Rule(P.JOB_WRITE, ONESELF), models.ExampleList)
 async def list_examples(desk: AtDesk) -> Response:
     """Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about."""
-    return answer({"items": [_example(one) for one in await desk.services.ports.examples.all()]})
+    return answer({"items": [models.Example.render(one) for one in await desk.services.ports.examples.all()]})
 
 
 @routes.add(
@@ -28,16 +27,4 @@ async def get_example(desk: AtDesk, name: str) -> Response:
     one = await desk.services.ports.examples.get(name)
     if one is None:
         raise NotFound(f"there is no example '{name}'")
-    return answer({**_example(one), "files": dict(one.files)})
-
-
-def _example(one: Example) -> Json:
-    return {
-        "id": one.id,
-        "group": one.group,
-        "label": words(one.label),
-        "about": words(one.about),
-        "framework": one.framework,
-        "strategy": one.strategy,
-        "file": one.file,
-    }
+    return answer(models.ExampleDetail.render(one))

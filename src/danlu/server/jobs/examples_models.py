@@ -6,10 +6,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from danlu.ports import examples
 from danlu.server.http.models import Answer, Text
 
 
-class Example(Answer):
+class Example(Answer, of=examples.Example):
     """A job to begin with: `file` is a job file that can be submitted as it stands."""
 
     id: str

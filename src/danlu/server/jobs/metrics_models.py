@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from danlu.ports import metrics
 from danlu.server.http.models import MAX_NUMBER, Answer, Request, Text
 
 MOST_NAMED = 64
@@ -52,7 +53,7 @@ class MetricName(Answer):
     last: MetricPoint
 
 
-class MetricSeries(Answer):
+class MetricSeries(Answer, of=metrics.Series):
     """A metric of one task over its steps: in each stretch its last step and time (milliseconds), and the mean, the
     lowest and the highest value; null where none is a number. `attempt` is the latest that has a part in it."""
 

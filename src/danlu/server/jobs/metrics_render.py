@@ -7,9 +7,10 @@ import math
 from collections.abc import Iterable, Iterator
 
 from danlu.control.jobs.metrics import Going
-from danlu.ports.metrics import Name, Point, Run, Series
+from danlu.ports.metrics import Name, Point, Run
 from danlu.server.http.answering import Json, words
 from danlu.server.http.tables import csv_lines
+from danlu.server.jobs import metrics_models as models
 
 _COLUMNS = ("step", "time", "name", "task", "value")
 _ROWS_AT_ONCE = 1_000
@@ -18,7 +19,7 @@ _ROWS_AT_ONCE = 1_000
 def going(one: Going) -> Json:
     return {
         "names": [_name(name) for name in one.metrics.names],
-        "series": [_series(series) for series in one.metrics.series],
+        "series": [models.MetricSeries.render(series) for series in one.metrics.series],
         "latest_step": one.latest_step,
         "throughput": {
             "steps_per_second": _rounded(one.throughput.steps_per_second, 6),
@@ -41,20 +42,6 @@ def _name(one: Name) -> Json:
     step, time, value = one.last
     last = {"step": step, "time": time, "value": value if math.isfinite(value) else None}
     return {"name": one.name, "tasks": list(one.tasks), "last": last}
-
-
-def _series(one: Series) -> Json:
-    return {
-        "name": one.name,
-        "role": one.role,
-        "task": one.task,
-        "attempt": one.attempt,
-        "steps": one.steps,
-        "times": one.times,
-        "values": one.values,
-        "low": one.low,
-        "high": one.high,
-    }
 
 
 def _rounded(value: float | None, digits: int) -> float | None:

@@ -6,20 +6,27 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from danlu.domain.job import JobState, Kind, Remedy, TaskState
+from danlu.domain import job
+from danlu.domain.job import JobState, Kind, Remedy, TaskState, Time
+from danlu.domain.story import told
 from danlu.files.forms import JOB_NAME
+from danlu.ports import store
+from danlu.server.http.answering import encoded_reason
 from danlu.server.http.models import (
     MAX_NUMBER,
     MAX_PAGE,
     Answer,
     FieldError,
+    Fraction,
     ListQuery,
     Moment,
     Reason,
     Request,
+    Said,
     Shortfall,
     Text,
 )
+from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
 class CloneRequest(Request):
@@ -83,7 +90,13 @@ class ExecQuery(Request):
     offset: int = Field(0, ge=0, le=MAX_NUMBER, description="Of a kept one: bytes of output already seen.")
 
 
-class JobRow(Answer):
+def _why(row: store.JobRow) -> Json | None:
+    """A waiting job's reason is why it waits."""
+    waits = row.waiting if row.state == JobState.QUEUED else None
+    return encoded_reason(waits or row.reason)
+
+
+class JobRow(Answer, of=store.JobRow):
     """A job as lists show it; sizes are of all its tasks together, `nodes` is how many tasks, 0 where Danlu divides."""
 
     id: str
@@ -93,23 +106,27 @@ class JobRow(Answer):
     owner: str
     project: str
     state: JobState
-    reason: Reason | None
+    reason: Annotated[Reason | None, By(_why)]
     image: str
-    gpus: float
+    gpus: Annotated[Fraction, At("gpu_milli")]
     gpu_model: str | None
-    cpus: float
+    cpus: Annotated[Fraction, At("cpu_milli")]
     memory: int
-    nodes: int
+    nodes: Annotated[int, At("tasks")]
     priority: str
     created_at: Moment
     queued_at: Moment | None
     started_at: Moment | None
     ended_at: Moment | None
     version: int
-    attempt: int
+    attempt: Annotated[int, At("attempts")]
 
 
-class Task(Answer):
+def _cards(one: job.Task) -> list[int]:
+    return [grant.index for grant in one.gpus]
+
+
+class Task(Answer, of=job.Task):
     """One process group of an attempt. `run` is its present try, by which logs and metrics call it; `tries` is how
     often it was started again by itself, and until `not_before` it waits for the next time."""
 
@@ -119,19 +136,19 @@ class Task(Answer):
     state: TaskState
     node: str | None
     address: str | None
-    gpus: list[int]
+    gpus: Annotated[list[int], By(_cards)]
     reason: Reason | None
     exit_code: int | None
     started_at: Moment | None
     ended_at: Moment | None
-    isolation: str | None
-    step: str | None
+    isolation: Said
+    step: Said
     run: str
     tries: int
     not_before: Moment | None
 
 
-class Saved(Answer):
+class Saved(Answer, of=job.Saved):
     """A checkpoint that a task told of: where it is, how far the training was if it said so, when, and in which
     attempt."""
 
@@ -141,23 +158,27 @@ class Saved(Answer):
     attempt: int
 
 
-class Attempt(Answer):
+def _began(one: job.Attempt) -> Time | None:
+    return min((task.started_at for task in one.tasks if task.started_at is not None), default=None)
+
+
+class Attempt(Answer, of=job.Attempt):
     """One try to run a job. It went on from `resumed`; `saved` is the last checkpoint it told of, `lost` what it did
     after that, in GPU-seconds. `then` is what was done about its end, and `story` tells all that in one sentence."""
 
     number: int
-    state: Literal["starting", "running", "stopping", "completed", "failed", "stopped"]
+    state: Annotated[Literal["starting", "running", "stopping", "completed", "failed", "stopped"], GIVEN]
     reason: Reason | None
-    started_at: Moment | None
+    started_at: Annotated[Moment | None, By(_began)]
     ended_at: Moment | None
-    story: Text | None
+    story: Annotated[Text | None, By(told)]
     resumed: Saved | None
     saved: Saved | None
-    lost: float
+    lost: Fraction
     then: Remedy | None
 
 
-class ClonedFrom(Answer):
+class ClonedFrom(Answer, of=job.Source):
     """The job that one was cloned from; its name as it was then."""
 
     id: str
@@ -169,24 +190,24 @@ class JobDetail(JobRow):
     the nodes on which room is being made for it. The next attempt goes on from `saved`; `lost` is what all attempts
     did and did not save, in GPU-seconds."""
 
-    description: str
-    spec: dict[str, Any]
-    tasks: list[Task]
-    restarts: int
-    waiting: Reason | None
-    attempts: list[Attempt]
-    actions: list[str]
-    pinned_at: Moment | None
-    nominated: list[str]
-    cloned_from: ClonedFrom | None
-    framework: str
-    strategy: str
-    saved: Saved | None
-    lost: float
+    description: Annotated[str, GIVEN]
+    spec: Annotated[dict[str, Any], GIVEN]
+    tasks: Annotated[list[Task], GIVEN]
+    restarts: Annotated[int, GIVEN]
+    waiting: Annotated[Reason | None, GIVEN]
+    attempts: Annotated[list[Attempt], GIVEN]
+    actions: Annotated[list[str], GIVEN]
+    pinned_at: Annotated[Moment | None, GIVEN]
+    nominated: Annotated[list[str], GIVEN]
+    cloned_from: Annotated[ClonedFrom | None, GIVEN]
+    framework: Annotated[str, GIVEN]
+    strategy: Annotated[str, GIVEN]
+    saved: Annotated[Saved | None, GIVEN]
+    lost: Annotated[float, GIVEN]
 
 
-class JobPage(Answer):
-    items: list[JobRow]
+class JobPage(Answer, of=store.JobPage):
+    items: Annotated[list[JobRow], At("rows")]
     next_cursor: str | None
     total: int
 

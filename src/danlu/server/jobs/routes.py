@@ -61,7 +61,7 @@ def list_jobs(
         page = desk.services.jobs.jobs.page(who, wanted)
     except Invalid as error:
         raise in_query(error) from None
-    return answer(render.job_page(page))
+    return answer(JobPage.render(page))
 
 
 @routes.add(

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from danlu.domain.permissions import Permission
 from danlu.ports.stacks import Stacks
 from danlu.server.http.access import API, JOB, P, Rule
-from danlu.server.http.answering import answer, instant
+from danlu.server.http.answering import answer
 from danlu.server.http.finding import find_attempt, require_task
 from danlu.server.http.reading import Query
 from danlu.server.jobs import stacks_models as models
@@ -48,14 +48,4 @@ def take_stacks(
 
 
 def _answer(stacks: Iterable[Stacks]) -> Response:
-    items = [
-        {
-            "task": one.task,
-            "attempt": one.attempt,
-            "taken_at": instant(one.taken_at),
-            "text": one.text,
-            "cause": one.cause,
-        }
-        for one in stacks
-    ]
-    return answer({"items": items})
+    return answer({"items": [models.TaskStacks.render(one) for one in stacks]})

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
+from danlu.ports.stacks import Stacks
+from danlu.server.http.answering import instant
 from danlu.server.http.models import MAX_NUMBER, Answer, Request
+from danlu.server.http.rendering import Via
 
 
 class TakeStacksQuery(Request):
@@ -22,12 +25,12 @@ class StacksQuery(Request):
     attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Of this attempt only; default: all.")
 
 
-class TaskStacks(Answer):
+class TaskStacks(Answer, of=Stacks):
     """What the processes of one task were doing; `cause` says whether the job hung or somebody asked."""
 
     task: str
     attempt: int
-    taken_at: str
+    taken_at: Annotated[str, Via(instant)]
     text: str
     cause: Literal["hung", "asked"]
 

@@ -26,7 +26,6 @@ from danlu.server.machines.clusters_models import (
     ClusterReport,
 )
 from danlu.server.machines.clusters_render import cluster as rendered
-from danlu.server.machines.clusters_render import report
 from danlu.server.route import AtDesk, Routes, Who
 
 routes = Routes("clusters")
@@ -59,7 +58,7 @@ def check_new_cluster(
 ) -> Response:
     """Look at a cluster without adding it: what is there, what is missing, and how to mend it."""
     cluster = KubernetesCluster(**{**body.settings(), "name": body.name})
-    return answer(report(desk.services.machines.clusters.check(who, cluster, _needed(body))))
+    return answer(ClusterReport.render(desk.services.machines.clusters.check(who, cluster, _needed(body))))
 
 
 @routes.add("GET", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_READ, COMMON), Cluster)
@@ -93,7 +92,7 @@ def delete_cluster(
 @routes.add("POST", f"{API}/clusters/{{name}}/check", Rule(P.CLUSTER_WRITE, COMMON), ClusterReport)
 def check_cluster(desk: AtDesk, who: Who, name: str) -> Response:
     """Look again at a cluster that is in use."""
-    return answer(report(desk.services.machines.clusters.check_known(who, name)))
+    return answer(ClusterReport.render(desk.services.machines.clusters.check_known(who, name)))
 
 
 def _needed(body: ClusterAccess) -> Access:

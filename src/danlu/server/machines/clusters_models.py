@@ -6,9 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictStr
 
+from danlu.control.machines.clusters import ClusterUse, ModelUse, Report
+from danlu.domain.job import Time
 from danlu.files.quantities import Duration
 from danlu.files.rulings import Ruling, Words
-from danlu.server.http.models import Answer, Finding, Moment, Request
+from danlu.server.http.models import Answer, Finding, Moment, Request, Span, Thousandths
+from danlu.server.http.rendering import GIVEN, At, By, Json
 
 Name = Annotated[StrictStr, Field(min_length=1, max_length=100)]
 Image = Annotated[StrictStr, Field(max_length=500)]
@@ -80,7 +83,7 @@ class ClusterRemoval(Request):
     force: bool = Field(False, description="Even if jobs run there, which are lost then.")
 
 
-class ClusterReport(Answer):
+class ClusterReport(Answer, of=Report):
     """What was found, the worst first; ready when nothing is missing."""
 
     ready: bool
@@ -88,12 +91,12 @@ class ClusterReport(Answer):
     findings: list[Finding]
 
 
-class ClusterGpus(Answer):
+class ClusterGpus(Answer, of=ModelUse):
     """The GPUs of one model: all, held by jobs, and held by others than Danlu."""
 
     model: str
     total: int
-    used: float
+    used: Annotated[Thousandths, At("used_milli")]
     others: int
 
 
@@ -102,28 +105,36 @@ class ClusterNodes(Answer):
     total: int
 
 
-class Cluster(Answer):
+def _signed_in_at(use: ClusterUse) -> Time | None:
+    return use.cluster.credentials_at or None
+
+
+def _nodes(use: ClusterUse) -> Json:
+    return {"ready": use.ready, "total": use.nodes}
+
+
+class Cluster(Answer, of=ClusterUse):
     """A Kubernetes that jobs may run on, with its nodes; `server` is told to those who may change it. `findings` has
     something in it when the cluster was looked at for this answer."""
 
-    name: str
+    name: Annotated[str, At("cluster.name")]
     state: Literal["ready", "unreachable", "empty", "no_credentials"]
     why: str
-    server: str | None
-    namespace: str
-    image: str
-    helper: str
-    dns: bool
-    pull_policy: str
-    pull_secrets: list[str]
-    tolerations: list[str]
-    rdma_resource: str
-    admission_time: str
-    lost_time: str
-    description: str
+    server: Annotated[str | None, GIVEN]
+    namespace: Annotated[str, At("cluster.namespace")]
+    image: Annotated[str, At("cluster.image")]
+    helper: Annotated[str, At("cluster.helper")]
+    dns: Annotated[bool, At("cluster.dns")]
+    pull_policy: Annotated[str, At("cluster.pull_policy")]
+    pull_secrets: Annotated[list[str], At("cluster.pull_secrets")]
+    tolerations: Annotated[list[str], At("cluster.tolerations")]
+    rdma_resource: Annotated[str, At("cluster.rdma_resource")]
+    admission_time: Annotated[Span, At("cluster.admission_time")]
+    lost_time: Annotated[Span, At("cluster.lost_time")]
+    description: Annotated[str, At("cluster.description")]
     in_cluster: bool
-    credentials_at: Moment | None
-    nodes: ClusterNodes
+    credentials_at: Annotated[Moment | None, By(_signed_in_at)]
+    nodes: Annotated[ClusterNodes, By(_nodes)]
     gpus: list[ClusterGpus]
     tasks: int
     findings: list[Finding]

@@ -6,16 +6,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictStr, WithJsonSchema
 
+from danlu.control.machines.node_moves import Moved
+from danlu.control.machines.nodes import NodeUse
+from danlu.domain import node
 from danlu.domain.job import JobClass, Time
 from danlu.domain.node import NodeState
 from danlu.domain.rules import Maintenance as Window
 from danlu.files.moments import LATEST, parse_moment
-from danlu.files.quantities import Duration
+from danlu.files.quantities import Duration, plain_number
 from danlu.files.rulings import LabelKey, LabelValue, RuleName, Ruling, Words
-from danlu.server.http.models import Answer, Moment, Request
+from danlu.server.http.models import Answer, Moment, Request, Said, Thousandths
+from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
-class Gpu(Answer):
+class Gpu(Answer, of=node.Gpu):
     index: int
     uuid: str | None
     declared: bool
@@ -38,33 +42,48 @@ class NodeTask(Answer):
     started_at: Moment | None
 
 
-class Node(Answer):
+def _used(use: NodeUse) -> Json:
+    gpus, cpus = plain_number(use.gpu_milli), plain_number(use.cpu_milli)
+    return {"cpus": cpus, "memory": use.memory, "gpus": gpus}
+
+
+def _foreign(use: NodeUse) -> Json:
+    held = use.node.foreign
+    return {"cpus": plain_number(held.cpu_milli), "memory": held.memory, "gpus": held.gpus}
+
+
+def _note(use: NodeUse) -> str:
+    """Of one that was put aside it is why it is cordoned."""
+    return "" if use.rule.put_aside else use.rule.note
+
+
+class Node(Answer, of=NodeUse):
     """A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
     `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks.
     Of its `labels`, `given_labels` are those that administrators gave it. `note` is what was said when it was cordoned.
     At `drain_by` what runs there must have left as it is drained; at `closes_at` it closes (or did), for that or for a
     `maintenance`."""
 
-    name: str
-    state: NodeState
-    virtual: bool
-    address: str | None
-    cpus: float
-    memory: int
-    gpu_model: str | None
-    gpus: list[Gpu]
-    labels: dict[str, str]
-    given_labels: dict[str, str]
-    used: Used
-    tasks: list[NodeTask]
-    pool: str
-    cluster: str
-    foreign: Used
-    why: str
-    note: str
-    drain_by: Moment | None
-    closes_at: Moment | None
-    maintenance: str | None
+    name: Annotated[str, At("node.name")]
+    state: Annotated[NodeState, At("node.state")]
+    virtual: Annotated[bool, At("node.virtual")]
+    address: Annotated[str | None, At("node.address")]
+    cpus: Annotated[Thousandths, At("node.cpu_milli")]
+    memory: Annotated[int, At("node.memory")]
+    gpu_model: Annotated[str | None, At("node.gpu_model")]
+    gpus: Annotated[list[Gpu], At("node.gpus")]
+    labels: Annotated[dict[str, str], At("node.labels")]
+    given_labels: Annotated[dict[str, str], At("rule.labels")]
+    used: Annotated[Used, By(_used)]
+    tasks: Annotated[list[NodeTask], GIVEN]
+    pool: Annotated[str, At("node.pool")]
+    cluster: Annotated[str, At("node.cluster")]
+    foreign: Annotated[Used, By(_foreign)]
+    why: Annotated[str, At("node.why")]
+    note: Annotated[str, By(_note)]
+    drain_by: Annotated[Moment | None, At("rule.drain_by")]
+    closes_at: Annotated[Moment | None, At("node.closes_at")]
+    maintenance: Annotated[Said, At("node.closes_for")]
 
 
 class NodeList(Answer):
@@ -169,7 +188,7 @@ class MaintenancePreview(Request):
         return Window("", self.start, self.end, tuple(dict.fromkeys(self.nodes)), self.pool)
 
 
-class MovedNode(Answer):
+class MovedNode(Answer, of=Moved):
     name: str
     before: str = Field(alias="from")
     after: str = Field(alias="to")
@@ -225,7 +244,7 @@ class NodesDrained(Answer):
     drain_by: Moment
 
 
-class Maintenance(Answer):
+class Maintenance(Answer, of=Window):
     """A time during which nodes take no jobs; `pool` stands for all nodes that are in it."""
 
     name: str
@@ -234,7 +253,7 @@ class Maintenance(Answer):
     nodes: list[str]
     pool: str | None
     description: str
-    state: Literal["planned", "now", "past"]
+    state: Annotated[Literal["planned", "now", "past"], GIVEN]
 
 
 class MaintenanceList(Answer):

@@ -9,46 +9,17 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import Job, Task, Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import Maintenance
-from danlu.files.quantities import plain_number
 from danlu.server.http.answering import (
     Json,
     instant,
     moment,
 )
+from danlu.server.machines import models
 
 
 def node(use: NodeUse, who: Caller) -> Json:
-    one = use.node
-    return {
-        "name": one.name,
-        "state": one.state.value,
-        "virtual": one.virtual,
-        "address": one.address,
-        "cpus": plain_number(one.cpu_milli),
-        "memory": one.memory,
-        "gpu_model": one.gpu_model,
-        "gpus": [{"index": gpu.index, "uuid": gpu.uuid, "declared": gpu.declared} for gpu in one.gpus],
-        "labels": dict(one.labels),
-        "given_labels": dict(use.rule.labels),
-        "used": {
-            "cpus": plain_number(use.cpu_milli),
-            "memory": use.memory,
-            "gpus": plain_number(use.gpu_milli),
-        },
-        "tasks": [_on_node(job, task, who.may(Permission.JOB_READ, job.owner)) for job, task in use.tasks],
-        "pool": one.pool,
-        "cluster": one.cluster,
-        "foreign": {
-            "cpus": plain_number(one.foreign.cpu_milli),
-            "memory": one.foreign.memory,
-            "gpus": one.foreign.gpus,
-        },
-        "why": one.why,
-        "note": "" if use.rule.put_aside else use.rule.note,  # which then is why it is cordoned
-        "drain_by": moment(use.rule.drain_by),
-        "closes_at": moment(one.closes_at),
-        "maintenance": one.closes_for or None,
-    }
+    tasks = [_on_node(job, task, who.may(Permission.JOB_READ, job.owner)) for job, task in use.tasks]
+    return models.Node.render(use, tasks=tasks)
 
 
 def _on_node(job: Job, task: Task, readable: bool) -> Json:
@@ -65,7 +36,7 @@ def _on_node(job: Job, task: Task, readable: bool) -> Json:
 
 def move(one: Move, who: Caller) -> Json:
     return {
-        "nodes": [{"name": node.name, "from": node.before, "to": node.after} for node in one.nodes],
+        "nodes": [models.MovedNode.render(node) for node in one.nodes],
         "running": [{**_job(job, who), "served": served} for job, served in one.running],
         "waiting": [_job(job, who) for job in one.waiting],
         "flavors_lost": list(one.flavors_lost),
@@ -87,15 +58,8 @@ def outcome(name: str, error: FieldError | None) -> Json:
 
 
 def maintenance(one: Maintenance, now: Time) -> Json:
-    return {
-        "name": one.name,
-        "start": instant(one.start),
-        "end": instant(one.end),
-        "nodes": list(one.nodes),
-        "pool": one.pool,
-        "description": one.description,
-        "state": "planned" if now < one.start else "now" if now < one.end else "past",
-    }
+    state = "planned" if now < one.start else "now" if now < one.end else "past"
+    return models.Maintenance.render(one, state=state)
 
 
 def _job(job: Job, who: Caller) -> Json:
