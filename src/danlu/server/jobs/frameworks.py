@@ -40,4 +40,4 @@ def propose_roles(
     body.must_be_of_one_mind()
     size = resources_of(body.resources) if body.resources else None
     wish = Wish(body.framework, body.strategy, body.flavor, size, body.project)
-    return answer(frameworks_render.proposal(desk.services.jobs.proposals.propose(who, wish)))
+    return answer(models.FrameworkProposal.render(desk.services.jobs.proposals.propose(who, wish)))

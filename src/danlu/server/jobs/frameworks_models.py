@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated
+
 from pydantic import Field, StrictStr
 
+from danlu.control.jobs import proposals
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Remedy, Trouble
+from danlu.domain.quantity import exact_size, show_time
+from danlu.domain.words import Words
 from danlu.files.job_file import ResourcesPart
+from danlu.frameworks import base
 from danlu.server.http.models import Answer, Request, Text
+from danlu.server.http.rendering import GIVEN, By, Json, Via
 
 # ── what is asked ────────────────────────────────────────────────────────────────────────────────────
 
@@ -31,7 +39,11 @@ class ProposalAsked(Request):
 # ── what is answered ─────────────────────────────────────────────────────────────────────────────────
 
 
-class FrameworkRole(Answer):
+def _usual(one: base.RoleShape) -> Words | None:
+    return one.usual if one.usual.en else None
+
+
+class FrameworkRole(Answer, of=base.RoleShape):
     """A role that a strategy knows. `most` is null where there is no bound; with `one_for`, one task for every so many
     workers is usual, and there are no more than workers. Without `gpus` it belongs on CPU flavors; one that `serves`
     ends once the others are done."""
@@ -43,10 +55,18 @@ class FrameworkRole(Answer):
     gpus: bool
     serves: bool
     one_for: int | None
-    usual: Text | None
+    usual: Annotated[Text | None, By(_usual)]
 
 
-class FrameworkStrategy(Answer):
+def _plain(on: Mapping[Trouble, Remedy]) -> dict[str, str]:
+    return {trouble.value: remedy.value for trouble, remedy in on.items()}
+
+
+def _hang_after(one: base.Strategy) -> str | None:
+    return show_time(one.hang_after) if one.hang_after else None
+
+
+class FrameworkStrategy(Answer, of=base.Strategy):
     """`on`, `restarts` and `hang_after` are what holds where the job file says nothing; `variables` is what its tasks
     get."""
 
@@ -55,20 +75,20 @@ class FrameworkStrategy(Answer):
     about: Text
     elastic: bool
     processes: bool
-    on: dict[Trouble, Remedy]
+    on: Annotated[dict[Trouble, Remedy], Via(_plain)]
     restarts: int
-    hang_after: str | None
+    hang_after: Annotated[str | None, By(_hang_after)]
     roles: list[FrameworkRole]
-    variables: list[str]
+    variables: Annotated[list[str], GIVEN]
 
 
-class Framework(Answer):
+class Framework(Answer, of=base.Framework):
     """The first strategy is the one for job files that name none."""
 
     name: str
     label: Text
     about: Text
-    strategies: list[FrameworkStrategy]
+    strategies: Annotated[list[FrameworkStrategy], GIVEN]
 
 
 class Frameworks(Answer):
@@ -82,17 +102,22 @@ class ProposedSize(Answer):
     memory: str
 
 
-class ProposedRole(Answer):
+def _own_size(one: proposals.ProposedRole) -> Json | None:
+    size = one.resources
+    return {"cpus": size.cpu_milli / 1000, "memory": exact_size(size.memory)} if size else None
+
+
+class ProposedRole(Answer, of=proposals.ProposedRole):
     """A role with so many tasks, of a flavor or, where none is right for it, of a size of its own."""
 
     name: str
     replicas: int
     flavor: str | None
-    resources: ProposedSize | None
+    resources: Annotated[ProposedSize | None, By(_own_size)]
     why: Text
 
 
-class FrameworkProposal(Answer):
+class FrameworkProposal(Answer, of=proposals.Proposal):
     """How many tasks each role could have; `nodes` where the short form of the job file says it all."""
 
     strategy: str

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from danlu.control.jobs import advice
 from danlu.domain import job
 from danlu.domain.job import JobState, Kind, Remedy, TaskState, Time
 from danlu.domain.story import told
@@ -230,7 +231,7 @@ class Would(Answer):
     ahead: int = 0
 
 
-class Advice(Answer):
+class Advice(Answer, of=advice.Advice):
     """What could be better at a place of the job file; it is right as it is."""
 
     loc: list[str | int]

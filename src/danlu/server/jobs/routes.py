@@ -18,8 +18,9 @@ from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import seq_of
 from danlu.server.http.problems import field_error
 from danlu.server.http.reading import Body, JobFileBody, Query, in_query
-from danlu.server.jobs import frameworks_render, render
+from danlu.server.jobs import render
 from danlu.server.jobs.models import (
+    Advice,
     CheckResult,
     CloneRequest,
     EditQuery,
@@ -90,7 +91,7 @@ def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
             told["shortfalls"] = [shortfall(one) for one in error.shortfalls]
         return answer(told)
     found = render.outlook(checked.outlook) if checked.outlook else {}
-    told = {"valid": True, "errors": [], "advice": frameworks_render.told(checked.advice), **found}
+    told = {"valid": True, "errors": [], "advice": [Advice.render(one) for one in checked.advice], **found}
     return answer(told)
 
 

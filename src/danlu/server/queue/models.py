@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import ConfigDict, Field
 
+from danlu.control.queue import queue
 from danlu.domain.job import JobClass, Kind
-from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, Request, Text
+from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, Request, Text, Thousandths
+from danlu.server.http.rendering import At
 from danlu.server.jobs.models import JobRow
 
 # ── what is asked ────────────────────────────────────────────────────────────────────────────────────
@@ -117,12 +121,12 @@ class Reordered(Answer):
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-class ModelScore(Answer):
+class ModelScore(Answer, of=queue.Score):
     """Decayed use of one GPU model (or of CPUs alone), and what is held now."""
 
     model: str
-    score: float
-    held: float
+    score: Annotated[float, At("value")]
+    held: Thousandths
 
 
 class Score(Answer):
@@ -138,17 +142,17 @@ class ScorePage(Answer):
     next_cursor: str | None
 
 
-class LedgerRow(Answer):
+class LedgerRow(Answer, of=queue.LedgerRow):
     """What one task held, from when to when, and what that adds to the score now."""
 
-    job_id: str
-    job_name: str
-    attempt: int
-    task: str
-    model: str
-    amount: float
-    began: Moment
-    ended: Moment | None
+    job_id: Annotated[str, At("charge.job_id")]
+    job_name: Annotated[str, At("charge.job_name")]
+    attempt: Annotated[int, At("charge.attempt")]
+    task: Annotated[str, At("charge.task")]
+    model: Annotated[str, At("charge.model")]
+    amount: Annotated[Thousandths, At("charge.milli")]
+    began: Annotated[Moment, At("charge.began")]
+    ended: Annotated[Moment | None, At("charge.ended")]
     adds: float
 
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from danlu.control.queue.queue import LaneCount, LedgerRow, Place, Score, Wait
+from danlu.control.queue.queue import LaneCount, Place, Score, Wait
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_time
 from danlu.domain.words import Words
-from danlu.files.quantities import plain_number
 from danlu.scheduler import Lane
 from danlu.scheduler.whatif import Change
-from danlu.server.http.answering import instant, moment, reason, words
+from danlu.server.http.answering import moment, reason, words
 from danlu.server.jobs.render import row_of
+from danlu.server.queue import models
 
 Json = dict[str, Any]
 
@@ -56,23 +56,8 @@ def scores(found: Iterable[Score], score_time: int) -> list[Json]:
 
 
 def score(user: str, own: Iterable[Score], score_time: int) -> Json:
-    each = [{"model": one.model, "score": one.value, "held": plain_number(one.held)} for one in own]
+    each = [models.ModelScore.render(one) for one in own]
     return {"user": user, "score_time": show_time(score_time), "scores": each}
-
-
-def ledger_row(row: LedgerRow) -> Json:
-    charge = row.charge
-    return {
-        "job_id": charge.job_id,
-        "job_name": charge.job_name,
-        "attempt": charge.attempt,
-        "task": charge.task,
-        "model": charge.model,
-        "amount": plain_number(charge.milli),
-        "began": instant(charge.began),
-        "ended": moment(charge.ended),
-        "adds": row.adds,
-    }
 
 
 def _lane(lane: Lane) -> Json:

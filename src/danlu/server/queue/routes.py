@@ -109,7 +109,7 @@ def list_ledger(
         rows, more = desk.services.queue.queue.ledger(who, user, query.model, query.limit, query.cursor)
     except Invalid as error:
         raise in_query(error) from None
-    return answer({"items": [render.ledger_row(row) for row in rows], "next_cursor": more})
+    return answer({"items": [models.LedgerRow.render(row) for row in rows], "next_cursor": more})
 
 
 def _beside(body: models.OrderRequest) -> tuple[Side, str]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
+from danlu.control.usage import panel
 from danlu.domain.job import JobClass
 from danlu.domain.node import NodeState
-from danlu.server.http.models import Answer, Moment
+from danlu.files.quantities import plain_number
+from danlu.server.http.models import Answer, Moment, Thousandths
+from danlu.server.http.rendering import GIVEN, By, Json
 
 
 class Amount(Answer):
@@ -38,23 +43,30 @@ class JobCounts(Answer):
     queued: int
 
 
-class ClassAmount(Answer):
+class ClassAmount(Answer, of=panel.Part):
     """What jobs of one class hold and ask for of one resource, everybody's and one's own."""
 
-    used: float
-    queued: float
-    mine_used: float
-    mine_queued: float
+    used: Thousandths
+    queued: Thousandths
+    mine_used: Thousandths
+    mine_queued: Thousandths
 
 
 class ClassModelAmount(ClassAmount):
     """GPUs of one model; `shortage` is how much more it would take to run all of the class that wait for them."""
 
-    model: str
-    shortage: float
+    model: Annotated[str, GIVEN]
+    shortage: Thousandths
 
 
-class ClassResources(Answer):
+def _by_model(one: panel.ClassGlance) -> list[Json]:
+    return [
+        {"model": model, **ClassAmount.render(part), "shortage": plain_number(part.shortage)}
+        for model, part in one.gpus.items()
+    ]
+
+
+class ClassResources(Answer, of=panel.ClassGlance):
     """Jobs of one class, everybody's and one's own; `gpus` are those they hold or ask for, by model."""
 
     job_class: JobClass = Field(alias="class")
@@ -62,7 +74,7 @@ class ClassResources(Answer):
     queued: int
     mine_running: int
     mine_queued: int
-    gpus: list[ClassModelAmount]
+    gpus: Annotated[list[ClassModelAmount], By(_by_model)]
     cpus: ClassAmount
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from danlu.control.usage.panel import Amount, ClassGlance, Glance, ModelAmount, Part
+from danlu.control.usage.panel import Amount, Glance, ModelAmount
 from danlu.files.quantities import plain_number
 from danlu.server.http.answering import instant
+from danlu.server.usage.panel_models import ClassResources
 
 Json = dict[str, Any]
 
@@ -21,31 +22,7 @@ def glance(one: Glance) -> Json:
         "jobs": {"running": one.running, "queued": one.queued},
         "mine": {"running": one.mine_running, "queued": one.mine_queued},
         "nodes": {state.value: count for state, count in sorted(one.nodes.items())},
-        "classes": [_of_class(each) for each in one.classes],
-    }
-
-
-def _of_class(one: ClassGlance) -> Json:
-    return {
-        "class": one.job_class.value,
-        "running": one.running,
-        "queued": one.queued,
-        "mine_running": one.mine_running,
-        "mine_queued": one.mine_queued,
-        "gpus": [
-            {"model": model, **_part(part), "shortage": plain_number(part.shortage)}
-            for model, part in one.gpus.items()
-        ],
-        "cpus": _part(one.cpus),
-    }
-
-
-def _part(one: Part) -> Json:
-    return {
-        "used": plain_number(one.used),
-        "queued": plain_number(one.queued),
-        "mine_used": plain_number(one.mine_used),
-        "mine_queued": plain_number(one.mine_queued),
+        "classes": [ClassResources.render(each) for each in one.classes],
     }
 
 
