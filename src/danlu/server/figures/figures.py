@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
 
 from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
@@ -13,14 +14,18 @@ from danlu.control.usage.panel import CPU, MEMORY, Count, Panel
 from danlu.domain.job import ACTIVE, JobClass, JobState
 from danlu.domain.requests import RequestKind, RequestState
 from danlu.ports.clock import Clock
-from danlu.ports.governance import RequestQuery
-from danlu.ports.store import JobQuery, Store
+from danlu.ports.governance import RequestQuery, RequestStore
+from danlu.ports.store import JobQuery, JobStore
+
+
+class JobsAndRequests(JobStore, RequestStore, Protocol):
+    """What is counted by asking the store."""
 
 
 class ClusterFigures(Collector):
     """Jobs, nodes and what they have; counted as for the resource panel, once for all who ask within a moment."""
 
-    def __init__(self, store: Store, panel: Panel) -> None:
+    def __init__(self, store: JobsAndRequests, panel: Panel) -> None:
         self._store, self._panel = store, panel
 
     def describe(self) -> Iterable[Metric]:
