@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from danlu.control.queue.queue import Outlook
-from danlu.domain import reasons
 from danlu.domain.attempts import attempt_state
 from danlu.domain.job import Attempt, Job, JobState
 from danlu.domain.reasons import Reason
