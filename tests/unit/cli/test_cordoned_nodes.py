@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from danlu.cli.machines.nodes import _print_all
+from danlu.sdk import Node
 
 
 def test_why_nodes_are_cordoned_stands_below_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     nodes = [
-        {"name": "n1", "state": "cordoned", "why": "put aside: failed 3 times", "note": ""},
-        {"name": "n2", "state": "cordoned", "why": "", "note": "a fan is loud"},
-        {"name": "n3", "state": "ready", "note": "an old note"},
+        Node("n1", "cordoned", why="put aside: failed 3 times"),
+        Node("n2", "cordoned", note="a fan is loud"),
+        Node("n3", "ready", note="an old note"),
     ]
     _print_all(nodes)
     said = capsys.readouterr()

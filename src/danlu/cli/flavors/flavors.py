@@ -9,20 +9,9 @@ import click
 from danlu.cli.flavors import offers
 from danlu.cli.group import Group
 from danlu.cli.session import Session, pass_session
-from danlu.cli.shared.crud import (
-    Cells,
-    Crud,
-    Facts,
-    Given,
-    address,
-    option_names,
-    renamed,
-    said,
-    say_now,
-    send,
-    something,
-)
+from danlu.cli.shared.crud import Crud, Given, address, option_names, renamed, said, say_now, send, something
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import CLASSES, Words, words
 from danlu.sdk import models
 

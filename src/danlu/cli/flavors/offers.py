@@ -9,8 +9,9 @@ import click
 
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Cells, remove, said
+from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import Word, job_argument, json_option
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, Words
 from danlu.sdk import models
 from danlu.sdk.models.reading import read

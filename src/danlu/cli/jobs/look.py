@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Sequence
 
 import click
 
@@ -10,6 +10,12 @@ from danlu.cli.session import Session, pass_session, print_json
 from danlu.cli.shared import show as look
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.cli.shared.show import Cells, Facts
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
+
+if TYPE_CHECKING:
+    from danlu.sdk.models import Attempt, Job, Saved, Task
 
 
 @click.command()
@@ -22,63 +28,61 @@ def show(session: Session, job: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    look.pairs(_about(found))
-    _explain(found)
-    tasks = found.get("tasks") or []
-    if tasks:
+    told = read(models.Job, found)
+    look.pairs(_about(told))
+    _explain(told)
+    if told.tasks:
         click.echo()
         look.table(
             ["TASK", "STATE", "NODE", "GPUS", "EXIT", "RAN", "ISOLATION", "WHY"],
-            [_task(one) for one in tasks],
+            [_task(one) for one in told.tasks],
         )
-    again = next((one["name"] for one in tasks if one.get("tries")), None)
+    again = next((one.name for one in told.tasks if one.tries), None)
     if again is not None:
-        click.echo(look.earlier_tries(found["name"], again))
-    attempts = found.get("attempts") or []
-    if len(attempts) > 1:
+        click.echo(look.earlier_tries(told.name, again))
+    if len(told.attempts) > 1:
         click.echo()
-        _tell_attempts(attempts)
+        _tell_attempts(told.attempts)
 
 
-def _about(job: Mapping[str, Any]) -> list[tuple[str, str | look.Cell]]:
-    gpus = look.number(job.get("gpus"))
-    model = f" {job['gpu_model']}" if job.get("gpu_model") else ""
-    spec = job.get("spec") or {}
-    command = spec.get("command")
-    source = job.get("cloned_from")
+def _about(job: Job) -> Facts:
+    gpus = look.number(job.gpus)
+    model = f" {job.gpu_model}" if job.gpu_model else ""
+    command = job.spec.get("command")
+    source = job.cloned_from
     return [
-        ("id", job["id"]),
-        ("name", job["name"]),
-        ("state", look.state(job["state"])),
-        ("kind", f"{job.get('kind', '')} ({job.get('class', '')})"),
-        ("owner", job.get("owner", "")),
-        ("project", job.get("project", "")),
-        ("description", job.get("description") or ""),
+        ("id", job.id),
+        ("name", job.name),
+        ("state", look.state(job.state)),
+        ("kind", f"{job.kind} ({job.job_class})"),
+        ("owner", job.owner),
+        ("project", job.project),
+        ("description", job.description),
         ("command", command if isinstance(command, str) else quoted(command or [])),
         ("framework", _framework(job)),
-        ("image", job.get("image") or ""),
-        ("size", f"{gpus}{model} GPUs, {look.number(job.get('cpus'))} CPUs, {look.size(job.get('memory'))}"),
-        ("tasks", look.tasks(job.get("nodes"))),
-        ("priority", job.get("priority") or ""),
-        ("pinned", look.local(job.get("pinned_at"))),
-        ("room", f"is being made on {', '.join(job['nominated'])}" if job.get("nominated") else ""),
-        ("created", look.local(job.get("created_at"))),
+        ("image", job.image),
+        ("size", f"{gpus}{model} GPUs, {look.number(job.cpus)} CPUs, {look.size(job.memory)}"),
+        ("tasks", look.tasks(job.nodes)),
+        ("priority", job.priority),
+        ("pinned", look.local(job.pinned_at)),
+        ("room", f"is being made on {', '.join(job.nominated)}" if job.nominated else ""),
+        ("created", look.local(job.created_at)),
         ("cloned from", f"{source['name']} ({source['id']})" if source else ""),
-        ("queued", look.local(job.get("queued_at"))),
-        ("started", look.local(job.get("started_at"))),
-        ("ended", look.local(job.get("ended_at"))),
-        ("ran", look.took(job.get("started_at"), job.get("ended_at"))),
-        ("restarts", str(job.get("restarts") or "")),
-        ("checkpoint", _checkpoint(job.get("saved"))),
-        ("lost", f"{look.span(job['lost'])} of GPU time" if job.get("lost") else ""),
-        ("can", ", ".join(job.get("actions") or [])),
+        ("queued", look.local(job.queued_at)),
+        ("started", look.local(job.started_at)),
+        ("ended", look.local(job.ended_at)),
+        ("ran", look.took(job.started_at, job.ended_at)),
+        ("restarts", str(job.restarts or "")),
+        ("checkpoint", _checkpoint(job.saved)),
+        ("lost", f"{look.span(job.lost)} of GPU time" if job.lost else ""),
+        ("can", ", ".join(job.actions)),
     ]
 
 
-def _framework(job: Mapping[str, Any]) -> str:
-    if job.get("framework") in (None, "", "none"):
+def _framework(job: Job) -> str:
+    if job.framework in ("", "none"):
         return ""
-    return f"{job['framework']} ({job['strategy']})" if job.get("strategy") else str(job["framework"])
+    return f"{job.framework} ({job.strategy})" if job.strategy else job.framework
 
 
 def quoted(command: list[str]) -> str:
@@ -87,34 +91,33 @@ def quoted(command: list[str]) -> str:
     return " ".join(shlex.quote(word) for word in command)
 
 
-def _explain(job: Mapping[str, Any]) -> None:
-    cause = job.get("waiting") or job.get("reason")
-    if not cause:
+def _explain(job: Job) -> None:
+    cause = job.waiting or job.reason
+    if cause is None:
         return
     click.echo()
     look.echo(look.reason(cause), bold=True)
-    for part in ("meaning", "advice"):
-        sentence = look.words(cause.get(part))
+    for part in (cause.meaning, cause.advice):
+        sentence = look.words(part)
         if sentence:
             click.echo(sentence)
 
 
-def _task(task: Mapping[str, Any]) -> list[str | look.Cell]:
-    code = task.get("exit_code")
-    parts = [look.reason(task.get("reason")) or task.get("step"), look.started_again(task.get("tries") or 0)]
+def _task(task: Task) -> Cells:
+    parts = [look.reason(task.reason) or task.step, look.started_again(task.tries)]
     return [
-        task["name"],
-        look.state(task.get("state", "")),
-        task.get("node") or "",
-        ",".join(str(one) for one in task.get("gpus") or []),
-        "" if code is None else str(code),
-        look.took(task.get("started_at"), task.get("ended_at")),
-        task.get("isolation") or "",
+        task.name,
+        look.state(task.state),
+        task.node or "",
+        ",".join(str(one) for one in task.gpus),
+        "" if task.exit_code is None else str(task.exit_code),
+        look.took(task.started_at, task.ended_at),
+        task.isolation,
         "; ".join(part for part in parts if part),
     ]
 
 
-def _tell_attempts(attempts: list[Mapping[str, Any]]) -> None:
+def _tell_attempts(attempts: Sequence[Attempt]) -> None:
     """What they went on from and what they lost is told where there is anything to tell."""
     columns = ["ATTEMPT", "STATE", "STARTED", "RAN", "FROM", "SAVED", "LOST", "WHY"]
     rows = [_attempt(one) for one in attempts]
@@ -126,27 +129,27 @@ def _tell_attempts(attempts: list[Mapping[str, Any]]) -> None:
     look.table([columns[at] for at in told], [[row[at] for at in told] for row in rows])
 
 
-def _attempt(attempt: Mapping[str, Any]) -> list[str | look.Cell]:
+def _attempt(attempt: Attempt) -> Cells:
     return [
-        str(attempt["number"]),
-        look.state(attempt.get("state") or ""),
-        look.local(attempt.get("started_at")),
-        look.took(attempt.get("started_at"), attempt.get("ended_at")),
-        _step(attempt.get("resumed")),
-        _step(attempt.get("saved")),
-        look.span(attempt["lost"]) if attempt.get("lost") else "",
-        look.words(attempt.get("story")) or look.reason(attempt.get("reason")),
+        str(attempt.number),
+        look.state(attempt.state),
+        look.local(attempt.started_at),
+        look.took(attempt.started_at, attempt.ended_at),
+        _step(attempt.resumed),
+        _step(attempt.saved),
+        look.span(attempt.lost) if attempt.lost else "",
+        look.words(attempt.story) or look.reason(attempt.reason),
     ]
 
 
-def _step(saved: Mapping[str, Any] | None) -> str:
-    if not saved:
+def _step(saved: Saved | None) -> str:
+    if saved is None:
         return ""
-    return "a checkpoint" if saved.get("step") is None else f"step {saved['step']:,}"
+    return "a checkpoint" if saved.step is None else f"step {saved.step:,}"
 
 
-def _checkpoint(saved: Mapping[str, Any] | None) -> str:
-    if not saved:
+def _checkpoint(saved: Saved | None) -> str:
+    if saved is None:
         return ""
-    how_far = f"step {saved['step']:,}, " if saved.get("step") is not None else ""
-    return f"{how_far}{look.ago(saved.get('at'))} ago, {saved['path']}"
+    how_far = f"step {saved.step:,}, " if saved.step is not None else ""
+    return f"{how_far}{look.ago(saved.at)} ago, {saved.path}"

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session
+from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import JOB_STATES, KINDS, Word, json_option
+from danlu.cli.shared.show import Cells
+from danlu.sdk import models
 from danlu.sdk.http.errors import Unavailable, Unreachable
+from danlu.sdk.models.reading import read
+
+if TYPE_CHECKING:
+    from danlu.sdk.models import JobRow
 
 SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
@@ -93,8 +99,6 @@ def _fetch(
 
 def _print(rows: list[dict[str, Any]], total: int | None, owners: bool, quiet: bool, as_json: bool) -> None:
     if as_json:
-        from danlu.cli.session import print_json
-
         print_json({"items": rows, "total": total})
         return
     if quiet:
@@ -116,24 +120,24 @@ def _print(rows: list[dict[str, Any]], total: int | None, owners: bool, quiet: b
         "RAN",
         "WHY",
     ]
-    show.table(columns, [_row(row, owners) for row in rows], right=("GPUS", "TASKS"))
+    show.table(columns, [_row(read(models.JobRow, row), owners) for row in rows], right=("GPUS", "TASKS"))
     if total is not None and total > len(rows):
         note(f"{len(rows)} of {total} shown; --limit 0 shows all.")
 
 
-def _row(row: dict[str, Any], owners: bool) -> list[str | show.Cell]:
-    gpus = show.number(row.get("gpus"))
-    if row.get("gpu_model") and row.get("gpus"):
-        gpus = f"{gpus} {row['gpu_model']}"
+def _row(row: JobRow, owners: bool) -> Cells:
+    gpus = show.number(row.gpus)
+    if row.gpu_model and row.gpus:
+        gpus = f"{gpus} {row.gpu_model}"
     return [
-        row["id"],
-        row["name"],
-        show.state(row["state"]),
-        *([row.get("owner", "")] if owners else []),
-        row.get("project", ""),
+        row.id,
+        row.name,
+        show.state(row.state),
+        *([row.owner] if owners else []),
+        row.project,
         gpus,
-        show.tasks(row.get("nodes")),
-        show.ago(row.get("created_at")),
-        show.took(row.get("started_at"), row.get("ended_at")),
-        show.reason(row.get("reason")),
+        show.tasks(row.nodes),
+        show.ago(row.created_at),
+        show.took(row.started_at, row.ended_at),
+        show.reason(row.reason),
     ]

@@ -12,8 +12,10 @@ from danlu.cli.shared import files
 from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import reason, words
+from danlu.sdk import models
 from danlu.sdk.code.jobfile import JobFile
 from danlu.sdk.http.errors import Invalid, from_problem
+from danlu.sdk.models.reading import read
 
 
 @click.command()
@@ -71,7 +73,7 @@ def check(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], a
         raise files.refuse(job, error, options)
     outlook = ""
     if "starts_now" in found.would:
-        why = reason(found.would.get("reason"))
+        why = reason(read(models.Reason, found.would.get("reason") or {}))
         outlook = "; it would start now" if found.would["starts_now"] else f"; it would wait: {why}"
     click.echo(f"{job.name} is right{outlook}.")
     advise(found.advice)

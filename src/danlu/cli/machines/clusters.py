@@ -10,8 +10,9 @@ import click
 from danlu.cli.group import Group
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Cells, Crud, Facts, address, renamed, said, something
+from danlu.cli.shared.crud import Crud, address, renamed, said, something
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import Words, words
 from danlu.sdk import models
 

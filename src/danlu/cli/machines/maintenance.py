@@ -11,9 +11,10 @@ from danlu.cli.group import Group
 from danlu.cli.machines.upkeep import asks, preview_option, print_leaving, yes_option
 from danlu.cli.session import Session, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Cells, Crud, address, renamed, said, send, something
+from danlu.cli.shared.crud import Crud, address, renamed, said, send, something
 from danlu.cli.shared.moments import Moment, Span, sent
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import Words, words
 from danlu.sdk import models
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 import click
 
@@ -10,7 +10,14 @@ from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import NOT_FOUND
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.show import Cells
+from danlu.cli.shared.values import pairs
+from danlu.sdk import models
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
+
+if TYPE_CHECKING:
+    from danlu.sdk.models import Node
 
 
 @click.command()
@@ -26,13 +33,13 @@ def nodes(session: Session, name: str | None, as_json: bool) -> None:
         elif not found["items"]:
             note("There are no nodes.")
         else:
-            _print_all(found["items"])
+            _print_all([read(models.Node, one) for one in found["items"]])
         return
     node = session.api("GET", f"nodes/{segment(name)}")
     if as_json:
         print_json(node)
         return
-    _print_one(node)
+    _print_one(read(models.Node, node))
 
 
 @click.command()
@@ -73,8 +80,7 @@ def label(session: Session, node: str, labels: tuple[str, ...], as_json: bool) -
     if as_json:
         print_json(found)
     else:
-        held = ", ".join(f"{key}={value}" for key, value in (found.get("labels") or {}).items())
-        note(f"{node}: {held or 'no labels'}")
+        note(f"{node}: {pairs(found.get('labels')) or 'no labels'}")
 
 
 def _tell(session: Session, body: Mapping[str, Any], sentence: str, as_json: bool) -> None:
@@ -91,65 +97,67 @@ def _tell(session: Session, body: Mapping[str, Any], sentence: str, as_json: boo
         raise SystemExit(NOT_FOUND)
 
 
-def _print_all(found: Sequence[Mapping[str, Any]]) -> None:
+def _print_all(found: Sequence[Node]) -> None:
     """With their clusters, where any node is in one."""
-    clustered = any(node.get("cluster") for node in found)
+    clustered = any(node.cluster for node in found)
     columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL"]
     show.table([*columns, *(["CLUSTER"] if clustered else [])], [_row(node, clustered) for node in found])
     for node in found:
-        if node.get("state") == "cordoned" and (why := node.get("why") or node.get("note")):
-            note(f"{node['name']}: {why}")
+        if node.state == "cordoned" and (why := node.why or node.note):
+            note(f"{node.name}: {why}")
     if any(_by_others(node) for node in found):
         note("What stands after + is held by what is not Danlu's.")
 
 
-def _row(node: Mapping[str, Any], clustered: bool) -> list[str | show.Cell]:
+def _row(node: Node, clustered: bool) -> Cells:
     return [
-        node["name"] + (" (virtual)" if node.get("virtual") else ""),
-        show.state(node.get("state", "")),
+        _name(node),
+        show.state(node.state),
         _gpus(node),
-        _of(node, "cpus", show.number),
-        _of(node, "memory", show.size),
-        str(len(node.get("tasks") or [])),
-        node.get("address") or "",
-        node.get("pool") or "",
-        *([node.get("cluster") or "local"] if clustered else []),
+        _cpus(node),
+        _memory(node),
+        str(len(node.tasks)),
+        node.address,
+        node.pool or "",
+        *([node.cluster or "local"] if clustered else []),
     ]
 
 
-def _print_one(node: Mapping[str, Any]) -> None:
-    labels = ", ".join(f"{key}={value}" for key, value in (node.get("labels") or {}).items())
+def _print_one(node: Node) -> None:
     show.pairs(
         [
-            ("name", node["name"] + (" (virtual)" if node.get("virtual") else "")),
-            ("state", show.state(node.get("state", ""))),
-            ("why", node.get("why") or ""),
-            ("note", node.get("note") or ""),
+            ("name", _name(node)),
+            ("state", show.state(node.state)),
+            ("why", node.why),
+            ("note", node.note),
             ("closes", _closes(node)),
-            ("address", node.get("address") or ""),
+            ("address", node.address),
             ("GPUs", _gpus(node)),
-            ("CPUs", _of(node, "cpus", show.number)),
-            ("memory", _of(node, "memory", show.size)),
+            ("CPUs", _cpus(node)),
+            ("memory", _memory(node)),
             ("others hold", _by_others(node)),
-            ("labels", labels),
-            ("pool", node.get("pool") or ""),
-            ("cluster", node.get("cluster") or ""),
+            ("labels", pairs(node.labels)),
+            ("pool", node.pool or ""),
+            ("cluster", node.cluster),
         ]
     )
-    tasks = node.get("tasks") or []
-    if tasks:
+    if node.tasks:
         click.echo()
-        show.table(["JOB", "TASK", "OWNER", "GPUS", "FOR"], [_task(task) for task in tasks])
+        show.table(["JOB", "TASK", "OWNER", "GPUS", "FOR"], [_task(task) for task in node.tasks])
 
 
-def _closes(node: Mapping[str, Any]) -> str:
-    if not node.get("closes_at"):
+def _name(node: Node) -> str:
+    return node.name + (" (virtual)" if node.virtual else "")
+
+
+def _closes(node: Node) -> str:
+    if not node.closes_at:
         return ""
-    what = f"maintenance {node['maintenance']}" if node.get("maintenance") else "drained"
-    return f"{show.local(node['closes_at'])} ({what})"
+    what = f"maintenance {node.maintenance}" if node.maintenance else "drained"
+    return f"{show.local(node.closes_at)} ({what})"
 
 
-def _task(task: Mapping[str, Any]) -> list[str | show.Cell]:
+def _task(task: Mapping[str, Any]) -> Cells:
     gpus = ",".join(str(one) for one in task.get("gpus") or [])
     return [
         task.get("job_name") or "(not yours)",
@@ -160,28 +168,31 @@ def _task(task: Mapping[str, Any]) -> list[str | show.Cell]:
     ]
 
 
-def _gpus(node: Mapping[str, Any]) -> str:
-    total = len(node.get("gpus") or [])
-    if not total:
+def _gpus(node: Node) -> str:
+    if not node.gpus:
         return "-"
-    return f"{_used(node, 'gpus', show.number)} of {total} {node.get('gpu_model') or ''}".rstrip()
+    return f"{_used(node, 'gpus', show.number)} of {len(node.gpus)} {node.gpu_model or ''}".rstrip()
 
 
-def _of(node: Mapping[str, Any], what: str, write: Callable[[Any], str]) -> str:
-    return f"{_used(node, what, write)} of {write(node.get(what))}"
+def _cpus(node: Node) -> str:
+    return f"{_used(node, 'cpus', show.number)} of {show.number(node.cpus)}"
 
 
-def _used(node: Mapping[str, Any], what: str, write: Callable[[Any], str]) -> str:
+def _memory(node: Node) -> str:
+    return f"{_used(node, 'memory', show.size)} of {show.size(node.memory)}"
+
+
+def _used(node: Node, what: str, write: Callable[[float | None], str]) -> str:
     """By Danlu's tasks, and by others."""
-    foreign = (node.get("foreign") or {}).get(what)
-    return write((node.get("used") or {}).get(what)) + (f" +{write(foreign)}" if foreign else "")
+    foreign = node.foreign.get(what)
+    return write(node.used.get(what)) + (f" +{write(foreign)}" if foreign else "")
 
 
-def _by_others(node: Mapping[str, Any]) -> str:
-    foreign = node.get("foreign") or {}
+def _by_others(node: Node) -> str:
     writers = (
         ("gpus", show.number, " GPUs"),
         ("cpus", show.number, " CPUs"),
         ("memory", show.size, " memory"),
     )
-    return ", ".join(f"{write(foreign[key])}{unit}" for key, write, unit in writers if foreign.get(key))
+    held = node.foreign
+    return ", ".join(f"{write(held[key])}{unit}" for key, write, unit in writers if held.get(key))

@@ -6,9 +6,10 @@ import click
 
 from danlu.cli.group import Group
 from danlu.cli.session import Session, pass_session
-from danlu.cli.shared.crud import Cells, Crud, address
+from danlu.cli.shared.crud import Crud, address
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.rosters import roster, roster_options, tell_roster
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import Words, words
 from danlu.sdk import models
 

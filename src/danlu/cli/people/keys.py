@@ -14,6 +14,8 @@ from danlu.cli.shared.crud import address
 from danlu.cli.shared.files import load_plain
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.values import words
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 COLUMNS = ("ID", "NAME", "TYPE", "FINGERPRINT", "ADDED")
 MOST_BYTES = 64 << 10
@@ -36,12 +38,10 @@ def key_ls(session: Session, user: str | None, as_json: bool) -> None:
     elif not found["items"]:
         note("There are no keys. Add one with: danlu key add ~/.ssh/id_ed25519.pub")
     else:
+        keys = (read(models.SshKey, one) for one in found["items"])
         show.table(
             COLUMNS,
-            [
-                [one["id"], one["name"], one["type"], one["fingerprint"], show.local(one.get("created_at"))]
-                for one in found["items"]
-            ],
+            [[one.id, one.name, one.type, one.fingerprint, show.local(one.created_at)] for one in keys],
         )
 
 
@@ -80,11 +80,12 @@ def me(session: Session, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
+    told = read(models.Me, found)
     show.pairs(
         [
-            *about(found["user"]),
-            ("projects", belonging(found.get("projects"))),
-            ("may with everything", words(found.get("everywhere"))),
+            *about(told.user),
+            ("projects", belonging(told.projects)),
+            ("may with everything", words(told.everywhere)),
         ]
     )
 

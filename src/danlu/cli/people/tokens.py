@@ -8,6 +8,9 @@ from danlu.cli.group import Group
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.show import Cells
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 
 @click.group(cls=Group)
@@ -24,16 +27,17 @@ def token_ls(session: Session, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    rows: list[list[str | show.Cell]] = [
+    tokens = (read(models.Token, one) for one in found["items"])
+    rows: list[Cells] = [
         [
-            one["id"],
-            one.get("name", ""),
-            ",".join(one.get("scopes") or []) or "all",
-            show.local(one.get("created_at")),
-            show.local(one.get("expires_at")) or "never",
-            show.local(one.get("last_used_at")) or "never",
+            one.id,
+            one.name,
+            ",".join(one.scopes) or "all",
+            show.local(one.created_at),
+            show.local(one.expires_at) or "never",
+            show.local(one.last_used_at) or "never",
         ]
-        for one in found["items"]
+        for one in tokens
     ]
     show.table(["ID", "NAME", "SCOPES", "CREATED", "EXPIRES", "LAST USED"], rows)
 

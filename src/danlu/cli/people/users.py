@@ -13,10 +13,14 @@ from danlu.cli.session import Session, note, on_terminal, pass_session, print_js
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, said, something
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import Words, words
+from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
+from danlu.sdk.models.reading import read
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 ROLES = ("administrator", "operator", "engineer", "viewer")
 STATES = ("active", "invited", "disabled")
 COLUMNS = ("NAME", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED")
@@ -44,7 +48,7 @@ def user_ls(session: Session, /, limit: int | None, as_json: bool, **filters: An
     elif not items:
         note("Nobody matches.")
     else:
-        show.table(COLUMNS, [_row(one) for one in items])
+        show.table(COLUMNS, [_row(read(models.User, one)) for one in items])
 
 
 @user.command("show")
@@ -57,7 +61,8 @@ def user_show(session: Session, name: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
     else:
-        show.pairs([*about(found), *_belongings(found)])
+        told = read(models.UserDetail, found)
+        show.pairs([*about(told), *_belongings(told)])
 
 
 def _account_options(command: F) -> F:
@@ -165,48 +170,48 @@ def user_rm(session: Session, name: str, yes: bool) -> None:
     note(f"Removed {name}.")
 
 
-def about(one: Mapping[str, Any]) -> list[tuple[str, str | show.Cell]]:
+def about(one: models.User) -> Facts:
     """Who somebody is, for a list of words."""
     return [
-        ("name", one["name"]),
-        ("called", one.get("display_name") or ""),
-        ("address", one.get("email") or ""),
-        ("role", one.get("role") or ""),
+        ("name", one.name),
+        ("called", one.display_name),
+        ("address", one.email),
+        ("role", one.role),
         ("state", _state(one)),
-        ("signs in by", "a link" if one.get("sign_in") == "invited" else one.get("sign_in") or ""),
-        ("groups", words(one.get("groups"))),
-        ("since", show.local(one.get("created_at"))),
+        ("signs in by", "a link" if one.sign_in == "invited" else one.sign_in),
+        ("groups", words(one.groups)),
+        ("since", show.local(one.created_at)),
     ]
 
 
-def _belongings(one: Mapping[str, Any]) -> list[tuple[str, str | show.Cell]]:
+def _belongings(one: models.UserDetail) -> Facts:
     return [
-        ("projects", belonging(one.get("projects"))),
-        ("active jobs", str(one.get("active_jobs", ""))),
-        ("SSH keys", str(one.get("keys", ""))),
-        ("tokens", str(one.get("tokens", ""))),
+        ("projects", belonging(one.projects)),
+        ("active jobs", str(one.active_jobs)),
+        ("SSH keys", str(one.keys)),
+        ("tokens", str(one.tokens)),
     ]
 
 
-def belonging(projects: Sequence[Mapping[str, str]] | None) -> str:
-    return ", ".join(f"{one['project']} ({one['role']})" for one in projects or ())
+def belonging(projects: Sequence[Mapping[str, str]]) -> str:
+    return ", ".join(f"{one['project']} ({one['role']})" for one in projects)
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+def _row(one: models.User) -> Cells:
     return [
-        one["name"],
-        one.get("display_name") or "",
-        one.get("role", ""),
-        words(one.get("groups")),
+        one.name,
+        one.display_name,
+        one.role,
+        words(one.groups),
         _state(one),
-        show.local(one.get("created_at")),
+        show.local(one.created_at),
     ]
 
 
-def _state(one: Mapping[str, Any]) -> str:
-    if one.get("disabled"):
+def _state(one: models.User) -> str:
+    if one.disabled:
         return "disabled"
-    return "invited" if one.get("sign_in") == "invited" else ""
+    return "invited" if one.sign_in == "invited" else ""
 
 
 def _bulk(session: Session, names: Sequence[str], act: Mapping[str, Any], done: str, as_json: bool) -> None:
@@ -214,10 +219,11 @@ def _bulk(session: Session, names: Sequence[str], act: Mapping[str, Any], done: 
     found = session.api("POST", "users/bulk", body={"names": list(names), **act})
     if as_json:
         print_json(found)
-    for one in found["items"]:
+    outcomes = [read(models.BulkOutcome, one) for one in found["items"]]
+    for one in outcomes:
         if not as_json:
-            note(f"{done} {one['name']}." if one["ok"] else f"{one['name']}: {one['error']}.")
-    if not all(one["ok"] for one in found["items"]):
+            note(f"{done} {one.name}." if one.ok else f"{one.name}: {one.error}.")
+    if not all(one.ok for one in outcomes):
         raise SystemExit(1)
 
 
@@ -225,8 +231,8 @@ def _asked_about_jobs(session: Session, names: Sequence[str]) -> str | None:
     """What becomes of active jobs, if there are any."""
     counts = {}
     for name in names:
-        found = _known(session, name, functools.partial(session.api, "GET", address(PATH, name)))
-        counts[name] = 0 if found.get("disabled") else found.get("active_jobs") or 0
+        found = _known(session, name, functools.partial(session.client.people.get, name))
+        counts[name] = 0 if found.disabled else found.active_jobs
     busy = {name: count for name, count in counts.items() if count}
     if not busy:
         return None
@@ -246,7 +252,7 @@ def _print_link(made: Mapping[str, Any], sentence: str, as_json: bool) -> None:
     click.echo(made["url"])
 
 
-def _known(session: Session, name: str, act: Callable[[], Any]) -> Any:
+def _known(session: Session, name: str, act: Callable[[], T]) -> T:
     """What is about one person; whoever is not there is told the nearest name."""
     try:
         return act()

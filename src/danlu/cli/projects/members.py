@@ -11,6 +11,9 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import Word, json_option
 from danlu.cli.shared.rosters import roster, roster_options, tell_roster
+from danlu.cli.shared.show import Cells
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 PATH = "projects"
 ROLES = ("creator", "member", "viewer")
@@ -54,7 +57,7 @@ def members(session: Session, name: str, as_json: bool) -> None:
     elif not found["items"]:
         note(f"Nobody belongs to project {name}. Add people with: danlu project add-members {name} USER…")
     else:
-        show.table(COLUMNS, [_row(one) for one in found["items"]])
+        show.table(COLUMNS, [_row(read(models.Member, one)) for one in found["items"]])
 
 
 @click.command("add-members")
@@ -118,9 +121,10 @@ def standing(session: Session, name: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    show.table(SHARES, [_share(one) for one in found["amounts"]], right=SHARES[1:])
-    drawn = "" if found["account"] == name else f"; it draws on the share of {found['account']}"
-    note(f"{found['running']} jobs run, {found['queued']} wait{drawn}.")
+    told = read(models.Standing, found)
+    show.table(SHARES, [_share(one) for one in told.amounts], right=SHARES[1:])
+    drawn = "" if told.account == name else f"; it draws on the share of {told.account}"
+    note(f"{told.running} jobs run, {told.queued} wait{drawn}.")
 
 
 COMMANDS = (join, leave, members, add_members, remove_members, set_member, standing)
@@ -130,17 +134,11 @@ def _member(project: str, user: str) -> str:
     return address(f"{address(PATH, project)}/members", user)
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-    return [
-        one["user"],
-        one.get("display_name") or "",
-        one["role"],
-        show.local(one["since"]),
-        one.get("by") or "",
-    ]
+def _row(one: models.Member) -> Cells:
+    return [one.user, one.display_name, one.role, show.local(one.since), one.by]
 
 
-def _share(one: Mapping[str, Any]) -> list[str | show.Cell]:
+def _share(one: Mapping[str, Any]) -> Cells:
     def amount(key: str) -> str:
         value = one.get(key)
         if value is None:

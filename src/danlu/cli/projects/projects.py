@@ -10,7 +10,8 @@ from danlu.cli.group import Group
 from danlu.cli.projects.members import COMMANDS
 from danlu.cli.session import Session
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Cells, Crud, Facts, Given, renamed, said
+from danlu.cli.shared.crud import Crud, Given, renamed, said
+from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import Amounts, Pairs, Words, amounts, pairs, words
 from danlu.sdk import models
 

@@ -12,7 +12,10 @@ from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, Amounts, amounts
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 PATH = "requests"
 STATES = ("open", "approved", "refused", "withdrawn")
@@ -40,7 +43,7 @@ def request_ls(session: Session, state: str, kind: str | None, mine: bool | None
     elif not items:
         note("There are no such requests.")
     else:
-        show.table(COLUMNS, [_row(one) for one in items])
+        show.table(COLUMNS, [_row(read(models.Request, one)) for one in items])
 
 
 @request.command("show")
@@ -53,17 +56,18 @@ def request_show(session: Session, request_id: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
+    told = read(models.Request, found)
     show.pairs(
         [
-            ("id", found["id"]),
-            ("user", found["user"]),
-            ("asks", _what(found)),
-            ("note", found.get("note") or ""),
-            ("asked", show.local(found["created_at"])),
-            ("state", found["state"]),
-            ("decided by", found.get("decided_by") or ""),
-            ("decided", show.local(found.get("decided_at"))),
-            ("answer", found.get("answer") or ""),
+            ("id", told.id),
+            ("user", told.user),
+            ("asks", _what(told)),
+            ("note", told.note),
+            ("asked", show.local(told.created_at)),
+            ("state", told.state),
+            ("decided by", told.decided_by or ""),
+            ("decided", show.local(told.decided_at)),
+            ("answer", told.answer),
         ]
     )
 
@@ -81,7 +85,8 @@ def request_quota(
     """Ask for more than your quota for a while, such as: danlu request quota gpus=8,memory=256GiB"""
     body = {"kind": "quota", "amounts": {job_class: wanted}, "life": life, "note": said}
     made = session.api("POST", PATH, body=body)
-    told = f"Asked for {_what(made)}. See what becomes of it with: danlu request show {made['id']}"
+    asked = read(models.Request, made)
+    told = f"Asked for {_what(asked)}. See what becomes of it with: danlu request show {asked.id}"
     _tell(made, told, as_json)
 
 
@@ -113,7 +118,7 @@ def request_approve(
     said = {"answer": answer, "role": role, "amounts": by_class, "life": life}
     body = {key: value for key, value in said.items() if value is not None}
     found = session.api("POST", f"{address(PATH, request_id)}/approve", body=body)
-    _tell(found, f"Approved: {_sentence(found)}.", as_json)
+    _tell(found, f"Approved: {_sentence(read(models.Request, found))}.", as_json)
 
 
 @request.command("refuse")
@@ -124,7 +129,7 @@ def request_approve(
 def request_refuse(session: Session, request_id: str, answer: str, as_json: bool) -> None:
     """Say no, and why."""
     found = session.api("POST", f"{address(PATH, request_id)}/refuse", body={"answer": answer})
-    _tell(found, f"Refused: {_sentence(found)}.", as_json)
+    _tell(found, f"Refused: {_sentence(read(models.Request, found))}.", as_json)
 
 
 @request.command("withdraw")
@@ -134,7 +139,7 @@ def request_refuse(session: Session, request_id: str, answer: str, as_json: bool
 def request_withdraw(session: Session, request_id: str, as_json: bool) -> None:
     """Ask for it no longer."""
     found = session.api("POST", f"{address(PATH, request_id)}/withdraw")
-    _tell(found, f"Withdrew: {_sentence(found)}.", as_json)
+    _tell(found, f"Withdrew: {_sentence(read(models.Request, found))}.", as_json)
 
 
 def _tell(found: Mapping[str, Any], sentence: str, as_json: bool) -> None:
@@ -144,21 +149,20 @@ def _tell(found: Mapping[str, Any], sentence: str, as_json: bool) -> None:
         note(sentence)
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-    waits = "you" if one.get("can_decide") else ""
-    return [one["id"], one["kind"], one["user"], _what(one), one["state"], waits, one.get("note") or ""]
+def _row(one: models.Request) -> Cells:
+    waits = "you" if one.can_decide else ""
+    return [one.id, one.kind, one.user, _what(one), one.state, waits, one.note]
 
 
-def _what(one: Mapping[str, Any]) -> str:
-    if one["kind"] == "join":
-        return f"to join {one['subject']}"
-    asked = one.get("asked") or {}
+def _what(one: models.Request) -> str:
+    if one.kind == "join":
+        return f"to join {one.subject}"
     parts = [
         amounts(counted) + ("" if within == "all" else f" for {within} jobs")
-        for within, counted in (asked.get("amounts") or {}).items()
+        for within, counted in (one.asked.get("amounts") or {}).items()
     ]
-    return f"{'; '.join(parts)} for {asked.get('life')}"
+    return f"{'; '.join(parts)} for {one.asked.get('life')}"
 
 
-def _sentence(one: Mapping[str, Any]) -> str:
-    return f"{one['user']} asks {'' if one['kind'] == 'join' else 'for '}{_what(one)}"
+def _sentence(one: models.Request) -> str:
+    return f"{one.user} asks {'' if one.kind == 'join' else 'for '}{_what(one)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import click
 
@@ -11,8 +11,14 @@ from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import for_all, known_job
 from danlu.cli.shared.options import JobName, Word, job_argument, json_option
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
+from danlu.sdk import models
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
+
+if TYPE_CHECKING:
+    from danlu.sdk.models import Lane, QueueItem
 
 COLUMNS = ("#", "OWNER", "NAME", "SIZE", "TASKS", "PRIORITY", "PROJECT", "WAITS", "WHY")
 RIGHT = ("#", "TASKS")
@@ -57,8 +63,9 @@ def queue(
             else "Nobody waits. 'danlu ls -A --active' shows what runs; submit a job with: danlu submit FILE"
         )
         return
-    counts = {(one["gpu_model"], one["class"]): one for one in lanes}
-    for number, (key, rows) in enumerate(groupby(items, _lane)):
+    told = (read(models.Lane, one) for one in lanes)
+    counts = {(one.gpu_model, one.job_class): one for one in told}
+    for number, (key, rows) in enumerate(groupby((read(models.QueueItem, one) for one in items), _lane)):
         if number:
             click.echo()
         show.echo(_heading(key, counts.get(key)), bold=True)
@@ -74,8 +81,8 @@ def pin(session: Session, jobs: tuple[str, ...]) -> None:
     """Put jobs to the front of their lanes (administrators); the latest pin is first."""
 
     def tell(job: str) -> None:
-        found = known_job(session, job, lambda: session.api("PUT", f"jobs/{segment(job)}/pin"))
-        note(f"Pinned {found['name']}: it goes first in its lanes.")
+        found = known_job(session, job, lambda: session.client.pin(job))
+        note(f"Pinned {found.name}: it goes first in its lanes.")
 
     for_all(jobs, tell)
 
@@ -87,8 +94,8 @@ def unpin(session: Session, jobs: tuple[str, ...]) -> None:
     """Let jobs stand where they would have without the pin (administrators)."""
 
     def tell(job: str) -> None:
-        found = known_job(session, job, lambda: session.api("DELETE", f"jobs/{segment(job)}/pin"))
-        note(f"Unpinned {found['name']}.")
+        found = known_job(session, job, lambda: session.client.unpin(job))
+        note(f"Unpinned {found.name}.")
 
     for_all(jobs, tell)
 
@@ -116,12 +123,12 @@ def order(session: Session, job: str, before: str | None, after: str | None, as_
         note(f"{job} goes right {side} {other} already.")
 
 
-def table(items: Sequence[Mapping[str, Any]]) -> None:
+def table(items: Sequence[QueueItem]) -> None:
     """Places in one lane, one a line."""
     show.table(COLUMNS, [_row(one) for one in items], RIGHT)
 
 
-def lane_name(lane: Mapping[str, Any]) -> str:
+def lane_name(lane: Mapping[str, str]) -> str:
     """`A100, distributed`; jobs without GPUs stand in a lane of their own."""
     model = "no GPU" if lane["gpu_model"] == "cpu" else lane["gpu_model"] or "any GPU"
     return f"{model}, {lane['class']}"
@@ -142,29 +149,28 @@ def _fetch(
             return items, page["lanes"], bool(cursor)
 
 
-def _lane(item: Mapping[str, Any]) -> tuple[str, str]:
-    return (item["lane"]["gpu_model"], item["lane"]["class"])
+def _lane(item: QueueItem) -> tuple[str, str]:
+    return (item.lane["gpu_model"], item.lane["class"])
 
 
-def _heading(key: tuple[str, str], count: Mapping[str, Any] | None) -> str:
+def _heading(key: tuple[str, str], count: Lane | None) -> str:
     name = lane_name({"gpu_model": key[0], "class": key[1]})
     if count is None:
         return name
-    return f"{name}: {count['waiting']} waiting, {show.span(count['total_waiting_seconds'])} in all"
+    return f"{name}: {count.waiting} waiting, {show.span(count.total_waiting_seconds)} in all"
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-    gpus = one.get("gpus")
-    model = one.get("gpu_model") or ("GPUs" if gpus != 1 else "GPU")
-    pinned = " (pinned)" if one.get("pinned_at") else ""
+def _row(one: QueueItem) -> Cells:
+    model = one.gpu_model or ("GPUs" if one.gpus != 1 else "GPU")
+    pinned = " (pinned)" if one.pinned_at else ""
     return [
-        str(one["position"]),
-        show.Cell(one["owner"], "cyan" if one.get("mine") else None),
-        one.get("name") or "–",
-        f"{show.number(gpus)} {model}" if gpus else f"{show.number(one.get('cpus'))} CPUs",
-        show.tasks(one.get("nodes")),
-        f"{one.get('priority', '')}{pinned}",
-        one.get("project", ""),
-        show.ago(one.get("queued_at") or one.get("created_at")),
-        show.reason(one.get("reason")),
+        str(one.position),
+        show.Cell(one.owner, "cyan" if one.mine else None),
+        one.name or "–",
+        f"{show.number(one.gpus)} {model}" if one.gpus else f"{show.number(one.cpus)} CPUs",
+        show.tasks(one.nodes),
+        f"{one.priority}{pinned}",
+        one.project,
+        show.ago(one.queued_at or one.created_at),
+        show.reason(one.reason),
     ]

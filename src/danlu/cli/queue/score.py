@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import TYPE_CHECKING
 
 import click
 
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.show import Cells
+from danlu.sdk import models
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
+
+if TYPE_CHECKING:
+    from danlu.sdk.models import LedgerRow
 
 UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest score goes first."
 
@@ -43,10 +49,11 @@ def score(
     if as_json:
         print_json({"items": people})
         return
+    told = [read(models.Score, one) for one in people]
     rows = [
-        [one["user"], each["model"], f"{each['score']:.2f}", show.number(each["held"])]
-        for one in people
-        for each in one["scores"]
+        [one.user, each["model"], f"{each['score']:.2f}", show.number(each["held"])]
+        for one in told
+        for each in one.scores
         if model in (None, each["model"])
     ]
     if not rows:
@@ -54,7 +61,7 @@ def score(
         return
     show.table(["USER", "MODEL", "SCORE", "HELD"], rows, right=("SCORE", "HELD"))
     note(
-        f"The lowest score goes first. After {people[0]['score_time']} without use 37 % of a score is left. "
+        f"The lowest score goes first. After {told[0].score_time} without use 37 % of a score is left. "
         "'--ledger' shows what it is made of."
     )
 
@@ -69,17 +76,19 @@ def _ledger(session: Session, user: str, model: str | None, limit: int | None, a
         note(UNUSED)
         return
     columns = ["JOB", "ATTEMPT", "TASK", "MODEL", "AMOUNT", "BEGAN", "ENDED", "ADDS"]
-    show.table(columns, [_row(one) for one in items], right=("ATTEMPT", "AMOUNT", "ADDS"))
+    show.table(
+        columns, [_row(read(models.LedgerRow, one)) for one in items], right=("ATTEMPT", "AMOUNT", "ADDS")
+    )
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
+def _row(one: LedgerRow) -> Cells:
     return [
-        one["job_name"],
-        str(one["attempt"]),
-        one["task"],
-        one["model"],
-        show.number(one["amount"]),
-        show.local(one["began"]),
-        show.local(one["ended"]) or "still held",
-        f"{one['adds']:.3f}",
+        one.job_name,
+        str(one.attempt),
+        one.task,
+        one.model,
+        show.number(one.amount),
+        show.local(one.began),
+        show.local(one.ended) or "still held",
+        f"{one.adds:.3f}",
     ]

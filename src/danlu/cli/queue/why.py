@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
 
 import click
 
@@ -11,8 +11,13 @@ from danlu.cli.session import Session, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, WrongState
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
+
+if TYPE_CHECKING:
+    from danlu.sdk.models import Job, Why
 
 AHEAD_SHOWN = 10
 
@@ -24,52 +29,55 @@ AHEAD_SHOWN = 10
 def why(session: Session, job: str, as_json: bool) -> None:
     """Say why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
-    wait: Mapping[str, Any] = {}
+    answer: Mapping[str, Any] = {}
     if found["state"] == "queued":
         try:
-            wait = session.api("GET", f"jobs/{segment(found['id'])}/why")
+            answer = session.api("GET", f"jobs/{segment(found['id'])}/why")
         except WrongState:  # it started meanwhile
             found = one_job(session, found["id"])
         except NotFound:  # a server that cannot say more than the job itself
             pass
-    cause = wait.get("reason") or found.get("waiting") or found.get("reason")
     if as_json:
-        print_json(wait or {"reason": cause})
+        print_json(answer or {"reason": found.get("waiting") or found.get("reason")})
         return
-    state = found["state"]
+    told, wait = read(models.Job, found), read(models.Why, answer)
+    cause = wait.reason or told.waiting or told.reason
     if cause is None:
-        meanings = {
-            "created": f"It was never started. Start it with: danlu start {found['name']}",
-            "queued": "Nothing holds it up: it starts in a moment.",
-            "running": "Nothing holds it up.",
-            "completed": "Every task ended with exit code 0.",
-        }
-        click.echo(f"{found['name']} is {state}. {meanings.get(state, '')}".rstrip())
+        click.echo(f"{told.name} is {told.state}. {_unhindered(told)}".rstrip())
         return
-    click.echo(f"{found['name']} is {state}: {show.reason(cause)}")
-    for part in ("meaning", "advice"):
-        sentence = show.words(cause.get(part))
+    click.echo(f"{told.name} is {told.state}: {show.reason(cause)}")
+    for part in (cause.meaning, cause.advice):
+        sentence = show.words(part)
         if sentence:
             click.echo(sentence)
     _stand(wait)
 
 
-def _stand(wait: Mapping[str, Any]) -> None:
+def _unhindered(job: Job) -> str:
+    """What there is to say of a job that nothing holds up."""
+    meanings = {
+        "created": f"It was never started. Start it with: danlu start {job.name}",
+        "queued": "Nothing holds it up: it starts in a moment.",
+        "running": "Nothing holds it up.",
+        "completed": "Every task ended with exit code 0.",
+    }
+    return meanings.get(job.state, "")
+
+
+def _stand(wait: Why) -> None:
     """Where it stands, who is ahead of it, and what would start it now."""
-    for place in wait.get("places") or ():
+    for place in wait.places:
         click.echo(f"It is number {place['position']} in the lane of {lane_name(place['lane'])}.")
-    ahead = list(wait.get("ahead") or ())
-    for place in wait.get("places") or ():
-        rows = [one for one in ahead if one["lane"] == place["lane"]][:AHEAD_SHOWN]
+    for place in wait.places:
+        rows = [one for one in wait.ahead if one.lane == place["lane"]][:AHEAD_SHOWN]
         if rows:
             click.echo()
             show.echo(f"Ahead of it for {lane_name(place['lane'])}:", bold=True)
             table(rows)
             if place["position"] - 1 > len(rows):
                 click.echo(f"… and {place['position'] - 1 - len(rows)} more; 'danlu queue' shows all.")
-    helps = wait.get("helps") or ()
-    if helps:
+    if wait.helps:
         click.echo()
         show.echo("What would start it now:", bold=True)
-    for one in helps:
-        click.echo(f"  {show.words(one.get('text'))}")
+    for one in wait.helps:
+        click.echo(f"  {show.words(one.text)}")

@@ -8,8 +8,9 @@ import click
 
 from danlu.cli.group import Group
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Cells, Crud, Given, renamed, said
+from danlu.cli.shared.crud import Crud, Given, renamed, said
 from danlu.cli.shared.options import Word
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.sdk import models
 

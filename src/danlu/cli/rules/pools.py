@@ -9,8 +9,9 @@ import click
 from danlu.cli.group import Group
 from danlu.cli.machines.upkeep import move
 from danlu.cli.session import Session, pass_session
-from danlu.cli.shared.crud import Cells, Crud, print_list, renamed
+from danlu.cli.shared.crud import Crud, print_list, renamed
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, Words, words
 from danlu.sdk import models
 from danlu.sdk.models.reading import read

@@ -8,7 +8,8 @@ import click
 
 from danlu.cli.group import Group
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Cells, Crud, Given, renamed, said
+from danlu.cli.shared.crud import Crud, Given, renamed, said
+from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import Words, words
 from danlu.sdk import models
 

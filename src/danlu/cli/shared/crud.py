@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Generic, List, Mapping, Sequence, Tuple, TypeVar, Union
+from typing import Any, Callable, Generic, Mapping, Sequence, TypeVar
 
 import click
 
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.cli.shared.show import Cells, Facts
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 
 T = TypeVar("T")
-Cells = List[Union[str, show.Cell]]
-Facts = List[Tuple[str, Union[str, show.Cell]]]
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 Given = Mapping[str, Any]
 

@@ -10,8 +10,10 @@ from danlu.cli.group import near
 from danlu.cli.session import Session, note, on_terminal, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import exit_code
+from danlu.sdk import models
 from danlu.sdk.http.errors import DanluError, NotFound, TimedOut
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
 
 T = TypeVar("T")
 
@@ -21,9 +23,10 @@ def announce(job: Mapping[str, Any], done: str, as_json: bool) -> None:
     if as_json:
         print_json(job)
     elif on_terminal():
-        cause = show.reason(job.get("waiting") or job.get("reason"))
+        told = read(models.Job, job)
+        cause = show.reason(told.waiting or told.reason)
         why = f": {cause}" if cause else ""
-        show.echo(f"{done} {job['name']} ({job['id']}), now {job['state']}{why}")
+        show.echo(f"{done} {told.name} ({told.id}), now {told.state}{why}")
     else:
         click.echo(job["id"])
 

@@ -8,6 +8,8 @@ import click
 
 from danlu.cli.session import note, print_json
 from danlu.cli.shared.files import load_plain
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_BYTES = 1 << 20
@@ -36,17 +38,18 @@ def roster(names: Sequence[str], path: str | None) -> dict[str, Any]:
 
 def tell_roster(found: Mapping[str, Any], done: str, already: str, preview: bool, as_json: bool) -> None:
     """Who came or went; words that are nobody's name are told, and are the exit code."""
+    told = read(models.MembersChanged, found)
     if as_json:
         print_json(found)
     else:
-        changed, same = _several(found["changed"]), found["already"]
+        changed = _several(told.changed)
         note(f"Would be {done}: {changed}." if preview else f"{done[0].upper()}{done[1:]}: {changed}.")
-        if same:
-            note(f"{already}: {_several(same)}.")
-        for one in found["unknown"]:
+        if told.already:
+            note(f"{already}: {_several(told.already)}.")
+        for one in told.unknown:
             hint = f" Did you mean '{one['suggestion']}'?" if one.get("suggestion") else ""
             note(f"Nobody is named '{one['word']}'.{hint}")
-    if found["unknown"]:
+    if told.unknown:
         raise SystemExit(1)
 
 

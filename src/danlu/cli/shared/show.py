@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from datetime import datetime, timezone
-from typing import Any, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import click
+
+if TYPE_CHECKING:
+    from danlu.sdk.models import Reason
 
 # Icon and colour of a state; the word is always beside them.
 STATES = {
@@ -35,6 +38,12 @@ class Cell(NamedTuple):
 
     text: str
     colour: str | None = None
+
+
+Cells = List[Union[str, Cell]]
+"""A row of a table."""
+Facts = List[Tuple[str, Union[str, Cell]]]
+"""Words and what they mean."""
 
 
 def coloured() -> bool:
@@ -118,8 +127,8 @@ def words(text: Mapping[str, str] | None) -> str:
     return text.get("zh" if locale.startswith("zh") else "en") or next(iter(text.values()), "")
 
 
-def reason(found: Mapping[str, Any] | None) -> str:
-    return words(found.get("text")) or str(found.get("code", "")) if found else ""
+def reason(found: Reason | None) -> str:
+    return words(found.text) or found.code if found else ""
 
 
 def started_again(tries: int) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Callable, Mapping
 
 import click
 
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.show import Cells
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 CLASSES = ("workspace", "single", "distributed", "service")
 COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MINE", "MINE QUEUED"]
@@ -25,28 +28,29 @@ def resources(session: Session, mine: bool, job_class: str | None, as_json: bool
     if as_json:
         print_json(found)
         return
+    told = read(models.Resources, found)
     if mine or job_class:
-        _by_class(found, mine, job_class)
+        _by_class(told, mine, job_class)
         return
-    rows = [_row(one["model"], one, show.number, show.number(one["largest_free"])) for one in found["gpus"]]
-    rows.append(_row("CPUs", found["cpus"], show.number))
-    rows.append(_row("memory", found["memory"], show.size))
+    rows = [_row(one["model"], one, show.number, show.number(one["largest_free"])) for one in told.gpus]
+    rows.append(_row("CPUs", told.cpus, show.number))
+    rows.append(_row("memory", told.memory, show.size))
     columns = list(COLUMNS)
-    if any(one.get("others") for one in (*found["gpus"], found["cpus"], found["memory"])):
-        _add_others(columns, rows, found)
+    if any(one.get("others") for one in (*told.gpus, told.cpus, told.memory)):
+        _add_others(columns, rows, told)
     show.table(columns, rows, right=columns[1:])
-    jobs, own = found["jobs"], found["mine"]
+    jobs, own = told.jobs, told.mine
     note(
         f"{jobs['running']} running and {jobs['queued']} queued, "
         f"of which {own['running']} and {own['queued']} are yours. LARGEST is the most that one node has left."
     )
 
 
-def _by_class(found: Mapping[str, Any], mine: bool, job_class: str | None) -> None:
+def _by_class(found: models.Resources, mine: bool, job_class: str | None) -> None:
     """What jobs of each class hold and wait for."""
     used, queued = ("mine_used", "mine_queued") if mine else ("used", "queued")
     rows = []
-    for one in found["classes"]:
+    for one in found.classes:
         if job_class not in (None, one["class"]):
             continue
         jobs = (
@@ -64,16 +68,18 @@ def _by_class(found: Mapping[str, Any], mine: bool, job_class: str | None) -> No
     show.table(columns, rows, right=("RUNNING", "QUEUED", "USED", "WANTED"))
 
 
-def _add_others(columns: list[str], rows: list[list[str | show.Cell]], found: Mapping[str, Any]) -> None:
+def _add_others(columns: list[str], rows: list[Cells], found: models.Resources) -> None:
     """What is held by what is not Danlu's, after what is used."""
     at = columns.index("USED") + 1
     columns.insert(at, "OTHERS")
     writers = [*([show.number] * (len(rows) - 1)), show.size]
-    for row, one, write in zip(rows, (*found["gpus"], found["cpus"], found["memory"]), writers):
+    for row, one, write in zip(rows, (*found.gpus, found.cpus, found.memory), writers):
         row.insert(at, write(one.get("others")))
 
 
-def _row(what: str, one: Mapping[str, Any], write: Any, largest: str = "") -> list[str | show.Cell]:
+def _row(
+    what: str, one: Mapping[str, float], write: Callable[[float | None], str], largest: str = ""
+) -> Cells:
     shortage = show.Cell(write(one["shortage"]), "yellow" if one["shortage"] else None)
     amounts = [write(one[key]) for key in ("free", "used", "total")]
     return [
