@@ -11,6 +11,8 @@ from danlu.cli.group import Group
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import Word, json_option
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 F = TypeVar("F", bound=Callable[..., Any])
 COLUMNS = ("SEQ", "TIME", "FROM", "WHAT", "REASON")
@@ -51,9 +53,9 @@ def audit_ls(session: Session, /, limit: int, changes: bool, as_json: bool, **sa
         note("Nothing of this kind was done.")
     elif changes:
         for one in items:
-            _show_changes(one)
+            _show_changes(read(models.AuditEntry, one))
     else:
-        show.table(COLUMNS, [_row(one) for one in items], right=("SEQ",))
+        show.table(COLUMNS, [_row(read(models.AuditEntry, one)) for one in items], right=("SEQ",))
 
 
 @audit.command("export")
@@ -114,14 +116,14 @@ def _wanted(said: Mapping[str, str | None]) -> dict[str, str]:
     return found
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-    where = f"{one['address']} {one['means']}".strip()
-    return [str(one["seq"]), show.local(one["time"]), where, one["text"]["en"], one["reason"]]
+def _row(one: models.AuditEntry) -> show.Cells:
+    where = f"{one.address} {one.means}".strip()
+    return [str(one.seq), show.local(one.time), where, one.text["en"], one.reason]
 
 
-def _show_changes(one: Mapping[str, Any]) -> None:
-    click.echo(f"{one['seq']}  {show.local(one['time'])}  {one['text']['en']}")
-    before, after = one["before"] or {}, one["after"] or {}
+def _show_changes(one: models.AuditEntry) -> None:
+    click.echo(f"{one.seq}  {show.local(one.time)}  {one.text['en']}")
+    before, after = one.before or {}, one.after or {}
     for key in sorted({*before, *after}):
         if before.get(key) != after.get(key):
             click.echo(f"    {key}: {_value(before, key)} → {_value(after, key)}")

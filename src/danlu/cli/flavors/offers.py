@@ -143,13 +143,14 @@ def flavor_rm(session: Session, names: tuple[str, ...], yes: bool) -> None:
 
 def _tell(found: Mapping[str, Any], as_json: bool, done: str) -> None:
     """What became of each; not zero where any failed."""
-    failed = [one for one in found["items"] if not one["ok"]]
+    outcomes = [read(models.FlavorEdited, one) for one in found["items"]]
+    failed = [one for one in outcomes if not one.ok]
     if as_json:
         print_json(found)
     else:
         for one in failed:
-            note(f"danlu: {one['name']}: {one['error']}")
-        well = [one["name"] for one in found["items"] if one["ok"]]
+            note(f"danlu: {one.name}: {one.error}")
+        well = [one.name for one in outcomes if one.ok]
         if well:
             note(f"{done} flavor{'s' if len(well) > 1 else ''} {', '.join(well)}.")
     if failed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Mapping
 
 import click
 
@@ -13,7 +12,8 @@ from danlu.cli.jobs.submit import overlay, send
 from danlu.cli.session import Session, note, pass_session, print_json
 from danlu.cli.shared import files, show
 from danlu.cli.shared.options import json_option
-from danlu.sdk.http.paths import segment
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 
 @click.group(cls=Group)
@@ -32,7 +32,8 @@ def example_ls(session: Session, as_json: bool) -> None:
     elif not found["items"]:
         note("This Danlu came without examples.")
     else:
-        rows = [[one["id"], _framework(one), one["about"]["en"]] for one in found["items"]]
+        told = (read(models.Example, one) for one in found["items"])
+        rows = [[one.id, _framework(one), one.about["en"]] for one in told]
         show.table(("ID", "FRAMEWORK", "ABOUT"), rows)
 
 
@@ -49,7 +50,7 @@ def example_run(
 ) -> None:
     """Run an example and follow it to its end, as 'danlu run' does."""
     session = ctx.ensure_object(Session)
-    job = files.parse(_get(session, name)["file"].encode(), f"example {name}")
+    job = files.parse(session.client.example(name).file.encode(), f"example {name}")
     chosen = job_name or f"{job.data['name']}-{os.urandom(2).hex()}"
     made = send(session, job, overlay(job, name=chosen, paths={("project",): project}), start=True)
     if detach:
@@ -64,24 +65,19 @@ def example_run(
 @pass_session
 def example_get(session: Session, name: str, folder: str | None) -> None:
     """Write an example's files into FOLDER, to read and to change; default: a new folder of its name."""
-    found = _get(session, name)
+    found = session.client.example(name)
     place = folder or name
     if os.path.exists(place) and not (os.path.isdir(place) and not os.listdir(place)):
         raise click.UsageError(f"{place} is there already, and not an empty folder. Name another one.")
-    for path, text in found["files"].items():
+    for path, text in found.files.items():
         target = os.path.normpath(os.path.join(place, path))
         if os.path.relpath(target, place).startswith(os.pardir):
             raise click.ClickException(f"the server names a file outside of the folder: {path}")
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)
-    note(f"Wrote {len(found['files'])} files. Run it: danlu run {os.path.join(place, 'job.yaml')}")
+    note(f"Wrote {len(found.files)} files. Run it: danlu run {os.path.join(place, 'job.yaml')}")
 
 
-def _get(session: Session, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = session.api("GET", f"examples/{segment(name)}")
-    return found
-
-
-def _framework(one: Mapping[str, Any]) -> str:
-    return " ".join(word for word in (one["framework"], one["strategy"]) if word) or "-"
+def _framework(one: models.Example) -> str:
+    return " ".join(word for word in (one.framework, one.strategy) if word) or "-"

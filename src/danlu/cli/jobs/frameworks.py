@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any, Mapping, Sequence
+from typing import Sequence
 
 import click
 
@@ -11,6 +11,8 @@ from danlu.cli.group import Group
 from danlu.cli.session import Session, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 
 @click.group(cls=Group)
@@ -27,9 +29,8 @@ def framework_ls(session: Session, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    rows = [
-        [one["name"], _names(one["strategies"]) or "-", show.words(one["about"])] for one in found["items"]
-    ]
+    told = (read(models.Framework, one) for one in found["items"])
+    rows = [[one.name, _names(one.strategies) or "-", show.words(one.about)] for one in told]
     show.table(("NAME", "STRATEGIES", "ABOUT"), rows)
 
 
@@ -49,42 +50,43 @@ def framework_show(session: Session, name: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    show.echo(f"{show.words(found['label'])}: {show.words(found['about'])}")
-    for one in found["strategies"]:
+    told = read(models.Framework, found)
+    show.echo(f"{show.words(told.label)}: {show.words(told.about)}")
+    for one in told.strategies:
         click.echo()
         _strategy(one)
 
 
-def _strategy(one: Mapping[str, Any]) -> None:
-    show.echo(f"{one['name'] or show.words(one['label'])}: {show.words(one['about'])}", bold=True)
+def _strategy(one: models.FrameworkStrategy) -> None:
+    show.echo(f"{one.name or show.words(one.label)}: {show.words(one.about)}", bold=True)
     columns = ("ROLE", "TASKS", "GPUS", "ENDS", "ABOUT")
-    show.table(columns, [_role(role) for role in one["roles"]])
+    show.table(columns, [_role(role) for role in one.roles])
     click.echo()
     show.pairs(
         (
-            ("processes", "one per GPU, or as `processes` says" if one["processes"] else "one in each task"),
-            ("fewer tasks", "goes on, down to `min`" if one["elastic"] else ""),
-            ("on trouble", ", ".join(f"{trouble}: {remedy}" for trouble, remedy in one["on"].items())),
-            ("restarts", str(one["restarts"])),
-            ("hang after", one["hang_after"] or "never"),
-            ("variables", ", ".join(one["variables"])),
+            ("processes", "one per GPU, or as `processes` says" if one.processes else "one in each task"),
+            ("fewer tasks", "goes on, down to `min`" if one.elastic else ""),
+            ("on trouble", ", ".join(f"{trouble}: {remedy}" for trouble, remedy in one.on.items())),
+            ("restarts", str(one.restarts)),
+            ("hang after", one.hang_after or "never"),
+            ("variables", ", ".join(one.variables)),
         )
     )
 
 
-def _role(one: Mapping[str, Any]) -> Sequence[str]:
-    least, most = one["least"], "workers" if one["one_for"] else one["most"]
+def _role(one: models.FrameworkRole) -> Sequence[str]:
+    least, most = one.least, "workers" if one.one_for else one.most
     count = f"{least}+" if most is None else str(least) if least == most else f"{least}–{most}"
-    usual = show.words(one["usual"])
-    about = show.words(one["about"])
+    usual = show.words(one.usual)
+    about = show.words(one.about)
     return [
-        one["name"],
+        one.name,
         count,
-        "yes" if one["gpus"] else "no",
-        "with the others" if one["serves"] else "by itself",
+        "yes" if one.gpus else "no",
+        "with the others" if one.serves else "by itself",
         f"{about}; {usual}" if usual else about,
     ]
 
 
-def _names(strategies: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(one["name"] for one in strategies if one["name"])
+def _names(strategies: Sequence[models.FrameworkStrategy]) -> str:
+    return ", ".join(one.name for one in strategies if one.name)

@@ -15,6 +15,8 @@ from danlu.cli.shared.options import Word, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import Words, words
 from danlu.sdk import models
+from danlu.sdk.http.errors import ClusterNotReady
+from danlu.sdk.models.reading import read
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "clusters"
@@ -121,13 +123,14 @@ def cluster_check(session: Session, /, name: str | None, as_json: bool, **option
         if _body(options, needed=False):
             raise click.UsageError("give the name of a cluster in use, or options of one to add, not both.")
         report = session.api("POST", f"{address(PATH, name)}/check", harmless=True)
+    told = read(models.ClusterReport, report)
     if as_json:
         print_json(report)
     else:
-        _print_findings(report["findings"])
-        at = f" at {report['server']}" if report.get("server") else ""
-        note(f"The cluster{at} is {'ready' if report['ready'] else 'not ready: ✗ is missing'}.")
-    if not report["ready"]:
+        _print_findings(told.findings)
+        at = f" at {told.server}" if told.server else ""
+        note(f"The cluster{at} is {'ready' if told.ready else 'not ready: ✗ is missing'}.")
+    if not told.ready:
         sys.exit(NOT_READY)
 
 
@@ -171,8 +174,6 @@ def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
 def _send(
     session: Session, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
 ) -> None:
-    from danlu.sdk.http.errors import ClusterNotReady
-
     try:
         made = session.api(method, path, body=dict(body))
     except ClusterNotReady as refused:
@@ -180,28 +181,29 @@ def _send(
     if as_json:
         print_json(made)
         return
-    _print_findings(made.get("findings") or ())
+    _print_findings(read(models.Cluster, made).findings)
     note(sentence)
 
 
-def _refuse(refused: Any, as_json: bool) -> NoReturn:
-    findings = [
-        {"code": one.code, "level": one.level, "text": one.text, "fix": one.fix} for one in refused.findings
-    ]
+def _refuse(refused: ClusterNotReady, as_json: bool) -> NoReturn:
     if as_json:
-        print_json({"ready": False, "findings": findings})
+        found = [
+            {"code": one.code, "level": one.level, "text": one.text, "fix": one.fix}
+            for one in refused.findings
+        ]
+        print_json({"ready": False, "findings": found})
     else:
-        _print_findings(findings)
+        _print_findings(refused.findings)
         note("Nothing was changed: mend what is marked ✗ and try again, or insist with --force.")
     sys.exit(NOT_READY)
 
 
-def _print_findings(findings: Sequence[Mapping[str, Any]]) -> None:
+def _print_findings(findings: Sequence[models.Finding]) -> None:
     for one in findings:
-        mark, colour = _MARKS.get(one.get("level", ""), ("·", None))
-        show.echo(f"{mark} {show.words(one.get('text'))}", colour)
-        if one.get("fix") and one.get("level") != "ok":
-            for line in show.words(one["fix"]).splitlines():
+        mark, colour = _MARKS.get(one.level, ("·", None))
+        show.echo(f"{mark} {show.words(one.text)}", colour)
+        if one.fix and one.level != "ok":
+            for line in show.words(one.fix).splitlines():
                 show.echo(f"    {line}")
 
 

@@ -17,6 +17,7 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import Words, words
 from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "maintenance"
@@ -66,7 +67,7 @@ def maintenance_create(
         if preview and as_json:
             print_json(found)
             return
-        print_leaving(found)
+        print_leaving(read(models.NodesDrained, found))
         if preview:
             return
         click.confirm(f"Plan maintenance {name}?", abort=True)

@@ -10,6 +10,8 @@ import click
 from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 _SHOWN = 10
 _several = click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
@@ -34,17 +36,21 @@ def move(
         if preview and as_json:
             print_json(found)
             return
-        _print_move(found, pool)
-        if preview or not found["nodes"]:
+        would = read(models.NodeMoved, found)
+        _print_move(would, pool)
+        if preview or not would.nodes:
             return
-        click.confirm(f"Move {_nodes(found['nodes'])} to pool {pool}?", abort=True)
+        click.confirm(f"Move {_nodes(would.nodes)} to pool {pool}?", abort=True)
     done = session.api("POST", "nodes/move", body=body)
     if as_json:
         print_json(done)
-    elif not done["nodes"]:
-        note(f"Nothing to move: all of them are in pool {pool}.")
-    else:
-        note(f"Moved {', '.join(one['name'] for one in done['nodes'])} to pool {pool}.")
+        return
+    moved = [one["name"] for one in read(models.NodeMoved, done).nodes]
+    note(
+        f"Moved {', '.join(moved)} to pool {pool}."
+        if moved
+        else f"Nothing to move: all of them are in pool {pool}."
+    )
 
 
 @click.command("drain")
@@ -76,15 +82,17 @@ def drain(
         if preview and as_json:
             print_json(found)
             return
-        print_leaving(found)
+        would = read(models.NodesDrained, found)
+        print_leaving(would)
         if preview:
             return
-        click.confirm(f"Drain {_nodes(found['nodes'])} within {within}?", abort=True)
+        click.confirm(f"Drain {_nodes(would.nodes)} within {within}?", abort=True)
     done = session.api("POST", "nodes/drain", body=body)
     if as_json:
         print_json(done)
-    else:
-        note(f"Draining {', '.join(done['nodes'])}: empty by {show.local(done['drain_by'])}.")
+        return
+    told = read(models.NodesDrained, done)
+    note(f"Draining {', '.join(told.nodes)}: empty by {show.local(told.drain_by)}.")
 
 
 def asks(yes: bool) -> bool:
@@ -92,14 +100,14 @@ def asks(yes: bool) -> bool:
     return not yes and sys.stdin.isatty() and on_terminal()
 
 
-def print_leaving(found: Mapping[str, Any]) -> None:
+def print_leaving(found: models.NodesDrained) -> None:
     """The jobs on nodes that are to be closed."""
-    jobs, at = found["jobs"], show.local(found["drain_by"])
+    jobs, at = found.jobs, show.local(found.drain_by)
     if not jobs:
-        note(f"Nothing runs on {_nodes(found['nodes'])} now.")
+        note(f"Nothing runs on {_nodes(found.nodes)} now.")
         return
     staying = sum(not job["ends_by_itself"] for job in jobs)
-    note(f"{_jobs(len(jobs))} on {_nodes(found['nodes'])}; {staying} may have to give way at {at}:")
+    note(f"{_jobs(len(jobs))} on {_nodes(found.nodes)}; {staying} may have to give way at {at}:")
     fates = {True: "ends before", False: "gives way"}
     show.table(
         ["JOB", "OWNER", "CLASS", ""],
@@ -108,12 +116,12 @@ def print_leaving(found: Mapping[str, Any]) -> None:
     _more(jobs)
 
 
-def _print_move(found: Mapping[str, Any], pool: str) -> None:
-    if not found["nodes"]:
+def _print_move(found: models.NodeMoved, pool: str) -> None:
+    if not found.nodes:
         note(f"Nothing to move: all of them are in pool {pool}.")
         return
-    show.table(["NODE", "FROM", "TO"], [[one["name"], one["from"], one["to"]] for one in found["nodes"]])
-    running, waiting = found["running"], found["waiting"]
+    show.table(["NODE", "FROM", "TO"], [[one["name"], one["from"], one["to"]] for one in found.nodes])
+    running, waiting = found.running, found.waiting
     if running:
         unserved = sum(not job["served"] for job in running)
         strange = f"; {unserved} of a class that the pool does not serve" if unserved else ""
@@ -125,8 +133,8 @@ def _print_move(found: Mapping[str, Any], pool: str) -> None:
         )
         _more(waiting)
     for words, flavors in (
-        ("no longer fit anywhere", found["flavors_lost"]),
-        ("fit somewhere now", found["flavors_gained"]),
+        ("no longer fit anywhere", found.flavors_lost),
+        ("fit somewhere now", found.flavors_gained),
     ):
         if flavors:
             note(f"Flavors that {words}: {', '.join(flavors)}.")
@@ -136,12 +144,12 @@ def _name(job: Mapping[str, Any]) -> str:
     return job.get("name") or "(not yours)"
 
 
-def _more(jobs: Sequence[Any]) -> None:
+def _more(jobs: Sequence[object]) -> None:
     if len(jobs) > _SHOWN:
         note(f"… and {len(jobs) - _SHOWN} more")
 
 
-def _nodes(nodes: Sequence[Any]) -> str:
+def _nodes(nodes: Sequence[object]) -> str:
     return "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
 
 

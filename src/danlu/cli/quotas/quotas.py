@@ -14,6 +14,8 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import Word, json_option
 from danlu.cli.shared.values import CLASSES, Amounts, split_pairs
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 F = TypeVar("F", bound=Callable[..., Any])
 PATH = "quotas"
@@ -65,7 +67,7 @@ def quota_ls(session: Session, search: str | None, as_json: bool) -> None:
     elif not items:
         note("There are no such quotas. Make one for everybody with: danlu quota edit default --gpus 8")
     else:
-        show.table(COLUMNS, [row for one in items for row in _lines(one)])
+        show.table(COLUMNS, [row for one in items for row in _lines(read(models.Quota, one))])
 
 
 @quota.command("show")
@@ -76,7 +78,7 @@ def quota_show(session: Session, name: str | None, as_json: bool) -> None:
     """Show what holds for somebody (oneself, if left out) or group:NAME and what of it is used, or default."""
     if name == DEFAULT:
         found = session.api("GET", address(PATH, DEFAULT))
-        print_json(found) if as_json else show.table(COLUMNS, _lines(found))
+        print_json(found) if as_json else show.table(COLUMNS, _lines(read(models.Quota, found)))
         return
     whose = name or session.api("GET", "session")["user"]["name"]
     kind, _, short = whose.rpartition(":")
@@ -84,17 +86,16 @@ def quota_show(session: Session, name: str | None, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    if found["items"]:
-        show.table(ROWS, [_row(one) for one in found["items"]], right=("USED", "LIMIT"))
+    told = read(models.QuotaStanding, found)
+    if told.items:
+        show.table(ROWS, [_row(one) for one in told.items], right=("USED", "LIMIT"))
     else:
         note(f"Nothing bounds what jobs of {whose} may hold.")
-    for one in found["storage"]:
-        click.echo(
-            f"storage {one['type']}: {_said('memory', one['used'])} of {_said('memory', one['limit'])}"
-        )
-    for one in found["budgets"]:
-        left = f"{show.number(one['spent'])} of {show.number(one['budget'])} GPU-hours"
-        click.echo(f"{one['priority']}: {left} this month; renews {show.local(one['renews'])[:10]}")
+    for kept in told.storage:
+        click.echo(f"storage {kept.type}: {_said('memory', kept.used)} of {_said('memory', kept.limit)}")
+    for budget in told.budgets:
+        left = f"{show.number(budget.spent)} of {show.number(budget.budget)} GPU-hours"
+        click.echo(f"{budget.priority}: {left} this month; renews {show.local(budget.renews)[:10]}")
 
 
 def _options(command: F) -> F:
@@ -139,13 +140,13 @@ def quota_edit(
         raise click.UsageError(
             "nothing to change: give --gpus, --models, --cpus, --memory, --jobs, --tasks, --storage or --description."
         )
-    known = {one["name"]: one for one in session.client.pages(PATH, None, {})}
+    known = {one.name: one.amounts for one in session.client.quotas.list()}
     more = {
         key: value for key, value in (("storage", storage), ("description", description)) if value is not None
     }
     alike: dict[str, list[str]] = {}
     for name in map(_full, names):
-        amounts = _merged(known.get(name, {}).get("amounts") or {}, within, said)
+        amounts = _merged(known.get(name, {}), within, said)
         alike.setdefault(json.dumps({"amounts": amounts, **more}, sort_keys=True), []).append(name)
     made: list[Any] = []
     for body, same in alike.items():
@@ -220,32 +221,32 @@ def _tell(made: Sequence[Any], sentence: str, as_json: bool) -> None:
         note(sentence)
 
 
-def _lines(one: Mapping[str, Any]) -> list[list[str | show.Cell]]:
+def _lines(one: models.Quota) -> list[show.Cells]:
     """One line for each class that a quota speaks of."""
-    until = max((each["until"] for each in one.get("raises") or ()), default=None)
-    shared = [show.local(until), one.get("description") or ""]
-    classes = one.get("amounts") or {"-": {}}
+    until = max((each.until for each in one.raises), default=None)
+    shared = [show.local(until), one.description]
+    classes: Mapping[str, Mapping[str, float | None]] = one.amounts or {"-": {}}
     return [
-        [one["name"] if not at else "", within, _bounds(counted) or "-", *(shared if not at else ["", ""])]
+        [one.name if not at else "", within, _bounds(counted) or "-", *(shared if not at else ["", ""])]
         for at, (within, counted) in enumerate(classes.items())
     ]
 
 
-def _bounds(counted: Mapping[str, Any]) -> str:
+def _bounds(counted: Mapping[str, float | None]) -> str:
     return ", ".join(f"{_said(key, amount)} {key}" for key, amount in counted.items())
 
 
-def _row(one: Mapping[str, Any]) -> list[str | show.Cell]:
-    full = one["limit"] is not None and one["used"] >= one["limit"]
-    used = _said(one["resource"], one["used"])
+def _row(one: models.QuotaRow) -> show.Cells:
+    full = one.limit is not None and one.used >= one.limit
+    used = _said(one.resource, one.used)
     return [
-        one["quota"],
-        one["class"],
-        one["resource"],
+        one.quota,
+        one.job_class,
+        one.resource,
         show.Cell(used, "yellow") if full else used,
-        _said(one["resource"], one["limit"]),
-        one["source"],
-        show.local(one.get("until")),
+        _said(one.resource, one.limit),
+        one.source,
+        show.local(one.until),
     ]
 
 

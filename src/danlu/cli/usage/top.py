@@ -11,8 +11,10 @@ from danlu.cli.session import Session, note, on_terminal, pass_session, print_js
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import JobName, json_option
+from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
 
 LIVE = ("starting", "running", "stopping")
 LATEST = {"window": "30s", "points": 10}
@@ -79,7 +81,7 @@ def _fetch_again(session: Session, names: Sequence[str]) -> list[dict[str, Any]]
 
 
 def _print(found: Sequence[Mapping[str, Any]]) -> None:
-    rows = [_row(job, task) for job in found for task in job["items"]]
+    rows = [_row(job["job_name"], task) for job in found for task in read(models.JobUsage, job).items]
     if rows:
         show.table(COLUMNS, rows, right=("GPU BUSY",))
     elif not found:
@@ -91,25 +93,20 @@ def _print(found: Sequence[Mapping[str, Any]]) -> None:
             note(f"{job['job_name']} is {job['state']}; this is what it used last.")
 
 
-def _row(job: Mapping[str, Any], task: Mapping[str, Any]) -> list[str | show.Cell]:
-    cpus, memory = _last(task["cpus"]), _last(task["memory"])
-    busy = _known([_last(gpu["busy"]) for gpu in task["gpus"]])
-    held = _known([_last(gpu["memory"]) for gpu in task["gpus"]])
-    given = show.number(task["cpus_given"])
+def _row(job: str, task: models.TaskUsage) -> show.Cells:
+    cpus, memory = task.cpus.last, task.memory.last
+    busy = _known([gpu.busy.last for gpu in task.gpus])
+    held = _known([gpu.memory.last for gpu in task.gpus])
     return [
-        job["job_name"],
-        task["task"],
-        task["node"],
-        UNKNOWN if cpus is None else f"{cpus:.2f} of {given}",
-        UNKNOWN if memory is None else f"{show.size(memory)} of {show.size(task['memory_given'])}",
-        ",".join(str(index) for index in task["gpus_given"]) or UNKNOWN,
+        job,
+        task.task,
+        task.node,
+        UNKNOWN if cpus is None else f"{cpus:.2f} of {show.number(task.cpus_given)}",
+        UNKNOWN if memory is None else f"{show.size(memory)} of {show.size(task.memory_given)}",
+        ",".join(str(index) for index in task.gpus_given) or UNKNOWN,
         f"{sum(busy) / len(busy):.0f} %" if busy else UNKNOWN,
         show.size(sum(held)) if held else UNKNOWN,
     ]
-
-
-def _last(line: Mapping[str, Any]) -> float | None:
-    return line["mean"][-1] if line["mean"] else None
 
 
 def _known(values: Sequence[float | None]) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence
 
 import click
 
@@ -10,6 +10,8 @@ from danlu.cli.session import Session, note, on_terminal, pass_session, print_js
 from danlu.cli.shared import show
 from danlu.cli.shared.options import Word, json_option
 from danlu.cli.usage.resources import CLASSES
+from danlu.sdk import models
+from danlu.sdk.models.reading import read
 
 COLUMNS = ("HELD", "QUEUED", "USE", "WAIT", "STARTS", "ENDED", "FAILED")
 PLOT = "HELD OVER TIME"
@@ -46,12 +48,15 @@ def trends(session: Session, /, mine: bool, as_csv: bool, as_json: bool, **said:
     if as_json:
         print_json(found)
         return
-    lines = [one for one in found["lines"] if one["key"] or not said["by"]]
+    told = read(models.Trend, found)
+    lines = [one for one in told.lines if one.key or not said["by"]]
     if not lines:
         note("Nothing was used in this time.")
         return
     _show(lines, said["by"] or "")
-    totals = [f"{show.number(_mean(one['points'], 'total'))} {one['model']}" for one in found["capacity"]]
+    totals = [
+        f"{show.number(_mean([point.total for point in one.points]))} {one.model}" for one in told.capacity
+    ]
     if totals:
         note(f"There were on average {', '.join(totals)} to have.")
 
@@ -77,38 +82,38 @@ def _wanted(said: Mapping[str, str | None]) -> dict[str, str]:
     return found
 
 
-def _show(lines: Sequence[Mapping[str, Any]], by: str) -> None:
+def _show(lines: Sequence[models.TrendLine], by: str) -> None:
     plotted = on_terminal()
-    highest = max((point["held"] for one in lines for point in one["points"]), default=0)
+    highest = max((point.held for one in lines for point in one.points), default=0)
     columns = [by.upper() or "WHOSE", *COLUMNS, *([PLOT] if plotted else [])]
     rows = []
     for one in lines:
-        row: list[str | show.Cell] = [one["key"] or "all", *_amounts(one["points"])]
+        row: show.Cells = [one.key or "all", *_amounts(one.points)]
         if plotted:
-            row.append(show.Cell(spark([point["held"] for point in one["points"]], highest), "blue"))
+            row.append(show.Cell(spark([point.held for point in one.points], highest), "blue"))
         rows.append(row)
     show.table(columns, rows, right=COLUMNS)
 
 
-def _amounts(points: Sequence[Mapping[str, Any]]) -> list[str]:
-    starts = sum(point["starts"] for point in points)
-    waited = sum((point["wait"] or 0) * point["starts"] for point in points)
-    measured = [point for point in points if point["use"] is not None]
-    weight = sum(point["held"] for point in measured)
-    use = sum(point["use"] * point["held"] for point in measured) / weight if weight else None
+def _amounts(points: Sequence[models.TrendPoint]) -> list[str]:
+    starts = sum(point.starts for point in points)
+    waited = sum((point.wait or 0) * point.starts for point in points)
+    measured = [(point.use, point.held) for point in points if point.use is not None]
+    weight = sum(held for _, held in measured)
+    use = sum(part * held for part, held in measured) / weight if weight else None
     return [
-        show.number(round(_mean(points, "held"), 2)),
-        show.number(round(_mean(points, "queued"), 2)),
+        show.number(round(_mean([point.held for point in points]), 2)),
+        show.number(round(_mean([point.queued for point in points]), 2)),
         "-" if use is None else f"{use:.0%}",
         show.span(waited / starts) if starts else "-",
         str(starts),
-        str(sum(point["ended"] for point in points)),
-        str(sum(point["failed"] for point in points)),
+        str(sum(point.ended for point in points)),
+        str(sum(point.failed for point in points)),
     ]
 
 
-def _mean(points: Sequence[Mapping[str, Any]], name: str) -> float:
-    return round(sum(point[name] for point in points) / len(points), 3) if points else 0.0
+def _mean(values: Sequence[float]) -> float:
+    return round(sum(values) / len(values), 3) if values else 0.0
 
 
 def spark(values: Sequence[float], highest: float) -> str:
