@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Iterable, Iterator, Mapping, Sequence, Tuple, Union
 
 import click
 
@@ -13,8 +14,10 @@ from danlu.cli.session import Session, note, on_terminal, pass_session, print_js
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 from danlu.sdk.http.paths import segment
+from danlu.sdk.models.reading import read
 
 EVERY_S = 3
 LIVE = ("queued", "starting", "running", "stopping")
@@ -22,6 +25,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 _WIDEST = 40
 _MOST = 5_000
 """Points of a line that one answer holds."""
+NewValue = Tuple[int, int, str, str, Union[float, str]]
 
 
 @click.command()
@@ -82,7 +86,7 @@ class _Watch:
             found = self.ask(points=_WIDEST)
             if again:
                 click.clear()
-            _show(self._named(found), self._job)
+            _show(self._named(read(models.JobMetrics, found)), self._job)
             if not again or not self._goes_on():
                 return
 
@@ -92,7 +96,7 @@ class _Watch:
         _print_lines(["step,time,name,task,value\n"])
         while True:
             found = self.ask(points=_MOST, all_tasks=self._asked["task"] is None)
-            rows = sorted(_new(found["series"], seen), key=lambda row: row[1])
+            rows = sorted(_new(read(models.JobMetrics, found).series, seen), key=lambda row: row[1])
             _print_lines(_as_csv(rows))
             if not self._goes_on():
                 return
@@ -114,20 +118,20 @@ class _Watch:
                     note(LOST)
                 lost = True
 
-    def _named(self, found: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _named(self, found: models.JobMetrics) -> models.JobMetrics:
         """The answer with the names that were asked for only; NotFound says what there is instead."""
-        known = [one["name"] for one in found["names"]]
+        known = [one.name for one in found.names]
         for name in self._asked["name"]:
             if known and name not in known:
                 likely = near(name, known)
                 instead = f"did you mean '{likely}'?" if likely else f"there are: {', '.join(known[:20])}"
                 raise NotFound(f"the job told of no metric '{name}'; {instead}")
         wanted = self._asked["name"] or known
-        return {**found, "names": [one for one in found["names"] if one["name"] in wanted]}
+        return replace(found, names=tuple(one for one in found.names if one.name in wanted))
 
 
-def _show(found: Mapping[str, Any], job: Mapping[str, Any]) -> None:
-    if not found["names"]:
+def _show(found: models.JobMetrics, job: Mapping[str, Any]) -> None:
+    if not found.names:
         note(
             f"{job['name']} is {job['state']} and has told no metrics. A training tells them by "
             "'import danlu; danlu.log(step, loss=…)'; what it writes for TensorBoard is read too."
@@ -137,14 +141,14 @@ def _show(found: Mapping[str, Any], job: Mapping[str, Any]) -> None:
     pace = _pace(found)
     if pace:
         click.echo(f"\n{pace}")
-    if found.get("hint"):
-        note(show.words(found["hint"]))
+    if found.hint:
+        note(show.words(found.hint))
 
 
-def _table(found: Mapping[str, Any]) -> None:
+def _table(found: models.JobMetrics) -> None:
     plotted = on_terminal()
-    lines = {one["name"]: one["values"] for one in found["series"]}
-    several = any(len(one["tasks"]) > 1 for one in found["names"])
+    lines = {one.name: one.values for one in found.series}
+    several = any(len(one.tasks) > 1 for one in found.names)
     columns = [
         "METRIC",
         "LAST",
@@ -152,27 +156,26 @@ def _table(found: Mapping[str, Any]) -> None:
         *(["TASKS"] if several else []),
         *(["OVER STEPS"] if plotted else []),
     ]
-    rows: list[list[str | show.Cell]] = []
-    for one in found["names"]:
-        last = one["last"]
-        row: list[str | show.Cell] = [one["name"], value(last["value"]), f"{last['step']:,}"]
+    rows: list[show.Cells] = []
+    for one in found.names:
+        row: show.Cells = [one.name, value(one.last.value), f"{one.last.step:,}"]
         if several:
-            row.append(str(len(one["tasks"])))
+            row.append(str(len(one.tasks)))
         if plotted:
-            row.append(show.Cell(spark(lines.get(one["name"], ())), "blue"))
+            row.append(show.Cell(spark(lines.get(one.name, ())), "blue"))
         rows.append(row)
     show.table(columns, rows, right=("LAST", "STEP", "TASKS"))
 
 
-def _pace(found: Mapping[str, Any]) -> str:
+def _pace(found: models.JobMetrics) -> str:
     parts = []
-    if found.get("latest_step") is not None:
-        parts.append(f"step {found['latest_step']:,}")
-    rate, over = found["throughput"]["steps_per_second"], found["throughput"]["over_ms"]
+    if found.latest_step is not None:
+        parts.append(f"step {found.latest_step:,}")
+    rate, over = found.throughput.steps_per_second, found.throughput.over_ms
     if rate is not None:
         parts.append(f"{rate:.3g} steps per second over {show.span(over / 1000)}")
-    if found["gpu"]["busy"] is not None:
-        parts.append(f"GPUs {found['gpu']['busy']:.0f} % busy")
+    if found.gpu.busy is not None:
+        parts.append(f"GPUs {found.gpu.busy:.0f} % busy")
     return ", ".join(parts)
 
 
@@ -192,17 +195,17 @@ def spark(values: Sequence[float | None]) -> str:
     return "".join(" " if one is None else _BARS[round((one - low) / height * top)] for one in values)
 
 
-def _new(series: Sequence[Mapping[str, Any]], seen: dict[tuple[str, str], int]) -> Iterator[list[Any]]:
+def _new(series: Sequence[models.MetricSeries], seen: dict[tuple[str, str], int]) -> Iterator[NewValue]:
     for line in series:
-        key = (line["name"], line["task"])
+        key = (line.name, line.task)
         after = seen.get(key, -1)
-        for step, at, told in zip(line["steps"], line["times"], line["values"]):
+        for step, at, told in zip(line.steps, line.times, line.values):
             if at > after:
                 seen[key] = max(seen.get(key, -1), at)
-                yield [step, at, line["name"], line["task"], "nan" if told is None else told]
+                yield (step, at, line.name, line.task, "nan" if told is None else told)
 
 
-def _as_csv(rows: Sequence[Sequence[Any]]) -> list[str]:
+def _as_csv(rows: Sequence[NewValue]) -> list[str]:
     import csv
     import io
 
@@ -211,7 +214,7 @@ def _as_csv(rows: Sequence[Sequence[Any]]) -> list[str]:
     return [text.getvalue()]
 
 
-def _print_lines(lines: Any) -> None:
+def _print_lines(lines: Iterable[str]) -> None:
     for line in lines:
         sys.stdout.write(line)
     sys.stdout.flush()
