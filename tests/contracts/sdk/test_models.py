@@ -41,6 +41,12 @@ def test_an_answer_is_read_whole_and_into_the_types_that_its_class_names(
     assert written(read_back) == answer
 
 
+@pytest.mark.parametrize("name", ["Group", "Token"])
+def test_a_class_of_a_whole_answer_holds_what_lists_have_of_it(name: str, schemas: dict[str, Any]) -> None:
+    row = example({"$ref": f"#/{name}"}, schemas)
+    assert written(read(getattr(models, name), row)).items() >= row.items()
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_an_answer_of_an_older_server_is_read_too(name: str) -> None:
     kind = getattr(models, name)
