@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Sequence
+from typing import Sequence
 
 import click
 
@@ -13,9 +13,6 @@ from danlu.cli.shared.options import job_argument, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
-
-if TYPE_CHECKING:
-    from danlu.sdk.models import Attempt, Job, Saved, Task
 
 
 @click.command()
@@ -45,7 +42,7 @@ def show(session: Session, job: str, as_json: bool) -> None:
         _tell_attempts(told.attempts)
 
 
-def _about(job: Job) -> Facts:
+def _about(job: models.Job) -> Facts:
     gpus = look.number(job.gpus)
     model = f" {job.gpu_model}" if job.gpu_model else ""
     command = job.spec.get("command")
@@ -79,7 +76,7 @@ def _about(job: Job) -> Facts:
     ]
 
 
-def _framework(job: Job) -> str:
+def _framework(job: models.Job) -> str:
     if job.framework in ("", "none"):
         return ""
     return f"{job.framework} ({job.strategy})" if job.strategy else job.framework
@@ -91,7 +88,7 @@ def quoted(command: list[str]) -> str:
     return " ".join(shlex.quote(word) for word in command)
 
 
-def _explain(job: Job) -> None:
+def _explain(job: models.Job) -> None:
     cause = job.waiting or job.reason
     if cause is None:
         return
@@ -103,7 +100,7 @@ def _explain(job: Job) -> None:
             click.echo(sentence)
 
 
-def _task(task: Task) -> Cells:
+def _task(task: models.Task) -> Cells:
     parts = [look.reason(task.reason) or task.step, look.started_again(task.tries)]
     return [
         task.name,
@@ -117,7 +114,7 @@ def _task(task: Task) -> Cells:
     ]
 
 
-def _tell_attempts(attempts: Sequence[Attempt]) -> None:
+def _tell_attempts(attempts: Sequence[models.Attempt]) -> None:
     """What they went on from and what they lost is told where there is anything to tell."""
     columns = ["ATTEMPT", "STATE", "STARTED", "RAN", "FROM", "SAVED", "LOST", "WHY"]
     rows = [_attempt(one) for one in attempts]
@@ -129,7 +126,7 @@ def _tell_attempts(attempts: Sequence[Attempt]) -> None:
     look.table([columns[at] for at in told], [[row[at] for at in told] for row in rows])
 
 
-def _attempt(attempt: Attempt) -> Cells:
+def _attempt(attempt: models.Attempt) -> Cells:
     return [
         str(attempt.number),
         look.state(attempt.state),
@@ -142,13 +139,13 @@ def _attempt(attempt: Attempt) -> Cells:
     ]
 
 
-def _step(saved: Saved | None) -> str:
+def _step(saved: models.Saved | None) -> str:
     if saved is None:
         return ""
     return "a checkpoint" if saved.step is None else f"step {saved.step:,}"
 
 
-def _checkpoint(saved: Saved | None) -> str:
+def _checkpoint(saved: models.Saved | None) -> str:
     if saved is None:
         return ""
     how_far = f"step {saved.step:,}, " if saved.step is not None else ""

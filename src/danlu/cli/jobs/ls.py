@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +14,6 @@ from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.errors import Unavailable, Unreachable
 from danlu.sdk.models.reading import read
-
-if TYPE_CHECKING:
-    from danlu.sdk.models import JobRow
 
 SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
@@ -125,7 +122,7 @@ def _print(rows: list[dict[str, Any]], total: int | None, owners: bool, quiet: b
         note(f"{len(rows)} of {total} shown; --limit 0 shows all.")
 
 
-def _row(row: JobRow, owners: bool) -> Cells:
+def _row(row: models.JobRow, owners: bool) -> Cells:
     gpus = show.number(row.gpus)
     if row.gpu_model and row.gpus:
         gpus = f"{gpus} {row.gpu_model}"

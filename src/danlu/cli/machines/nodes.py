@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence
 
 import click
 
@@ -15,9 +15,6 @@ from danlu.cli.shared.values import pairs
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
-
-if TYPE_CHECKING:
-    from danlu.sdk.models import Node
 
 
 @click.command()
@@ -97,7 +94,7 @@ def _tell(session: Session, body: Mapping[str, Any], sentence: str, as_json: boo
         raise SystemExit(NOT_FOUND)
 
 
-def _print_all(found: Sequence[Node]) -> None:
+def _print_all(found: Sequence[models.Node]) -> None:
     """With their clusters, where any node is in one."""
     clustered = any(node.cluster for node in found)
     columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL"]
@@ -109,7 +106,7 @@ def _print_all(found: Sequence[Node]) -> None:
         note("What stands after + is held by what is not Danlu's.")
 
 
-def _row(node: Node, clustered: bool) -> Cells:
+def _row(node: models.Node, clustered: bool) -> Cells:
     return [
         _name(node),
         show.state(node.state),
@@ -123,7 +120,7 @@ def _row(node: Node, clustered: bool) -> Cells:
     ]
 
 
-def _print_one(node: Node) -> None:
+def _print_one(node: models.Node) -> None:
     show.pairs(
         [
             ("name", _name(node)),
@@ -146,11 +143,11 @@ def _print_one(node: Node) -> None:
         show.table(["JOB", "TASK", "OWNER", "GPUS", "FOR"], [_task(task) for task in node.tasks])
 
 
-def _name(node: Node) -> str:
+def _name(node: models.Node) -> str:
     return node.name + (" (virtual)" if node.virtual else "")
 
 
-def _closes(node: Node) -> str:
+def _closes(node: models.Node) -> str:
     if not node.closes_at:
         return ""
     what = f"maintenance {node.maintenance}" if node.maintenance else "drained"
@@ -168,27 +165,27 @@ def _task(task: Mapping[str, Any]) -> Cells:
     ]
 
 
-def _gpus(node: Node) -> str:
+def _gpus(node: models.Node) -> str:
     if not node.gpus:
         return "-"
     return f"{_used(node, 'gpus', show.number)} of {len(node.gpus)} {node.gpu_model or ''}".rstrip()
 
 
-def _cpus(node: Node) -> str:
+def _cpus(node: models.Node) -> str:
     return f"{_used(node, 'cpus', show.number)} of {show.number(node.cpus)}"
 
 
-def _memory(node: Node) -> str:
+def _memory(node: models.Node) -> str:
     return f"{_used(node, 'memory', show.size)} of {show.size(node.memory)}"
 
 
-def _used(node: Node, what: str, write: Callable[[float | None], str]) -> str:
+def _used(node: models.Node, what: str, write: Callable[[float | None], str]) -> str:
     """By Danlu's tasks, and by others."""
     foreign = node.foreign.get(what)
     return write(node.used.get(what)) + (f" +{write(foreign)}" if foreign else "")
 
 
-def _by_others(node: Node) -> str:
+def _by_others(node: models.Node) -> str:
     writers = (
         ("gpus", show.number, " GPUs"),
         ("cpus", show.number, " CPUs"),

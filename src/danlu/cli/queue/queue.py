@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import Any, Mapping, Sequence
 
 import click
 
@@ -16,9 +16,6 @@ from danlu.cli.shared.values import CLASSES
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
-
-if TYPE_CHECKING:
-    from danlu.sdk.models import Lane, QueueItem
 
 COLUMNS = ("#", "OWNER", "NAME", "SIZE", "TASKS", "PRIORITY", "PROJECT", "WAITS", "WHY")
 RIGHT = ("#", "TASKS")
@@ -123,7 +120,7 @@ def order(session: Session, job: str, before: str | None, after: str | None, as_
         note(f"{job} goes right {side} {other} already.")
 
 
-def table(items: Sequence[QueueItem]) -> None:
+def table(items: Sequence[models.QueueItem]) -> None:
     """Places in one lane, one a line."""
     show.table(COLUMNS, [_row(one) for one in items], RIGHT)
 
@@ -149,18 +146,18 @@ def _fetch(
             return items, page["lanes"], bool(cursor)
 
 
-def _lane(item: QueueItem) -> tuple[str, str]:
+def _lane(item: models.QueueItem) -> tuple[str, str]:
     return (item.lane["gpu_model"], item.lane["class"])
 
 
-def _heading(key: tuple[str, str], count: Lane | None) -> str:
+def _heading(key: tuple[str, str], count: models.Lane | None) -> str:
     name = lane_name({"gpu_model": key[0], "class": key[1]})
     if count is None:
         return name
     return f"{name}: {count.waiting} waiting, {show.span(count.total_waiting_seconds)} in all"
 
 
-def _row(one: QueueItem) -> Cells:
+def _row(one: models.QueueItem) -> Cells:
     model = one.gpu_model or ("GPUs" if one.gpus != 1 else "GPU")
     pinned = " (pinned)" if one.pinned_at else ""
     return [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from danlu.cli.session import Session, note, pass_session, print_json
@@ -13,9 +11,6 @@ from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
-
-if TYPE_CHECKING:
-    from danlu.sdk.models import LedgerRow
 
 UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest score goes first."
 
@@ -81,7 +76,7 @@ def _ledger(session: Session, user: str, model: str | None, limit: int | None, a
     )
 
 
-def _row(one: LedgerRow) -> Cells:
+def _row(one: models.LedgerRow) -> Cells:
     return [
         one.job_name,
         str(one.attempt),

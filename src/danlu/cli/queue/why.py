@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import Any, Mapping
 
 import click
 
@@ -15,9 +15,6 @@ from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, WrongState
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
-
-if TYPE_CHECKING:
-    from danlu.sdk.models import Job, Why
 
 AHEAD_SHOWN = 10
 
@@ -53,7 +50,7 @@ def why(session: Session, job: str, as_json: bool) -> None:
     _stand(wait)
 
 
-def _unhindered(job: Job) -> str:
+def _unhindered(job: models.Job) -> str:
     """What there is to say of a job that nothing holds up."""
     meanings = {
         "created": f"It was never started. Start it with: danlu start {job.name}",
@@ -64,7 +61,7 @@ def _unhindered(job: Job) -> str:
     return meanings.get(job.state, "")
 
 
-def _stand(wait: Why) -> None:
+def _stand(wait: models.Why) -> None:
     """Where it stands, who is ahead of it, and what would start it now."""
     for place in wait.places:
         click.echo(f"It is number {place['position']} in the lane of {lane_name(place['lane'])}.")
