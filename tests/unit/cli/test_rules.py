@@ -187,6 +187,30 @@ def test_one_of_them_is_shown(danlu: Danlu, server: FakeServer, noun):
     assert json.loads(danlu(noun, "show", one["name"], "--json").out) == one
 
 
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        ("cluster add", "cluster create"),
+        ("cluster set", "cluster edit"),
+        ("maintenance add", "maintenance create"),
+        ("maintenance set", "maintenance edit"),
+        ("quota set", "quota edit"),
+        ("flavor set", "flavor edit"),
+    ],
+)
+def test_a_former_verb_with_a_mistake_names_the_present_one_too(danlu: Danlu, former, now):
+    start = ["--start", "22:00"] if former == "maintenance add" else []
+    result = danlu(*former.split(), "x", *start)
+    assert result.code == 2
+    assert result.err.startswith(f"'danlu {former}' is now 'danlu {now}'.\n")
+
+
+def test_adding_to_a_group_is_about_people(danlu: Danlu, server: FakeServer):
+    server.on("POST", "groups/nlp/members", {"changed": ["lin"], "already": [], "unknown": []})
+    assert danlu("group", "add", "nlp", "lin").err == "Added to nlp: lin.\n"
+    assert [one.path for one in server.requests] == ["/api/v1/groups/nlp/members"]
+
+
 def test_sizes_are_of_one_flavor(danlu: Danlu, server: FakeServer):
     result = danlu("flavor", "edit", "a", "b", "--cpus", "4")
     assert (result.code, server.requests) == (2, [])
