@@ -12,6 +12,7 @@ import threading
 import time
 from typing import Any, Callable, NamedTuple
 
+import danlu
 from danlu.runtime.gang import agents, listener, open_mpi, ssh
 from danlu.runtime.gang.gang import Gang
 from danlu.runtime.isolation import tree
@@ -130,7 +131,7 @@ class Post:
 
     def _write_entry(self, name: str, module: str, call: str) -> None:
         """A program that finds Danlu wherever it is started; the task's directory may hold anything."""
-        sources = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+        sources = os.path.dirname(os.path.dirname(os.path.abspath(danlu.__file__)))
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
             file.write(_ENTRY.format(sources=sources, module=module, call=call))
 

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+import danlu
 from danlu.domain.errors import NotFound
 from danlu.server.http.problems import problem
 
@@ -34,8 +35,8 @@ _NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Danl
 
 def find_console() -> Path | None:
     """The built console: inside the installed package, else in the checkout this runs from."""
-    here = Path(__file__).resolve().parent
-    places = (here / "static", here.parents[2] / "console" / "dist")
+    package = Path(danlu.__file__).resolve().parent
+    places = (package / "server" / "static", package.parents[1] / "console" / "dist")
     return next((place for place in places if (place / "index.html").is_file()), None)
 
 
