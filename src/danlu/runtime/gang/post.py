@@ -23,7 +23,7 @@ STOP, RANK, ENDED, WATCHED, OVER, GONE = range(6)
 _ENTRY = """\
 import sys
 sys.path.insert(0, {sources!r})
-from danlu.runtime import {module}
+from {package} import {module}
 sys.exit({call})
 """
 _PATIENCE, _LOOK = 5.0, 0.02
@@ -56,8 +56,8 @@ class Post:
         self._pipe = os.open(
             self.ranks, os.O_RDWR | os.O_CLOEXEC
         )  # for writing too: it never comes to an end then
-        self._write_entry("agent", "remote", "remote.main(sys.argv[1:])")
-        self._write_entry("login", "ssh", f"ssh.as_account({self.folder!r}, sys.argv[1:])")
+        self._write_entry("agent", "danlu.runtime", "remote", "remote.main(sys.argv[1:])")
+        self._write_entry("login", ssh.__package__, "ssh", f"ssh.as_account({self.folder!r}, sys.argv[1:])")
         usual, needed = open_mpi.variables(gang, self.folder)
         self.env = {**usual, **os.environ, **needed}
         self._files = ssh.settle(gang, self.folder, os.environ)
@@ -129,11 +129,11 @@ class Post:
                 elif words[:1] == ["-"] and len(words) == 3 and words[2].isdigit():
                     self.events.put(Event(RANK, self.gang.mine.name, words[1], int(words[2])))
 
-    def _write_entry(self, name: str, module: str, call: str) -> None:
+    def _write_entry(self, name: str, package: str, module: str, call: str) -> None:
         """A program that finds Danlu wherever it is started; the task's directory may hold anything."""
         sources = os.path.dirname(os.path.dirname(os.path.abspath(danlu.__file__)))
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
-            file.write(_ENTRY.format(sources=sources, module=module, call=call))
+            file.write(_ENTRY.format(sources=sources, package=package, module=module, call=call))
 
 
 def say(sentence: str) -> None:
