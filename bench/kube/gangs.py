@@ -33,6 +33,7 @@ from tools.cluster.cluster import Cluster
 _IMAGE = "hollow.test/nothing:1"
 _KEPT_MS = 1_000
 _LIMIT_S = 180.0
+_SETTLED_S = 0.5
 _VERBS = {"POST": "create", "PATCH": "patch", "DELETE": "delete", "GET": "get", "CONNECT": "get"}
 """What is asked for each task; a list or a watch is for all of them."""
 _THE_CLUSTERS_OWN = "get services"
@@ -218,6 +219,19 @@ def _await_no_pods(kube: Kube) -> None:
 
 
 def _asked(cluster: Cluster, nodes: HollowNodes) -> Counter[str]:
+    """What was asked so far, once nothing is on its way any more: the API server counts a request after it was
+    answered, the kubelets theirs when they send it."""
+    counts = _counted(cluster, nodes)
+    deadline = time.monotonic() + _LIMIT_S
+    while time.monotonic() < deadline:
+        time.sleep(_SETTLED_S)
+        before, counts = counts, _counted(cluster, nodes)
+        if counts == before:
+            return counts
+    raise TimeoutError("the API server is still asked about pods though there are none")
+
+
+def _counted(cluster: Cluster, nodes: HollowNodes) -> Counter[str]:
     """What was asked about pods and services so far, as the API server counts it, without the kubelets' share."""
     counts: Counter[str] = Counter()
     for (verb, resource), count in cluster.requests().items():

@@ -68,6 +68,7 @@ class Kubelets:
         self._pods = Informer(self._api, at.pods(namespace), self._changed)
         self._names = tuple(f"hollow-{number:04d}" for number in range(count))
         self._begun: dict[str, asyncio.Event] = {}
+        self._leaving: set[str] = set()
         self._works: set[asyncio.Task[None]] = set()
         self._addresses = 0
 
@@ -150,9 +151,12 @@ class Kubelets:
     def _changed(self, key: str, pod: Json | None) -> None:
         if pod is None:
             self._begun.pop(key, asyncio.Event()).set()
+            self._leaving.discard(key)
         elif pod["spec"].get("nodeName") in self._names:
             if "deletionTimestamp" in pod["metadata"]:
-                self._spawn(self._remove(pod))
+                if key not in self._leaving:  # told again with every change of its status
+                    self._leaving.add(key)
+                    self._spawn(self._remove(pod))
             elif key not in self._begun and pod["status"]["phase"] == "Pending":
                 self._begun[key] = asyncio.Event()
                 self._spawn(self._begin(pod))
