@@ -65,6 +65,11 @@ class RunningTask:
         until(lambda: not supervision.is_alive(self.dir), "the supervisor's leave")
         return record
 
+    def story(self):
+        """What is known of it, for the message of an assertion that fails once in a thousand runs."""
+        launcher = self.runs.path / supervision.LAUNCHER_LOG
+        return f"{self.records()}\nlauncher:\n{launcher.read_text(errors='replace')[-4000:]}"
+
     def stop(self, grace_ms=5000):
         supervision.request_stop(self.dir, grace_ms, "test")
 

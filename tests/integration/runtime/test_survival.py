@@ -123,8 +123,8 @@ def test_a_sweep_leaves_a_living_task_alone(runs):
     runs.ask({"sweep": task.name})
     other = runs.start(command="true")
     other.exited()
-    assert supervision.is_alive(task.dir)
-    assert everyone_in(task)
+    assert supervision.is_alive(task.dir), task.story()
+    assert everyone_in(task), task.story()
     task.stop()
     task.exited()
 
