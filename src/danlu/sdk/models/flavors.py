@@ -77,9 +77,9 @@ class FlavorDeleted:
     """`used_by` is how many active jobs name it; they keep their size."""
 
     name: str = ""
-    used_by: int = 0
     ok: bool = False
     error: str | None = None
+    used_by: int = 0
 
 
 READERS.update(
