@@ -26,6 +26,7 @@ from tests.contracts.engine.harness import (
     until_printed,
     watch,
 )
+from tests.live import eventually
 
 pytestmark = pytest.mark.processes
 
@@ -247,3 +248,25 @@ def test_news_wakes_the_listener(harness: Harness) -> None:
 def test_the_inventory_is_sorted_and_whole(harness: Harness) -> None:
     nodes = harness.engine().inventory()
     assert [(node.name, len(node.gpus)) for node in nodes] == sorted(harness.nodes.items())
+
+
+def test_a_supervisor_that_comes_between_two_looks_is_not_taken_for_one_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harness, look = LocalHarness(tmp_path, "process"), supervision.is_alive
+    too_early: list[str] = []
+
+    def slowly(folder: str) -> bool:
+        if too_early or not Path(folder, supervision.TASK_FILE).exists():
+            return look(folder)
+        too_early.append(folder)
+        eventually(lambda: supervision.read_status(folder)[0])
+        return False  # as it was before its supervisor came
+
+    monkeypatch.setattr(supervision, "is_alive", slowly)
+    engine = harness.engine()
+    engine.start(order(harness, run_ms=200))
+    assert last(watch(harness, engine, ended())).reason is None
+    assert too_early
+    harness.engines.pop().close()
+    supervision.ask_launcher(str(tmp_path / "runs"), {"quit": True})

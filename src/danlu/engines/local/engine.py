@@ -199,6 +199,7 @@ class LocalEngine:
 
     def _look(self, watched: _Watched) -> Iterator[TaskEvent]:
         """What is new in a task's status; a supervisor gone without an exit record is a task lost."""
+        begun = watched.offset > 0
         alive = supervision.is_alive(str(watched.folder))
         # Read after the look at the lock: an exit record is always written before the lock is let go.
         records, watched.offset = supervision.read_status(str(watched.folder), watched.offset)
@@ -208,7 +209,12 @@ class LocalEngine:
                 self._watched.pop(watched.name, None)
             if event is not None:
                 yield event
-        if watched.name in self._watched and not alive:
+        if watched.name not in self._watched or alive:
+            return
+        if records and not begun:
+            # Its supervisor may have come between the two looks: only one that was there can be gone.
+            yield from self._look(watched)
+        else:
             yield from self._missing(watched)
 
     def _missing(self, watched: _Watched) -> Iterator[TaskEvent]:
