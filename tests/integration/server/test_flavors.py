@@ -206,7 +206,7 @@ def test_a_flavor_that_a_project_falls_back_on_is_kept_and_the_preview_says_so(f
     fresh.registry.add(admin, Project("nlp", 1, default_flavor="usual"))
     for preview in (True, False):
         (one,) = fresh.services.flavors.remove_all(admin, ["usual"], preview=preview)
-        assert (one.ok, "used by project nlp" in (one.error or "")) == (False, True)
+        assert (one.ok, "used by project nlp" in one.error.en) == (False, True)
 
 
 # ── fitted to a job ──────────────────────────────────────────────────────────────────────────────────

@@ -163,7 +163,7 @@ def test_jobs_that_are_kept_go_on(ask, here, name):
     body = {"names": [name], "act": "disable", "jobs": "keep"}
     told = ask(ADMINISTRATOR, "POST", "users/bulk", json=body)
     wire.BulkOutcomes.model_validate(told.json())
-    assert told.json()["items"] == [{"name": name, "ok": True, "error": None}]
+    assert told.json()["items"] == [{"name": name, "ok": True, "error": None, "text": None}]
     assert here.jobs.get(here.caller(ADMINISTRATOR), job.id).active
 
 

@@ -70,6 +70,7 @@ class FlavorEdited:
     name: str = ""
     ok: bool = False
     error: str | None = None
+    text: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,10 @@ class FlavorDeleted:
     """`used_by` is how many active jobs name it; they keep their size."""
 
     name: str = ""
-    used_by: int = 0
     ok: bool = False
     error: str | None = None
+    text: Mapping[str, str] | None = None
+    used_by: int = 0
 
 
 READERS.update(

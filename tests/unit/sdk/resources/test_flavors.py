@@ -56,5 +56,5 @@ def test_many_are_changed_and_removed(server: FakeServer, client: Client):
     assert client.flavors.edit_many(["a"], classes=["single"]) == [flavors.FlavorEdited("a", True)]
     assert server.requests[-1].json() == {"names": ["a"], "classes": ["single"]}
     server.on("POST", "flavors/delete", {"items": [{"name": "a", "used_by": 2, "ok": True, "error": None}]})
-    assert client.flavors.delete_many(["a"], preview=True) == [flavors.FlavorDeleted("a", 2, True)]
+    assert client.flavors.delete_many(["a"], preview=True) == [flavors.FlavorDeleted("a", ok=True, used_by=2)]
     assert server.requests[-1].json() == {"names": ["a"], "preview": True}
