@@ -154,6 +154,8 @@ def test_many_are_changed_and_one_that_fails_leaves_the_others_changed(ask):
         ("four", True),
     ]
     assert "there is no flavor 'nope'" in done["items"][1]["error"]
+    text = done["items"][1]["text"]
+    assert text["en"] == done["items"][1]["error"] != text["zh"]
     assert ask(VIEWER, "GET", "flavors/four").json()["description"] == "Together"
 
 

@@ -173,6 +173,7 @@ def test_bulk_acts_tell_of_each_and_keep_the_last_administrator(ask, here, name)
     told = ask(ADMINISTRATOR, "POST", "users/bulk", json=body).json()["items"]
     assert [one["ok"] for one in told] == [True, False, False]
     assert "last administrator" in told[2]["error"]
+    assert told[2]["text"]["en"] == told[2]["error"] != told[2]["text"]["zh"]
     assert (
         ask(ADMINISTRATOR, "POST", "users/bulk", json={"names": [name], "act": "set_role"}).status_code == 422
     )
