@@ -5,7 +5,7 @@ from __future__ import annotations
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.findings import Finding, Level
 from danlu.domain.rules import KubernetesCluster
-from danlu.domain.words import Words
+from danlu.domain.words import Words, same
 from danlu.ports.clusters import Access
 
 SERVER = "https://k8s.lab:6443"
@@ -36,7 +36,7 @@ class ScriptedInspector:
     def inspect(self, cluster: KubernetesCluster, access: Access) -> tuple[str, tuple[Finding, ...]]:
         self.looked.append((cluster, access))
         if access.kubeconfig == "broken":
-            raise Invalid((FieldError(("kubeconfig",), "bad_kubeconfig", "it is no kubeconfig"),))
+            raise Invalid((FieldError(("kubeconfig",), "bad_kubeconfig", same("it is no kubeconfig")),))
         return self.server, self.findings
 
 

@@ -49,8 +49,10 @@ class Reply:
 Handler = Callable[[Request], Reply]
 
 
-def problem(status: int, code: str, detail: str, errors: list[dict[str, Any]] | None = None) -> Reply:
-    body = {"type": code, "title": code, "status": status, "detail": detail, "errors": errors or []}
+def problem(
+    status: int, code: str, detail: str, errors: list[dict[str, Any]] | None = None, **more: Any
+) -> Reply:
+    body = {"type": code, "title": code, "status": status, "detail": detail, "errors": errors or [], **more}
     return Reply(status, body, {"Content-Type": "application/problem+json"})
 
 

@@ -146,7 +146,7 @@ async def test_closing_ends_the_command_and_what_it_started(
 async def test_a_task_that_is_gone_or_not_there_yet_says_so(shells: Shells, kube: Kube, place: Place) -> None:
     with pytest.raises(NotFound, match="gone"):
         await shells.exec(ATTEMPT, Task("worker", 7, "node.cluster", ""), ["true"], None)
-    with pytest.raises(Unavailable, match="nobody knows the cluster"):
+    with pytest.raises(Unavailable, match="is no longer known"):
         await shells.exec(ATTEMPT, Task("worker", 7, "node.elsewhere", ""), ["true"], None)
     over = make_task(kube, place.busybox, ["true"])
     kube.wait_pod(name_of(over), "Succeeded")

@@ -15,6 +15,7 @@ from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import Conflict, NotLeader, Unavailable
+from danlu.domain.words import same
 from danlu.engines.simulated import SimulatedEngine
 from danlu.store.sql import SqlStore
 from tests.databases import sqlite_at
@@ -295,7 +296,7 @@ def test_pauses_partitions_and_deaths_at_random_never_make_two_act(tmp_path: Pat
         if now < process.cut_off_until and not point.endswith(
             tuple(ACTS | {"events", "inventory", "listen"})
         ):
-            raise Unavailable("the database does not answer")
+            raise Unavailable(same("the database does not answer"))
         if calm or point.endswith("listen") or chance.random() > 0.03:
             return
         what = chance.random()

@@ -63,7 +63,8 @@ def test_a_start_beyond_the_quota_says_how_much_is_used_asked_and_bounded_and_by
     assert short.jobs == ("lin:notebook", "lin:scratch")
     (error,) = refused.value.errors
     assert (error.loc, error.value, error.bound) == (("resources", "gpus"), "1", "3")
-    assert error.hint == "stop one of lin:notebook, lin:scratch, or ask for more: danlu request quota"
+    assert error.hint is not None
+    assert error.hint.en == "stop one of lin:notebook, lin:scratch, or ask for more: danlu request quota"
     assert world.store.find("lin", "another") is None
 
 

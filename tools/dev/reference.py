@@ -116,14 +116,15 @@ def _default(model: type[BaseModel], name: str) -> str:
 
 def errors_page() -> str:
     rows = [
-        f"| `{kind.code}` | {kind.status} | {kind.title} |"
+        f"| `{kind.code}` | {kind.status} | {kind.title.en} | {kind.title.zh} |"
         for kind in sorted(_all(errors.DanluError), key=lambda kind: (kind.status, kind.code))
     ]
     return "\n".join(
         [
             "# Error codes\n\n`type` of a problem answer (`application/problem+json`). `errors` lists every mistake: "
-            "`loc` leads to its place, `code` names it, `value`, `bound` and `hint` help to mend it.\n",
-            "| type | status | title |\n|---|---|---|",
+            "`loc` leads to its place, `code` names it, `value`, `bound` and `hint` help to mend it, `suggestion` "
+            "is the word that was probably meant. `text` and `hint_text` say it in English and Chinese.\n",
+            "| type | status | title | 中文 |\n|---|---|---|---|",
             *rows,
         ]
     )

@@ -47,6 +47,7 @@ BEHAVIOUR = {
     "Help": "Change",
     "JobRow": "Living",
     "Line": "Drawn",
+    "Problem": "Mistake",
     "Reason": "ByCode",
     "Shortfall": "Excess",
 }
@@ -61,6 +62,7 @@ NEVER_NONE = {
     "Check.size",
     "Check.would",
     "Node.address",
+    "Problem.hint_text",
     "Request.asked",
     "Task.isolation",
     "Task.step",

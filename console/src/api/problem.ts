@@ -1,5 +1,5 @@
 /** What went wrong with a request, in one shape: the server's problem+json, or our own words for a network failure. */
-import type { Finding, Shortfall } from './types';
+import type { Finding, Shortfall, Text } from './types';
 
 export interface FieldError {
   loc: (string | number)[];
@@ -8,6 +8,13 @@ export interface FieldError {
   value?: unknown;
   bound?: unknown;
   hint?: string | null;
+  /** The same in both languages; what the browser finds itself has none. */
+  text?: Text;
+  hint_text?: Text | null;
+  /** What the sentence was filled with. */
+  params?: Record<string, unknown>;
+  /** The word that was probably meant. */
+  suggestion?: string | null;
 }
 
 export interface Problem {
@@ -15,6 +22,8 @@ export interface Problem {
   title: string;
   status: number;
   detail: string | null;
+  /** The detail in both languages. */
+  text?: Text;
   errors: FieldError[];
   /** What a cluster lacks. */
   findings?: Finding[];
@@ -51,6 +60,7 @@ export function problemFrom(body: unknown, response: Pick<Response, 'status' | '
     title: text(fields.title) ?? (response.statusText || `HTTP ${response.status}`),
     status: response.status,
     detail: text(fields.detail),
+    ...(isRecord(fields.text) && { text: fields.text as unknown as Text }),
     errors: Array.isArray(fields.errors) ? fields.errors.filter(isFieldError) : [],
     ...(Array.isArray(fields.findings) && { findings: fields.findings as Finding[] }),
     ...(Array.isArray(fields.shortfalls) && { shortfalls: fields.shortfalls as Shortfall[] }),

@@ -2580,7 +2580,7 @@ export interface components {
         };
         /**
          * BulkOutcome
-         * @description What came of an act for one of many; `error` says why not.
+         * @description What came of an act for one of many; `error`, the English of `text`, says why not.
          */
         BulkOutcome: {
             /** Name */
@@ -2589,6 +2589,7 @@ export interface components {
             ok: boolean;
             /** Error */
             error: string | null;
+            text: components["schemas"]["Text"] | null;
         };
         /** BulkOutcomes */
         BulkOutcomes: {
@@ -3223,7 +3224,8 @@ export interface components {
         };
         /**
          * FieldError
-         * @description One mistake at one place; `loc` leads there from the root of what was sent.
+         * @description One mistake at one place; `loc` leads there from the root of what was sent. `message` and `hint` are the English
+         *     of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably meant.
          */
         FieldError: {
             /** Loc */
@@ -3232,6 +3234,11 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+            text: components["schemas"]["Text"];
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
             /**
              * Value
              * @default null
@@ -3247,6 +3254,13 @@ export interface components {
              * @default null
              */
             hint?: string | null;
+            /** @default null */
+            hint_text?: components["schemas"]["Text"] | null;
+            /**
+             * Suggestion
+             * @default null
+             */
+            suggestion?: string | null;
         };
         /**
          * Finding
@@ -3304,6 +3318,7 @@ export interface components {
             ok: boolean;
             /** Error */
             error: string | null;
+            text: components["schemas"]["Text"] | null;
             /** Used By */
             used_by: number;
         };
@@ -3333,6 +3348,7 @@ export interface components {
             ok: boolean;
             /** Error */
             error: string | null;
+            text: components["schemas"]["Text"] | null;
         };
         /**
          * FlavorGenerate
@@ -4619,6 +4635,7 @@ export interface components {
             ok: boolean;
             /** Error */
             error: string | null;
+            text: components["schemas"]["Text"] | null;
         };
         /**
          * NodeState
@@ -5038,8 +5055,8 @@ export interface components {
         };
         /**
          * Problem
-         * @description Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks,
-         *     `shortfalls` which quotas a start would exceed.
+         * @description Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`.
+         *     `findings` says what a cluster lacks, `shortfalls` which quotas a start would exceed.
          */
         Problem: {
             /** Type */
@@ -5050,6 +5067,7 @@ export interface components {
             status: number;
             /** Detail */
             detail: string;
+            text: components["schemas"]["Text"];
             /** Errors */
             errors: components["schemas"]["FieldError"][];
             /**

@@ -107,7 +107,10 @@ export function useT(): Translate {
   return useMemo<Translate>(() => (locale ? (key, values) => i18n._(key, values) : () => ''), [locale]);
 }
 
-/** Picks the language of a sentence that the server wrote in both. */
+/** Picks the language of a sentence that the server wrote in both; for code outside components. */
+export const sentence = (text: Text): string => (i18n.locale === 'zh-CN' ? text.zh : text.en);
+
+/** The same for components. */
 export function useSentence(): (text: Text) => string {
   const locale = useLocale();
   return useMemo(() => (text: Text) => (locale === 'zh-CN' ? text.zh : text.en), [locale]);

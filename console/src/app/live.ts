@@ -1,4 +1,6 @@
 /** The tab's one WebSocket: topics and logs are asked for while something on the page wants them; it reconnects by itself. */
+import type { Text } from '@/api/types';
+import { sentence } from './i18n';
 
 export type LiveStatus = 'connecting' | 'open' | 'lost';
 
@@ -29,6 +31,8 @@ interface Message {
   next?: number;
   end?: true;
   error?: string;
+  /** The error in both languages. */
+  text?: Text;
 }
 
 export interface LiveOptions {
@@ -159,7 +163,7 @@ export class LiveConnection {
     else if (message.log !== undefined) this.#told(message.log, message);
   }
 
-  #told(name: string, { lines, next, end, error }: Message): void {
+  #told(name: string, { lines, next, end, error, text }: Message): void {
     const log = this.#logs.get(name);
     // What was on its way when we lost interest.
     if (!log) return;
@@ -171,7 +175,7 @@ export class LiveConnection {
     this.#logs.delete(name);
     this.#announce();
     if (end) log.listener.ended();
-    else log.listener.refused?.(error ?? '');
+    else log.listener.refused?.(text ? sentence(text) : (error ?? ''));
   }
 
   #lost(): void {

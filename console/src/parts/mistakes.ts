@@ -1,5 +1,6 @@
 /** What the server said of a form. */
 import { ApiError } from '@/api/problem';
+import { mistakeText } from '@/app/refusals';
 
 /** A sentence for each field that was refused. */
 export type Mistakes = Partial<Record<string, string>>;
@@ -15,9 +16,7 @@ interface Told {
 /** Without fields, whatever has a place is told there. */
 export function mistakesIn(error: unknown, fields?: Fields): Told {
   if (!(error instanceof ApiError)) return { mistakes: {}, untold: error };
-  const found = error.problem.errors.map(
-    ({ loc, message, hint }) => [fieldOf(loc, fields), hint ? `${message} (${hint})` : message] as const,
-  );
+  const found = error.problem.errors.map((one) => [fieldOf(one.loc, fields), mistakeText(one)] as const);
   const told = found.length > 0 && found.every(([field]) => tells(fields, field));
   // Of several at one field the first will do.
   return { mistakes: Object.fromEntries(found.toReversed()), untold: told ? null : error };

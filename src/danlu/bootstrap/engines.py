@@ -14,6 +14,7 @@ from danlu.data.code import archive_path
 from danlu.domain.errors import DanluError, FieldError, Invalid, Unavailable
 from danlu.domain.node import Node
 from danlu.domain.rules import KubernetesCluster
+from danlu.domain.words import BadValue, Words
 from danlu.engines.local import LocalEngine
 from danlu.engines.several import Engines
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
@@ -132,7 +133,12 @@ def open_cluster(
 
     access = parts.secrets.access(cluster.name)
     if access is None:
-        raise Unavailable("nobody has said how to sign in there: danlu cluster set --kubeconfig …")
+        raise Unavailable(
+            Words(
+                "Danlu does not know how to sign in there: danlu cluster set --kubeconfig …",
+                "尚未设置如何登录该集群：danlu cluster set --kubeconfig …",
+            )
+        )
     allow_many_files()
     return KubernetesEngine(
         cluster,
@@ -148,5 +154,5 @@ def open_cluster(
 def _declared(text: str) -> tuple[Node, ...]:
     try:
         return virtual_nodes(text)
-    except ValueError as error:
-        raise Invalid((FieldError(("virtual_nodes",), "bad_form", str(error), text),)) from error
+    except BadValue as error:
+        raise Invalid((FieldError(("virtual_nodes",), "bad_form", error.text, text),)) from error

@@ -21,6 +21,7 @@ from danlu.data.examples import FolderExamples, find_examples
 from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.words import Words
 from danlu.files.settings import Settings
 from danlu.ports.clusters import ClusterInspector
 from danlu.store.sql import SqlStore
@@ -98,8 +99,13 @@ class Parts:
 
 def _must_be_shareable(settings: Settings) -> None:
     if settings.database is None or settings.database.startswith("sqlite"):
-        message = "several processes can share a PostgreSQL database only"
-        hint = "name one (postgresql://USER:PASSWORD@HOST/NAME), or run all in one process: danlu up"
+        message = Words(
+            "several processes can only share a PostgreSQL database", "多个进程只能共用 PostgreSQL 数据库"
+        )
+        hint = Words(
+            "name one (postgresql://USER:PASSWORD@HOST/NAME), or run all in one process: danlu up",
+            "请指定一个（postgresql://USER:PASSWORD@HOST/NAME），或在一个进程中运行全部：danlu up",
+        )
         raise Invalid((FieldError(("database",), "bad_form", message, settings.database, hint=hint),))
 
 

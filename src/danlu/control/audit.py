@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from danlu.domain.audit import Broken, Noted, Verifier
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.permissions import ANYBODY, Caller, Permission
+from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditQuery, AuditStore
 
@@ -79,7 +80,7 @@ class Audit:
         caller.require(Permission.AUDIT_READ, ANYBODY)
         if (seq is None) is not (seal is None):
             lacking = "seq" if seq is None else "seal"
-            message = "a number and the seal it had go together"
+            message = Words("a number and the seal it had go together", "序号与当时的封印须一并填写")
             raise Invalid((FieldError(("query", lacking), "missing", message),))
         verifier, expected = Verifier(), {seq: seal} if seq else {}
         while page := self._store.chain(verifier.seq, _AT_ONCE):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from danlu.domain.errors import DiskFull, FieldError, Invalid, TooLarge
 from danlu.domain.quantity import show_size
+from danlu.domain.words import Words, say
 
 _GZIP_MAGIC = b"\x1f\x8b"
 
@@ -47,7 +48,10 @@ class FileCode:
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFull(
-                    "there is no room on the server's disk for this code; free some and upload again"
+                    Words(
+                        "there is no room on the server's disk for this code; free some and upload again",
+                        "服务端磁盘空间不足，无法保存代码，请腾出空间后重新上传",
+                    )
                 ) from error
             raise
         finally:
@@ -63,17 +67,27 @@ class FileCode:
             size += len(chunk)
             if size > self._limit:
                 raise TooLarge(
-                    f"the code is larger than {show_size(self._limit)} (code_limit); "
-                    "leave data out with .gitignore or raise the setting"
+                    say(
+                        "the code is larger than {limit} (code_limit); leave data out with .gitignore or raise "
+                        "the setting",
+                        "代码超过 {limit}（code_limit）；请用 .gitignore 排除数据，或调大该设置",
+                        limit=show_size(self._limit),
+                    )
                 )
             seen.update(chunk)
             await asyncio.to_thread(write, chunk)
         if seen.hexdigest() != digest:
-            raise _wrong("the bytes received do not have this SHA-256; upload again", digest)
+            raise _wrong(
+                Words(
+                    "the bytes received do not have this SHA-256; upload again",
+                    "收到的内容与此 SHA-256 不符，请重新上传",
+                ),
+                digest,
+            )
         if first != _GZIP_MAGIC:
-            raise _wrong("this is no tar.gz archive", digest)
+            raise _wrong(Words("this is not a tar.gz archive", "这不是 tar.gz 压缩包"), digest)
         return size
 
 
-def _wrong(message: str, digest: str) -> Invalid:
+def _wrong(message: Words, digest: str) -> Invalid:
     return Invalid((FieldError(("digest",), "bad_archive", message, digest),))

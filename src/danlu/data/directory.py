@@ -13,6 +13,7 @@ from pathlib import Path
 
 from danlu.data.once import made_once
 from danlu.domain.errors import Conflict, DiskFull, Unavailable
+from danlu.domain.words import NOTHING, Words, say
 
 
 class DataDirectory:
@@ -81,22 +82,47 @@ class DataDirectory:
         except BlockingIOError:
             holder = self._holder()
             os.close(self._lock)
-            raise Conflict(f"the data directory {self.root} is in use {holder}") from None
+            raise Conflict(
+                say(
+                    "the data directory {root} is in use {holder}",
+                    "数据目录 {root} 正被占用：{holder}",
+                    root=self.root,
+                    holder=holder,
+                )
+            ) from None
         self.announce("")
 
-    def _holder(self) -> str:
+    def _holder(self) -> Words:
         try:
             note = json.loads(os.pread(self._lock, 4096, 0))
             since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(note["since"]))
-            where = f" at {note['url']}" if note["url"] else ""
-            return f"by a Danlu with process id {note['pid']} on {note['host']}{where}, since {since}"
+            where = say(" at {url}", "（{url}）", url=note["url"]) if note["url"] else NOTHING
+            return say(
+                "by a Danlu with process id {pid} on {host}{where}, since {since}",
+                "{host} 上进程号为 {pid} 的丹炉{where}，自 {since} 起",
+                pid=note["pid"],
+                host=note["host"],
+                where=where,
+                since=since,
+            )
         except (ValueError, KeyError):
-            return "by another Danlu that is just starting"
+            return Words("by another Danlu that is just starting", "另一个正在启动的丹炉")
 
 
 def _unusable(root: Path, error: OSError) -> Unavailable:
     if error.errno == errno.ENOSPC:
-        return DiskFull(f"the disk that holds {root} is full; free some room and start again")
+        return DiskFull(
+            say(
+                "the disk that holds {root} is full; free some room and start again",
+                "{root} 所在的磁盘已满，请腾出空间后重新启动",
+                root=root,
+            )
+        )
     return Unavailable(
-        f"the data directory {root} cannot be used: {error.strerror}; choose another with --data"
+        say(
+            "the data directory {root} cannot be used: {strerror}; choose another with --data",
+            "数据目录 {root} 无法使用：{strerror}；请用 --data 更换",
+            root=root,
+            strerror=error.strerror,
+        )
     )

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
+from danlu.domain.words import Words, say
 from danlu.ports.clusters import Access
 
 
@@ -28,7 +29,7 @@ class FileClusterSecrets:
         ):  # what cannot be read is as good as none: it has to be given again
             return None
         except OSError as error:
-            raise _unusable(name, "read", error) from error
+            raise _unusable(name, Words("read", "读取"), error) from error
         return Access(kept.get("kubeconfig"), kept.get("context"))
 
     def keep(self, name: str, access: Access) -> None:
@@ -38,8 +39,13 @@ class FileClusterSecrets:
             self._write(name, text.encode())
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise DiskFull("there is no room on the server's disk; free some and try again") from error
-            raise _unusable(name, "written", error) from error
+                raise DiskFull(
+                    Words(
+                        "there is no room on the server's disk; free some and try again",
+                        "服务端磁盘空间不足，请腾出空间后重试",
+                    )
+                ) from error
+            raise _unusable(name, Words("written", "写入"), error) from error
 
     def remove(self, name: str) -> None:
         self._path(name).unlink(missing_ok=True)
@@ -60,7 +66,13 @@ class FileClusterSecrets:
                 os.unlink(draft)
 
 
-def _unusable(name: str, verb: str, error: OSError) -> Unavailable:
+def _unusable(name: str, verb: Words, error: OSError) -> Unavailable:
     return Unavailable(
-        f"how to sign in to cluster {name} cannot be {verb} in the data directory: {error.strerror}"
+        say(
+            "the credentials of cluster {name} cannot be {verb} in the data directory: {strerror}",
+            "无法在数据目录中{verb}集群 {name} 的凭据：{strerror}",
+            name=name,
+            verb=verb,
+            strerror=error.strerror,
+        )
     )

@@ -13,7 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from danlu.domain.errors import FieldError, Invalid
-from danlu.files.mistakes import field_errors, near
+from danlu.domain.words import Words, say
+from danlu.files.mistakes import field_errors, guess, near
 from danlu.files.settings import Settings
 
 FILE = "danlu.toml"
@@ -58,9 +59,13 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
-        raise _wrong(str(file), f"cannot be read: {error.strerror}") from error
+        raise _wrong(
+            str(file), say("cannot be read: {strerror}", "无法读取：{strerror}", strerror=error.strerror)
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _wrong(str(file), f"is not valid TOML: {error}") from error
+        raise _wrong(
+            str(file), say("is not valid TOML: {error}", "不是有效的 TOML：{error}", error=error)
+        ) from error
 
 
 def _from_variables(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -75,7 +80,7 @@ def _from_variables(environ: Mapping[str, str]) -> dict[str, Any]:
             and variable not in _OTHERS
             and (likely := near(variable, list(known)))
         ):
-            raise _wrong(variable, "is no setting", f"did you mean {likely}?")
+            raise _wrong(variable, Words("is not a setting", "不是设置项"), guess(likely))
     return found
 
 
@@ -90,7 +95,14 @@ def _read(name: str, variable: str, value: str) -> Any:
         return parts
     pairs = [part.partition("=") for part in parts if part]
     if any(not equals for _, equals, _ in pairs):
-        raise _wrong(variable, f"'{value}' is not of the form key=value,key=value")
+        raise _wrong(
+            variable,
+            say(
+                "'{value}' is not of the form key=value,key=value",
+                "“{value}”不是 key=value,key=value 的形式",
+                value=value,
+            ),
+        )
     return {key.strip(): held.strip() for key, _, held in pairs}
 
 
@@ -98,7 +110,9 @@ def _json(variable: str, value: str) -> Any:
     try:
         return json.loads(value)
     except ValueError as error:
-        raise _wrong(variable, f"is not valid JSON: {error}") from error
+        raise _wrong(
+            variable, say("is not valid JSON: {error}", "不是有效的 JSON：{error}", error=error)
+        ) from error
 
 
 # Variables of the command line, and those a task of ours finds when it starts a Danlu of its own.
@@ -118,5 +132,5 @@ def _placed(mistake: FieldError, places: Mapping[str, tuple[str, ...]]) -> Field
     return replace(mistake, loc=(*places.get(key, (key,)), *mistake.loc[1:]))
 
 
-def _wrong(place: str, message: str, hint: str | None = None) -> Invalid:
+def _wrong(place: str, message: Words, hint: Words | None = None) -> Invalid:
     return Invalid((FieldError((place,), "bad_form", message, hint=hint),))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from danlu.data.once import made_once
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 
 _BYTES = 32
 
@@ -17,4 +18,11 @@ def task_key(folder: Path) -> bytes:
     try:
         return made_once(path, lambda: secrets.token_bytes(_BYTES))
     except OSError as error:
-        raise Unavailable(f"the key for tasks' tokens cannot be kept in {path}: {error.strerror}") from error
+        raise Unavailable(
+            say(
+                "the key for tasks' tokens cannot be kept in {path}: {strerror}",
+                "无法在 {path} 中保存子任务令牌的密钥：{strerror}",
+                path=path,
+                strerror=error.strerror,
+            )
+        ) from error

@@ -25,10 +25,12 @@ DanluError
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from danlu.domain.findings import Finding
+from danlu.domain.words import NOTHING, Guess, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,71 +39,95 @@ class FieldError:
 
     loc: tuple[str | int, ...]
     code: str
-    message: str
+    text: Words
     value: Any = None
     bound: Any = None
-    hint: str | None = None
+    hint: Words | None = None
+
+    @property
+    def message(self) -> str:
+        return self.text.en
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        return self.text.params
+
+    @property
+    def suggestion(self) -> str | None:
+        """The word that was probably meant."""
+        return self.hint.meant if isinstance(self.hint, Guess) else None
 
 
 class DanluError(Exception):
-    """The root: a stable code, an HTTP status, a title, and a sentence in `detail`."""
+    """The root: a stable code, an HTTP status, a title, and a sentence in both languages; `detail` is its English."""
 
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
-    title: ClassVar[str] = "Something went wrong"
+    title: ClassVar[Words] = Words("Something went wrong", "出错了")
 
-    def __init__(self, detail: str = "", errors: tuple[FieldError, ...] = ()) -> None:
-        super().__init__(detail or self.title)
-        self.detail = detail or self.title
+    def __init__(self, text: Words = NOTHING, errors: tuple[FieldError, ...] = ()) -> None:
+        self.text = text if text.en else self.title
         self.errors = errors
+        super().__init__(self.text.en)
+
+    @property
+    def detail(self) -> str:
+        return self.text.en
 
 
 class Invalid(DanluError):
-    code, status, title = "invalid", 422, "The request is not valid"
+    code, status, title = "invalid", 422, Words("The request is not valid", "请求无效")
 
-    def __init__(self, errors: tuple[FieldError, ...], detail: str = "") -> None:
-        count = len(errors)
-        super().__init__(detail or f"{count} error{'s' if count != 1 else ''} in the request", errors)
+    def __init__(self, errors: tuple[FieldError, ...], text: Words = NOTHING) -> None:
+        count = _COUNT_ONE if len(errors) == 1 else _COUNT.fill(count=len(errors))
+        super().__init__(text if text.en else count, errors)
+
+
+_COUNT_ONE = Words("1 error in the request", "请求中有 1 处错误")
+_COUNT = Words("{count} errors in the request", "请求中有 {count} 处错误")
 
 
 class NotSignedIn(DanluError):
-    code, status, title = "not_signed_in", 401, "Sign in first"
+    code, status, title = "not_signed_in", 401, Words("Sign in first", "请先登录")
 
 
 class WrongCredentials(NotSignedIn):
-    code, title = "wrong_credentials", "The name and the password do not match"
+    code, title = "wrong_credentials", Words("The name and the password do not match", "用户名或密码错误")
 
 
 class NotAllowed(DanluError):
-    code, status, title = "not_allowed", 403, "You may not do this"
+    code, status, title = "not_allowed", 403, Words("You may not do this", "你没有权限执行此操作")
 
 
 class NotFound(DanluError):
-    code, status, title = "not_found", 404, "There is no such thing"
+    code, status, title = "not_found", 404, Words("Not found", "找不到所请求的内容")
 
 
 class Conflict(DanluError):
-    code, status, title = "conflict", 409, "Not possible as things stand"
+    code, status, title = "conflict", 409, Words("Not possible as things stand", "当前情况下无法执行")
 
 
 class NameTaken(Conflict):
-    code, title = "name_taken", "The name is taken"
+    code, title = "name_taken", Words("The name is taken", "名称已被占用")
 
 
 class WrongState(Conflict):
-    code, title = "wrong_state", "The job's state does not allow this"
+    code, title = "wrong_state", Words("The job's state does not allow this", "任务当前的状态不允许此操作")
 
 
 class KeyReused(Conflict):
-    code, title = "key_reused", "This idempotency key was used for another request"
+    code, title = (
+        "key_reused",
+        Words("This idempotency key was used for another request", "该幂等键已用于另一个请求"),
+    )
 
 
 class Stale(Conflict):
-    code, title = "stale", "Somebody else changed it first"
+    code, title = "stale", Words("Somebody else changed it first", "内容已被他人修改")
 
 
 class HasActiveJobs(Conflict):
-    code, title = "has_active_jobs", "There are active jobs"
+    code, title = "has_active_jobs", Words("There are active jobs", "仍有未结束的任务")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,50 +145,57 @@ class Shortfall:
 
 
 class InsufficientQuota(Conflict):
-    code, title = "insufficient_quota", "insufficient quota"
+    code, title = "insufficient_quota", Words("insufficient quota", "配额不足")
 
     def __init__(
-        self, detail: str, shortfalls: tuple[Shortfall, ...], errors: tuple[FieldError, ...] = ()
+        self, text: Words, shortfalls: tuple[Shortfall, ...], errors: tuple[FieldError, ...] = ()
     ) -> None:
-        super().__init__(detail, errors)
+        super().__init__(text, errors)
         self.shortfalls = shortfalls
 
 
 class BudgetSpent(Conflict):
-    code, title = "budget_spent", "This month's budget is spent"
+    code, title = "budget_spent", Words("This month's budget is spent", "本月预算已用完")
 
 
 class NotLeader(Conflict):
-    code, title = "not_leader", "Another control plane leads"
+    code, title = "not_leader", Words("Another control plane leads", "另一个控制端正在主控")
 
 
 class ClusterNotReady(Conflict):
-    code, title = "cluster_not_ready", "The cluster lacks something that Danlu needs"
+    code, title = (
+        "cluster_not_ready",
+        Words("The cluster lacks something that Danlu needs", "集群缺少丹炉所需的条件"),
+    )
 
-    def __init__(self, detail: str, findings: tuple[Finding, ...]) -> None:
-        super().__init__(detail)
+    def __init__(self, text: Words, findings: tuple[Finding, ...]) -> None:
+        super().__init__(text)
         self.findings = findings
 
 
 class TooMany(DanluError):
-    code, status, title = "too_many", 429, "Too many requests"
+    code, status, title = "too_many", 429, Words("Too many requests", "请求过于频繁")
 
-    def __init__(self, detail: str = "", retry_after: int = 1) -> None:
-        super().__init__(detail)
+    def __init__(self, text: Words = NOTHING, retry_after: int = 1) -> None:
+        super().__init__(text)
         self.retry_after = retry_after
 
 
 class TooLarge(DanluError):
-    code, status, title = "too_large", 413, "What was sent is too large"
+    code, status, title = "too_large", 413, Words("What was sent is too large", "发送的内容过大")
 
 
 class Unavailable(DanluError):
-    code, status, title = "unavailable", 503, "Danlu cannot do this at the moment"
+    code, status, title = (
+        "unavailable",
+        503,
+        Words("Danlu cannot do this at the moment", "丹炉暂时无法执行此操作"),
+    )
 
 
 class StoreBusy(Unavailable):
-    code, title = "store_busy", "The database is busy"
+    code, title = "store_busy", Words("The database is busy", "数据库繁忙")
 
 
 class DiskFull(Unavailable):
-    code, title = "disk_full", "The disk is full"
+    code, title = "disk_full", Words("The disk is full", "磁盘已满")

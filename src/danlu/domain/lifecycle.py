@@ -34,6 +34,8 @@ from danlu.domain.job import (
     Turn,
 )
 from danlu.domain.reasons import Reason
+from danlu.domain.terms import STATES
+from danlu.domain.words import Words, listed, say
 
 KILL_AT_ONCE = 0
 _REMEMBERED = 16
@@ -139,19 +141,35 @@ def shed(job: Job) -> Stop | None:
 
 def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Step:
     if job.active:
-        raise WrongState(f"{job.spec.name} is {job.state}; it can be started when it is not active")
+        raise WrongState(_is(job, "it can be started when it is not active", "任务未在活动时才能启动"))
     if job.live_tasks:
-        names = ", ".join(task.name for task in job.live_tasks)
-        raise WrongState(f"{job.spec.name} still has tasks that are being ended ({names}); try again shortly")
+        raise WrongState(
+            say(
+                "{name} still has tasks that are being ended ({tasks}); try again shortly",
+                "{name} 仍有子任务正在结束（{tasks}），请稍后重试",
+                name=job.spec.name,
+                tasks=listed(task.name for task in job.live_tasks),
+            )
+        )
     queued = replace(job, restarts=0, ended_at=None, saved=None if event.fresh else job.saved)
     return _queue(queued, (event,), now, None)
+
+
+def _is(job: Job, en: str, zh: str) -> Words:
+    return say(
+        "{name} is {state}; {rest}",
+        "{name} 的状态为“{state}”，{rest}",
+        name=job.spec.name,
+        state=STATES[job.state],
+        rest=Words(en, zh),
+    )
 
 
 def _stop(
     job: Job, event: ev.Event, now: Time, state: JobState, reason: Reason, *, fresh: bool = False
 ) -> Step:
     if not job.active:
-        raise WrongState(f"{job.spec.name} is {job.state}; there is nothing to stop")
+        raise WrongState(_is(job, "there is nothing to stop", "无需停止"))
     if fresh:
         job = replace(job, saved=None)
     if job.state is not JobState.STOPPING:
@@ -167,7 +185,7 @@ def _stop(
 def _reset(job: Job, event: ev.Event, reason: Reason) -> Step:
     """Back to the beginning at once; tasks that still live are owed an end (see `owed`)."""
     if not job.active:
-        raise WrongState(f"{job.spec.name} is {job.state}; only an active job can be stuck")
+        raise WrongState(_is(job, "only an active job can be reset", "只有活动中的任务才能重置"))
     fresh = replace(
         job, restarts=0, queued_at=None, started_at=None, ended_at=None, ending=None, warned=False, saved=None
     )

@@ -11,6 +11,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.errors import NotAllowed
 from danlu.domain.members import MemberRole
 from danlu.domain.people import User, UserRole
+from danlu.domain.words import NOTHING, Words, say
 
 
 class Permission(StrEnum):
@@ -200,14 +201,37 @@ class Caller:
         if self.may(permission, owner, project):
             return
         if Caller(self.user, granted=self.granted, projects=self.projects).may(permission, owner, project):
-            raise NotAllowed(f"this token does not have {permission}; its owner does")
-        whose = "" if owner is None or owner == self.name else f" on what belongs to {owner or 'others'}"
-        raise NotAllowed(f"{permission}{whose} is not granted to {self.name}")
+            raise NotAllowed(
+                say(
+                    "this token does not have {permission}; its owner does",
+                    "该令牌没有权限 {permission}，其所有者有",
+                    permission=permission.value,
+                )
+            )
+        whose = NOTHING
+        if owner is not None and owner != self.name:
+            other = Words(owner, f" {owner} ") if owner else Words("others", "他人")
+            whose = say(" on what belongs to {owner}", "（针对{owner}的内容）", owner=other)
+        raise NotAllowed(
+            say(
+                "{permission}{whose} is not granted to {name}",
+                "{name} 没有权限 {permission}{whose}",
+                permission=permission.value,
+                whose=whose,
+                name=self.name,
+            )
+        )
 
-    def require_whole(self, what: str) -> None:
+    def require_whole(self, what: Words) -> None:
         """NotAllowed for a token with scopes: some things are for the person alone."""
         if self.scopes is not None:
-            raise NotAllowed(f"a token with scopes cannot {what}; sign in for that")
+            raise NotAllowed(
+                say(
+                    "a token with scopes cannot {what}; sign in for that",
+                    "限定了范围的令牌不能{what}，请登录后操作",
+                    what=what,
+                )
+            )
 
     def entry(
         self,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from danlu.domain.words import BadValue, Words, say
+
 KIB, MIB, GIB, TIB = 2**10, 2**20, 2**30, 2**40
 _SIZE_UNITS = {
     "": 1, "B": 1,
@@ -16,8 +18,8 @@ _TIME_UNITS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000
 _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)")
 _TIME_PART = re.compile(r"([0-9]{1,13}(?:\.[0-9]{1,9})?)\s*(ms|s|m|h|d|w)")
 
-SIZE_HINT = "write a size such as 512MiB, 64GiB or 100GB"
-TIME_HINT = "write a time such as 90s, 30m, 6h, 2d or 1h30m"
+SIZE_HINT = Words("write a size such as 512MiB, 64GiB or 100GB", "请写成 512MiB、64GiB 或 100GB 的形式")
+TIME_HINT = Words("write a time such as 90s, 30m, 6h, 2d or 1h30m", "请写成 90s、30m、6h、2d 或 1h30m 的形式")
 
 
 def parse_size(text: str) -> int:
@@ -25,7 +27,9 @@ def parse_size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     unit = _SIZE_UNITS.get(match[2].upper()) if match else None
     if match is None or unit is None:
-        raise ValueError(f"'{text}' is not a size; {SIZE_HINT}")
+        raise BadValue(
+            say("'{text}' is not a size; {hint}", "“{text}”不是有效的容量；{hint}", text=text, hint=SIZE_HINT)
+        )
     return round(Decimal(match[1]) * unit)
 
 
@@ -34,7 +38,9 @@ def parse_time(text: str) -> int:
     compact = text.strip()
     parts = _TIME_PART.findall(compact)
     if not parts or "".join(number + unit for number, unit in parts) != re.sub(r"\s+", "", compact):
-        raise ValueError(f"'{text}' is not a time; {TIME_HINT}")
+        raise BadValue(
+            say("'{text}' is not a time; {hint}", "“{text}”不是有效的时长；{hint}", text=text, hint=TIME_HINT)
+        )
     return round(sum(Decimal(number) * _TIME_UNITS[unit] for number, unit in parts))
 
 

@@ -12,6 +12,7 @@ from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NodeLost
+from danlu.domain.words import say
 from danlu.ports.clock import Clock
 from danlu.ports.engine import AttemptOrder, Engine
 
@@ -167,7 +168,14 @@ class Engines:
             engine = self._engines.get(asked.name) if asked is not None else None
         tell = getattr(engine, "stacks", None)
         if tell is None:
-            raise Unavailable(f"nobody can tell where the processes of {task.name} on {task.node} are")
+            raise Unavailable(
+                say(
+                    "the stacks of {name} on {node} are not available",
+                    "无法获取 {node} 上 {name} 的调用栈",
+                    name=task.name,
+                    node=task.node,
+                )
+            )
         told: str = tell(attempt_id, task)
         return told
 

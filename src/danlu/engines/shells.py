@@ -9,6 +9,7 @@ from typing import Protocol
 from danlu.domain.errors import Unavailable
 from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
+from danlu.domain.words import say
 from danlu.engines.kubernetes.ways.ways import KubernetesShells
 from danlu.ports.clusters import Access
 from danlu.ports.engine import Connection, Inspectable, Interactive, Reachable, Shell
@@ -52,7 +53,12 @@ class Shells:
         found = self._found(task)
         if found is None:
             raise Unavailable(
-                f"{task.name} cannot be entered: nobody knows the cluster of {task.node} any more"
+                say(
+                    "{name} cannot be entered: the cluster of {node} is no longer known",
+                    "无法进入 {name}：{node} 所属的集群已不存在",
+                    name=task.name,
+                    node=task.node,
+                )
             )
         return found
 

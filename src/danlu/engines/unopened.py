@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from danlu.domain.errors import Unavailable
 from danlu.domain.events import TaskEvent
 from danlu.domain.node import Node, unread
+from danlu.domain.words import say
 from danlu.ports.engine import AttemptOrder
 
 
@@ -43,4 +44,12 @@ class UnopenedEngine:
         """Nothing is open."""
 
     def _trouble(self, order: AttemptOrder) -> Unavailable:
-        return Unavailable(f"{order.attempt_id}: cluster {self._cluster} cannot be opened: {self._why}")
+        return Unavailable(
+            say(
+                "{attempt_id}: cluster {cluster} cannot be opened: {why}",
+                "{attempt_id}：无法打开集群 {cluster}：{why}",
+                attempt_id=order.attempt_id,
+                cluster=self._cluster,
+                why=self._why,
+            )
+        )

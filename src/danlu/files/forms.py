@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from danlu.domain import people
+from danlu.domain.words import Words
 
 JOB_NAME = r"^[A-Za-z0-9_-]{4,63}$"
 ROLE_NAME = r"^[a-z0-9]([a-z0-9-]{0,54}[a-z0-9])?$"
@@ -22,20 +23,65 @@ SUBJECT = r"^https?://[^\s#]+#\S+$"
 PUBLIC_URL = r"^https?://[^\s/]+(/[^\s]*)?$"
 
 RULES = {
-    JOB_NAME: "a job's name is 4–63 of letters, digits, - and _",
-    ROLE_NAME: "a role's name is 1–56 of lower-case letters, digits and -, with no - at either end",
-    ENV_NAME: "a variable's name has letters, digits and _ and does not begin with a digit",
-    DIGEST: "a digest is the 64 lower-case hexadecimal digits of a SHA-256",
-    RULE_NAME: "a name is 1–63 of letters, digits, -, _ and ., with a letter or digit at either end",
-    GROUP_NAME: "a group's name is 1–32 of lower-case letters, digits, - and _, beginning with a letter",
-    QUOTA_NAME: "a quota is of user:NAME, of group:NAME, or the default",
-    LABEL_KEY: "a label's key is 1–100 of letters, digits, -, _, . and /, with a letter or digit at either end",
-    IMAGE: "an image's name has no spaces",
-    IMAGE_OR_NONE: "an image's name has no spaces",
-    VOLUME_NAME: "a volume's name has lower-case letters, digits, - and ., with a letter or digit at either end",
-    GPU_MODELS: "a GPU model is a name such as A100, or several with | between them",
-    EMAIL: "an address has one @ and no spaces",
-    SUBJECT: "a subject is the provider's address, # and what it calls the person (its claim sub)",
-    PUBLIC_URL: "an address is http://… or https://…, as people type it",
-    USER_NAME: f"a user's name is {people.USER_NAME_RULE}",
+    JOB_NAME: Words(
+        "a job's name is 4–63 of letters, digits, - and _",
+        "任务名称由 4–63 个字母、数字、- 和 _ 组成",
+    ),
+    ROLE_NAME: Words(
+        "a role's name is 1–56 of lower-case letters, digits and -, with no - at either end",
+        "角色名称由 1–56 个小写字母、数字和 - 组成，首尾不能是 -",
+    ),
+    ENV_NAME: Words(
+        "a variable's name has letters, digits and _ and does not begin with a digit",
+        "变量名由字母、数字和 _ 组成，不能以数字开头",
+    ),
+    DIGEST: Words(
+        "a digest is the 64 lower-case hexadecimal digits of a SHA-256",
+        "摘要是 SHA-256 的 64 位小写十六进制数字",
+    ),
+    RULE_NAME: Words(
+        "a name is 1–63 of letters, digits, -, _ and ., with a letter or digit at either end",
+        "名称由 1–63 个字母、数字、-、_ 和 . 组成，首尾须为字母或数字",
+    ),
+    GROUP_NAME: Words(
+        "a group's name is 1–32 of lower-case letters, digits, - and _, beginning with a letter",
+        "用户组名称由 1–32 个小写字母、数字、- 和 _ 组成，以字母开头",
+    ),
+    QUOTA_NAME: Words(
+        "a quota is for user:NAME, group:NAME or default",
+        "配额的对象是 user:用户名、group:用户组名或 default",
+    ),
+    LABEL_KEY: Words(
+        "a label's key is 1–100 of letters, digits, -, _, . and /, with a letter or digit at either end",
+        "标签的键由 1–100 个字母、数字、-、_、. 和 / 组成，首尾须为字母或数字",
+    ),
+    IMAGE: Words(
+        "an image's name has no spaces",
+        "镜像名称不能含空格",
+    ),
+    IMAGE_OR_NONE: Words(
+        "an image's name has no spaces",
+        "镜像名称不能含空格",
+    ),
+    VOLUME_NAME: Words(
+        "a volume's name has lower-case letters, digits, - and ., with a letter or digit at either end",
+        "卷名称由小写字母、数字、- 和 . 组成，首尾须为字母或数字",
+    ),
+    GPU_MODELS: Words(
+        "a GPU model is a name such as A100, or several with | between them",
+        "GPU 型号形如 A100，多个型号用 | 分隔",
+    ),
+    EMAIL: Words(
+        "an address has one @ and no spaces",
+        "邮箱地址含一个 @，不含空格",
+    ),
+    SUBJECT: Words(
+        "a subject is the provider's address, # and what it calls the person (its claim sub)",
+        "外部身份由统一认证的地址、# 和其中的用户标识（sub）组成",
+    ),
+    PUBLIC_URL: Words(
+        "an address is http://… or https://…, as people type it",
+        "地址以 http:// 或 https:// 开头，与浏览器中输入的一致",
+    ),
+    USER_NAME: people.USER_NAME_RULE,
 }

@@ -8,7 +8,8 @@ from typing import Any
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Trouble
-from danlu.files.mistakes import did_you_mean
+from danlu.domain.words import Words, say
+from danlu.files.mistakes import guess, not_one_of
 from danlu.files.policies import ALLOWED
 
 _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMORY}
@@ -17,9 +18,12 @@ _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMOR
 def hinted(error: FieldError) -> FieldError:
     """The mistake with a better hint, where there is one."""
     if error.loc == ("kind",) and error.code == "missing":
-        return replace(error, hint="for example `kind: training`")
+        return replace(error, hint=Words("for example `kind: training`", "例如 `kind: training`"))
     if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):
-        return replace(error, hint=f"write `roles: [{_as_list(error.value)}]`")
+        return replace(
+            error,
+            hint=say("write `roles: [{roles}]`", "请写成 `roles: [{roles}]`", roles=_as_list(error.value)),
+        )
     if error.loc[-2:-1] == ("on",) and error.code == "not_one_of":
         return _policy(error)
     return error
@@ -39,9 +43,8 @@ def _policy(error: FieldError) -> FieldError:
     written = str(error.loc[-1])
     meant = _OTHER_NAMES.get(written.lower())
     if meant is not None:
-        return replace(error, hint=f"did you mean '{meant}'?")
+        return replace(error, hint=guess(meant.value))
     if written not in tuple(Trouble):
         return error
     allowed = [each.value for each in ALLOWED[Trouble(written)]]
-    message = f"'{error.value}' is not one of {', '.join(allowed)}"
-    return replace(error, message=message, bound=allowed, hint=did_you_mean(str(error.value), allowed))
+    return not_one_of(error.loc, error.value, allowed)

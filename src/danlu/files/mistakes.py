@@ -11,29 +11,47 @@ from pydantic import BaseModel, ValidationError
 
 from danlu.domain.errors import FieldError
 from danlu.domain.quantity import show_milli, show_size, show_time
+from danlu.domain.words import BadValue, Guess, Words, listed, same, say
 from danlu.files.forms import RULES
 
 Loc = tuple[str | int, ...]
 
+_WHOLE = Words("a whole number", "整数")
+_SWITCH = Words("true or false", "true 或 false")
+_MAPPING = Words("a mapping (key: value)", "映射（键: 值）")
 _TYPES = {
-    "string_type": "text",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "bool_type": "true or false",
-    "dict_type": "a mapping (key: value)",
-    "model_type": "a mapping (key: value)",
-    "model_attributes_type": "a mapping (key: value)",
-    "list_type": "a list",
-    "float_type": "a number",
-    "int_parsing": "a whole number",
-    "bool_parsing": "true or false",
+    "string_type": Words("text", "文本"),
+    "int_type": _WHOLE,
+    "int_from_float": _WHOLE,
+    "bool_type": _SWITCH,
+    "dict_type": _MAPPING,
+    "model_type": _MAPPING,
+    "model_attributes_type": _MAPPING,
+    "list_type": Words("a list", "列表"),
+    "float_type": Words("a number", "数字"),
+    "int_parsing": _WHOLE,
+    "bool_parsing": _SWITCH,
 }
 _BOUNDS = {
-    "greater_than_equal": ("ge", "at least"),
-    "less_than_equal": ("le", "at most"),
-    "greater_than": ("gt", "more than"),
-    "less_than": ("lt", "less than"),
+    "greater_than_equal": (
+        "ge",
+        Words("{value} is out of range: at least {bound}", "{value} 超出范围：至少为 {bound}"),
+    ),
+    "less_than_equal": (
+        "le",
+        Words("{value} is out of range: at most {bound}", "{value} 超出范围：最多为 {bound}"),
+    ),
+    "greater_than": (
+        "gt",
+        Words("{value} is out of range: more than {bound}", "{value} 超出范围：须大于 {bound}"),
+    ),
+    "less_than": (
+        "lt",
+        Words("{value} is out of range: less than {bound}", "{value} 超出范围：须小于 {bound}"),
+    ),
 }
+_DOCUMENT = Words("the document", "文件")
+_ANY_FORM = Words("it does not have the right form", "格式不正确")
 _UNITS: Mapping[str, Callable[[int], str]] = {
     "cpus": show_milli,
     "gpus": show_milli,
@@ -57,7 +75,7 @@ def field_errors(error: ValidationError, model: type[BaseModel], data: Any) -> t
     for raw in error.errors(include_url=False):
         mistake = _translate(raw, model, data)
         if mistake.loc[:1] in _SECRETS:
-            mistake = replace(mistake, value=None)
+            mistake = replace(mistake, text=Words(mistake.text.en, mistake.text.zh), value=None)
         place = (mistake.loc, raw["loc"][-1:] == ("[key]",))
         # Where several forms are allowed each complains: the one whose form was meant says more than its type.
         if place not in found or found[place].code == "wrong_type" != mistake.code:
@@ -72,48 +90,69 @@ def near(word: str, choices: Sequence[str]) -> str | None:
     return folded[match[0]] if match else None
 
 
-def did_you_mean(word: str, choices: Sequence[str]) -> str | None:
+def did_you_mean(word: str, choices: Sequence[str]) -> Words | None:
     """A hint for a misspelt word: its likely meaning, or what there is to choose from."""
     likely = near(word, choices)
     if likely:
-        return f"did you mean '{likely}'?"
-    return f"choose from: {', '.join(choices)}" if choices else None
+        return guess(likely)
+    return say("choose from: {choices}", "可选：{choices}", choices=listed(choices)) if choices else None
+
+
+def guess(word: str) -> Guess:
+    return Guess(f"did you mean '{word}'?", f"你是想写“{word}”吗？", meant=word)
+
+
+def not_one_of(loc: Loc, value: Any, choices: Sequence[str]) -> FieldError:
+    text = say(
+        "'{value}' is not one of {choices}",
+        "“{value}”不在可选范围内：{choices}",
+        value=value,
+        choices=listed(choices),
+    )
+    return FieldError(loc, "not_one_of", text, value, list(choices), did_you_mean(str(value), choices))
 
 
 def _translate(raw: Mapping[str, Any], model: type[BaseModel], data: Any) -> FieldError:
     kind, value, context = raw["type"], raw.get("input"), raw.get("ctx", {})
     loc = _place(raw["loc"], data)
     name = str(loc[-1]) if loc else "the document"
+    what = same(name) if loc else _DOCUMENT
     if kind == "missing":
-        return FieldError(loc, "missing", f"{name} is required")
+        return FieldError(loc, "missing", say("{name} is required", "{name} 为必填项", name=what))
     if kind == "extra_forbidden":
         hint = did_you_mean(name, _keys_at(model, loc[:-1]))
-        return FieldError(loc, "unknown_key", f"there is no key '{name}' here", value=name, hint=hint)
+        text = say("there is no key '{name}' here", "此处没有名为“{name}”的键", name=name)
+        return FieldError(loc, "unknown_key", text, value=name, hint=hint)
     if kind in ("literal_error", "enum"):
         choices = [part.strip(" '") for part in str(context["expected"]).replace(" or ", ", ").split(",")]
-        hint = did_you_mean(str(value), choices)
-        return FieldError(
-            loc, "not_one_of", f"'{value}' is not one of {', '.join(choices)}", value, choices, hint
-        )
+        return not_one_of(loc, value, choices)
     if kind in _BOUNDS:
-        key, words = _BOUNDS[kind]
+        key, text = _BOUNDS[kind]
         bound = _UNITS.get(name, str)(context[key])
         written = _written(data, loc, value)
-        return FieldError(loc, "out_of_range", f"{written} is out of range: {words} {bound}", written, bound)
+        return FieldError(loc, "out_of_range", text.fill(value=written, bound=bound), written, bound)
     if kind == "string_pattern_mismatch":
-        rule = RULES.get(context["pattern"], "it does not have the right form")
-        return FieldError(loc, "bad_form", f"'{value}': {rule}", value, context["pattern"])
+        rule = RULES.get(context["pattern"], _ANY_FORM)
+        text = say("'{value}': {rule}", "“{value}”：{rule}", value=value, rule=rule)
+        return FieldError(loc, "bad_form", text, value, context["pattern"])
     if kind in ("string_too_short", "too_short"):
-        return FieldError(loc, "too_short", f"{name} must not be empty", value, context.get("min_length"))
+        text = say("{name} must not be empty", "{name} 不能为空", name=what)
+        return FieldError(loc, "too_short", text, value, context.get("min_length"))
     if kind in ("string_too_long", "too_long"):
         bound = context.get("max_length")
-        return FieldError(loc, "too_long", f"{name} is too long: at most {bound}", None, bound)
+        text = say(
+            "{name} is too long: at most {bound}", "{name} 过长：最多为 {bound}", name=what, bound=bound
+        )
+        return FieldError(loc, "too_long", text, None, bound)
     if kind == "value_error":
-        return FieldError(loc, "bad_value", str(context["error"]), value)
+        why = context["error"]
+        return FieldError(loc, "bad_value", why.text if isinstance(why, BadValue) else same(str(why)), value)
     if kind in _TYPES:
-        hint = f'write it in quotes: "{value}"' if kind == "string_type" and _scalar(value) else None
-        return FieldError(loc, "wrong_type", f"{_shown(value)} is not {_TYPES[kind]}", value, hint=hint)
-    return FieldError(loc, "bad_value", str(raw["msg"]), value)
+        quoted = kind == "string_type" and _scalar(value)
+        hint = say('write it in quotes: "{value}"', '请加上引号："{value}"', value=value) if quoted else None
+        text = say("{value} is not {type}", "{value} 不是{type}", value=_shown(value), type=_TYPES[kind])
+        return FieldError(loc, "wrong_type", text, value, hint=hint)
+    return FieldError(loc, "bad_value", same(str(raw["msg"])), value)
 
 
 def _place(loc: Loc, data: Any) -> Loc:
@@ -167,9 +206,9 @@ def model_in(annotation: Any) -> type[BaseModel] | None:
 def _without_echoes(errors: tuple[FieldError, ...]) -> tuple[FieldError, ...]:
     """A misspelt key also makes the right one missing: say it once."""
     meant = {
-        (*error.loc[:-1], error.hint.split("'")[1])
+        (*error.loc[:-1], error.suggestion)
         for error in errors
-        if error.code == "unknown_key" and error.hint and error.hint.startswith("did you mean")
+        if error.code == "unknown_key" and error.suggestion
     }
     return tuple(error for error in errors if not (error.code == "missing" and error.loc in meant))
 
@@ -178,12 +217,12 @@ def _scalar(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> Words:
     if isinstance(value, Mapping):
-        return "a mapping"
+        return Words("a mapping", "映射")
     if isinstance(value, list):
-        return "a list"
+        return Words("a list", "列表")
     if value is None:
-        return "nothing (null)"
+        return Words("nothing (null)", "空值（null）")
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"'{text}'" if isinstance(value, str) else text
+    return Words(f"'{text}'", f"“{text}”") if isinstance(value, str) else same(text)

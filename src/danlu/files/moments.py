@@ -11,10 +11,15 @@ from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from danlu.domain.job import Time
 from danlu.domain.quantity import parse_time, show_time
+from danlu.domain.words import BadValue, Words
 
 LATEST = 32_503_680_000_000
 """The year 3000."""
-HINT = "write 2026-01-31T12:00:00Z, milliseconds since 1970, or -2h for two hours ago"
+HINT = Words(
+    "write 2026-01-31T12:00:00Z, milliseconds since 1970, or -2h for two hours ago",
+    "请写成 2026-01-31T12:00:00Z、1970 年以来的毫秒数，或用 -2h 表示两小时前",
+)
+_NO_MOMENT = Words("{value} is not a valid time{why}; {hint}", "{value} 不是有效的时间{why}；{hint}")
 
 _MILLIS = re.compile(r"[0-9]{1,15}")
 _ZONED = re.compile(
@@ -49,7 +54,7 @@ def parse_moment(value: Any) -> Moment:
         value = int(value)  # as a query has it
     if isinstance(value, int) and not isinstance(value, bool):
         if not 0 <= value <= LATEST:
-            raise ValueError(f"{value} is no moment of our time; {HINT}")
+            raise BadValue(_NO_MOMENT.fill(value=value, why="", hint=HINT))
         return Moment(value)
     if isinstance(value, str) and value.startswith("-"):
         return Moment(-parse_time(value[1:]), ago=True)
@@ -57,9 +62,9 @@ def parse_moment(value: Any) -> Moment:
         try:
             time = datetime.fromisoformat(value.upper())
         except ValueError as why:
-            raise ValueError(f"'{value}' is no moment ({why}); {HINT}") from None
+            raise BadValue(_NO_MOMENT.fill(value=f"'{value}'", why=f" ({why})", hint=HINT)) from None
         return Moment(round(time.timestamp() * 1000))
-    raise ValueError(f"'{value}' is no moment; {HINT}")
+    raise BadValue(_NO_MOMENT.fill(value=f"'{value}'", why="", hint=HINT))
 
 
 WrittenMoment = Annotated[

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Mount
+from danlu.domain.words import Words, listed, say
 from danlu.files.job_file import MountPart
 from danlu.files.mistakes import Loc
 
 _READ_ONLY, _WRITABLE = "ro", "rw"
 _SOURCES = ("volume", "dataset", "bucket")
+NOT_AVAILABLE = Words("{what} are not available in this version of Danlu", "此版本的丹炉暂不支持{what}")
+_LATER = {"dataset": Words("datasets", "数据集"), "bucket": Words("buckets", "存储桶")}
+_EXAMPLE = Words("for example /data", "例如 /data")
 _KEPT = ("/run/danlu", "/danlu", "/proc", "/sys", "/dev")
 """Where Danlu and the system put things of their own."""
 
@@ -25,25 +29,33 @@ def mount_mistakes(parts: Sequence[MountPart]) -> Iterator[FieldError]:
         path = posixpath.normpath(part.path)
         kept = next((one for one in _KEPT if path == one or path.startswith(f"{one}/")), None)
         if not part.path.startswith("/") or path.strip("/") == "" or ".." in part.path.split("/"):
-            message = f"'{part.path}' is no absolute path of a folder"
-            yield FieldError((*loc, "path"), "bad_value", message, part.path, hint="for example /data")
+            text = say(
+                "'{path}' is not an absolute path of a folder", "“{path}”不是文件夹的绝对路径", path=part.path
+            )
+            yield FieldError((*loc, "path"), "bad_value", text, part.path, hint=_EXAMPLE)
         elif kept is not None:
-            message = f"{kept} is not to be mounted over"
-            yield FieldError((*loc, "path"), "reserved", message, part.path, hint="for example /data")
+            text = say("{path} cannot be mounted over", "不能挂载到 {path}", path=kept)
+            yield FieldError((*loc, "path"), "reserved", text, part.path, hint=_EXAMPLE)
         elif path in seen:
-            message = f"something is mounted at {path} already"
-            yield FieldError((*loc, "path"), "contradiction", message, part.path, hint="paths must differ")
+            text = say("something is mounted at {path} already", "{path} 已有挂载", path=path)
+            hint = Words("paths must differ", "路径不能重复")
+            yield FieldError((*loc, "path"), "contradiction", text, part.path, hint=hint)
         seen.add(path)
 
 
 def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
     named = [source for source in _SOURCES if getattr(part, source) is not None]
     if len(named) != 1:
-        message = f"a mount takes one of volume, dataset or bucket; here are {', '.join(named) or 'none'}"
-        yield FieldError(loc, "contradiction", message)
+        text = say(
+            "a mount takes one of volume, dataset or bucket; here are {named}",
+            "挂载只能填写 volume、dataset 或 bucket 之一；这里填写了：{named}",
+            named=listed(named) if named else Words("none", "无"),
+        )
+        yield FieldError(loc, "contradiction", text)
     elif named != ["volume"]:
-        message = f"{named[0]}s are not available in this version of Danlu"
-        yield FieldError((*loc, named[0]), "not_available", message, hint="mount a volume that has the data")
+        text = NOT_AVAILABLE.fill(what=_LATER[named[0]])
+        hint = Words("mount a volume that has the data", "请挂载存有这些数据的卷")
+        yield FieldError((*loc, named[0]), "not_available", text, hint=hint)
 
 
 def read_mounts(parts: Iterable[MountPart]) -> tuple[Mount, ...]:

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from danlu.domain.people import UserRole
+from danlu.domain.words import BadValue, say
 from danlu.files.forms import GROUP_NAME, PUBLIC_URL
 
 Claim = Annotated[str, Field(min_length=1, max_length=100)]
@@ -48,7 +49,12 @@ class OidcProvider(BaseModel):
     @model_validator(mode="after")
     def _one_secret(self) -> OidcProvider:
         if self.client_secret.get_secret_value() and self.client_secret_file is not None:
-            raise ValueError("give client_secret or client_secret_file, not both")
+            raise BadValue(
+                say(
+                    "give client_secret or client_secret_file, not both",
+                    "client_secret 与 client_secret_file 只能填写一个",
+                )
+            )
         return self
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Remedy, Trouble
+from danlu.domain.words import Words, listed, say
 from danlu.files.job_file import JobFile
 from danlu.files.mistakes import Loc
 
@@ -31,29 +32,39 @@ def policy_mistakes(file: JobFile) -> Iterator[FieldError]:
         yield from _impossible(("roles", place, "on"), role.on)
         for trouble in role.on:
             if trouble not in OF_ROLES:
-                message = f"{trouble} is trouble of the whole job, not of one role"
-                yield FieldError(
-                    ("roles", place, "on", trouble),
-                    "contradiction",
-                    message,
-                    hint="say it under the job's own `on`",
+                text = say(
+                    "{trouble} befalls the whole job, not one role",
+                    "{trouble} 针对整个任务，而不是单个角色",
+                    trouble=trouble.value,
                 )
+                hint = Words("say it under the job's own `on`", "请写在任务自身的 `on` 中")
+                yield FieldError(("roles", place, "on", trouble), "contradiction", text, hint=hint)
         if role.replicas == 0:
-            message = "a role has at least 1 task; you asked for 0"
-            yield FieldError(
-                ("roles", place, "replicas"), "out_of_range", message, 0, 1, "or leave the role out"
-            )
+            text = Words("a role has at least 1 task; you asked for 0", "一个角色至少有 1 个子任务，这里为 0")
+            hint = Words("or leave the role out", "也可以去掉该角色")
+            yield FieldError(("roles", place, "replicas"), "out_of_range", text, 0, 1, hint)
     if file.roles and all(role.serves for role in file.roles):
-        message = "every role serves others, so the job would never be done"
-        yield FieldError(("roles",), "contradiction", message, hint="leave `serves` out of one of them")
+        text = Words(
+            "every role serves others, so the job would never be done",
+            "所有角色都设为 serves，任务永远不会完成",
+        )
+        hint = Words("leave `serves` out of one of them", "请去掉其中一个角色的 `serves`")
+        yield FieldError(("roles",), "contradiction", text, hint=hint)
     if file.backoff.first > file.backoff.most:
-        message = "backoff.first is longer than backoff.most"
-        yield FieldError(("backoff", "first"), "contradiction", message, hint="raise most or lower first")
+        text = Words("backoff.first is longer than backoff.most", "backoff.first 大于 backoff.most")
+        hint = Words("raise most or lower first", "请调大 most 或调小 first")
+        yield FieldError(("backoff", "first"), "contradiction", text, hint=hint)
 
 
 def _impossible(loc: Loc, on: Mapping[Trouble, Remedy]) -> Iterator[FieldError]:
     for trouble, remedy in on.items():
         allowed = [each.value for each in ALLOWED[trouble]]
         if remedy not in allowed:
-            message = f"'{remedy}' is no answer to {trouble}: {', '.join(allowed)}"
-            yield FieldError((*loc, trouble.value), "bad_value", message, remedy.value, allowed)
+            text = say(
+                "'{remedy}' is not possible for {trouble}: {allowed}",
+                "{trouble} 不能使用处置“{remedy}”，可选：{allowed}",
+                remedy=remedy.value,
+                trouble=trouble.value,
+                allowed=listed(allowed),
+            )
+            yield FieldError((*loc, trouble.value), "bad_value", text, remedy.value, allowed)

@@ -15,10 +15,12 @@ from danlu.domain.quantity import (
     parse_time,
     show_time,
 )
+from danlu.domain.words import BadValue, Words, say
 
 AUTO = 0
 """The number of nodes that stands for: let Danlu choose."""
 _MOST = 10**12
+_NO_UNIT = Words("{value} has no unit; {hint}", "{value} 缺少单位；{hint}")
 _SIZE_PATTERN = r"^[0-9.]+ ?([KMGT]i?)?B?$"
 
 
@@ -27,30 +29,36 @@ def _size(value: Any) -> int:
         return parse_size(value)
     if value == 0 and not isinstance(value, bool):
         return 0
-    raise ValueError(f"{value!r} has no unit; {SIZE_HINT}")
+    raise BadValue(_NO_UNIT.fill(value=repr(value), hint=SIZE_HINT))
 
 
 def _time(value: Any) -> int:
     if isinstance(value, str):
         return parse_time(value)
-    raise ValueError(f"{value!r} has no unit; {TIME_HINT}")
+    raise BadValue(_NO_UNIT.fill(value=repr(value), hint=TIME_HINT))
 
 
 def _milli(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(f"{value!r} is not a number")
+        raise BadValue(say("{value} is not a number", "{value} 不是数字", value=repr(value)))
     if abs(value) > _MOST:
-        raise ValueError(f"{value} is too large")
+        raise BadValue(say("{value} is too large", "{value} 过大", value=value))
     milli = round(value * 1000)
     if abs(milli - value * 1000) > 1e-6:
-        raise ValueError(f"{value} is finer than a thousandth")
+        raise BadValue(say("{value} is finer than a thousandth", "{value} 的精度超过千分之一", value=value))
     return milli
 
 
 def _gpus(value: Any) -> int:
     milli = _milli(value)
     if milli > 1000 and milli % 1000:
-        raise ValueError(f"{value} GPUs: above one, only whole GPUs; a share of one GPU is between 0 and 1")
+        raise BadValue(
+            say(
+                "{value} GPUs: above one, only whole GPUs; a share of one GPU is between 0 and 1",
+                "{value} 卡：超过 1 卡时只能整卡申请；部分 GPU 须在 0 与 1 之间",
+                value=value,
+            )
+        )
     return milli
 
 

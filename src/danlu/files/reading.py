@@ -13,10 +13,12 @@ from pydantic import ValidationError
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Backoff, Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology, Trouble
 from danlu.domain.resources import Resources
+from danlu.domain.terms import kind_said
+from danlu.domain.words import Words, listed, say
 from danlu.files.hints import hinted
 from danlu.files.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.files.mistakes import Loc, did_you_mean, field_errors
-from danlu.files.mounts import mount_mistakes, read_mounts
+from danlu.files.mounts import NOT_AVAILABLE, mount_mistakes, read_mounts
 from danlu.files.policies import policy_mistakes
 from danlu.files.quantities import AUTO
 
@@ -29,6 +31,11 @@ RESTARTING = frozenset({Remedy.RESTART_TASK, Remedy.RESTART_JOB, Remedy.REQUEUE,
 RESERVED_ENV = "DANLU_"
 _GIT_ADDRESS = re.compile(r"(https?|ssh|git)://[^\s/@:][^\s]*|[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:[^\s]+")
 _DEEPEST = 9
+_TWO_SIZES = (
+    Words("flavor and resources exclude each other", "flavor 与 resources 不能同时使用"),
+    Words("keep one of them", "请只保留其中一个"),
+)
+_LIST_FLAVORS = Words("`danlu flavor ls` lists those there are", "可用 `danlu flavor ls` 查看现有套餐")
 _STAND_INS = {"kind": "training", "name": "stand-in", "command": "true"}
 
 
@@ -56,7 +63,7 @@ def read_job_file(data: Any, flavors: Flavors = MappingProxyType({})) -> Reading
     # The rest may hold mistakes of its own that only show when the file as a whole is looked at.
     places = [error.loc for error in errors if error.loc]
     meant = {place[0] for place in places}
-    meant |= {error.hint.split("'")[1] for error in errors if error.hint and "'" in error.hint}
+    meant |= {error.suggestion for error in errors if error.suggestion}
     stand_ins = {key: value for key, value in _STAND_INS.items() if key in meant}
     for depth in (_DEEPEST, 1):
         try:
@@ -100,42 +107,57 @@ def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: Flavors) -
 def _contradictions(file: JobFile) -> Iterator[FieldError]:
     """Keys that are right alone and wrong together."""
 
-    def wrong(loc: Loc, message: str, hint: str | None = None) -> FieldError:
-        return FieldError(loc, "contradiction", message, hint=hint)
+    def wrong(loc: Loc, text: Words, hint: Words) -> FieldError:
+        return FieldError(loc, "contradiction", text, hint=hint)
 
     if file.roles is not None and file.nodes is not None:
-        yield wrong(("nodes",), "nodes and roles exclude each other", "give each role its replicas")
+        text = Words("nodes and roles exclude each other", "nodes 与 roles 不能同时使用")
+        yield wrong(("nodes",), text, Words("give each role its replicas", "请在每个角色中填写 replicas"))
     if file.flavor and file.resources:
-        yield wrong(("flavor",), "flavor and resources exclude each other", "keep one of them")
+        yield wrong(("flavor",), *_TWO_SIZES)
     for place, role in enumerate(file.roles or ()):
         if role.flavor and role.resources:
-            yield wrong(
-                ("roles", place, "flavor"), "flavor and resources exclude each other", "keep one of them"
-            )
+            yield wrong(("roles", place, "flavor"), *_TWO_SIZES)
         if role.min is not None and role.min > role.replicas:
-            message = f"{role.min} is more than the role's replicas ({role.replicas})"
-            yield FieldError(("roles", place, "min"), "out_of_range", message, role.min, role.replicas)
-        if any(role.name == other.name for other in (file.roles or ())[:place]):
-            yield wrong(
-                ("roles", place, "name"), f"a second role is named '{role.name}'", "names must differ"
+            text = say(
+                "{min} is more than the role's replicas ({replicas})",
+                "{min} 超过了该角色的 replicas（{replicas}）",
+                min=role.min,
+                replicas=role.replicas,
             )
+            yield FieldError(("roles", place, "min"), "out_of_range", text, role.min, role.replicas)
+        if any(role.name == other.name for other in (file.roles or ())[:place]):
+            text = say("a second role is named '{name}'", "有另一个角色也名为“{name}”", name=role.name)
+            yield wrong(("roles", place, "name"), text, Words("names must differ", "名称不能重复"))
     yield from _missing_commands(file)
     yield from _code_contradictions(file.code)
     yield from _divided(file)
     if file.min is not None and file.min > _task_count(file):
-        message = f"{file.min} is more than the job has tasks ({_task_count(file)})"
-        yield FieldError(("min",), "out_of_range", message, file.min, _task_count(file))
+        count = _task_count(file)
+        text = say(
+            "{min} is more than the job has tasks ({count})",
+            "{min} 超过了任务的子任务数（{count}）",
+            min=file.min,
+            count=count,
+        )
+        yield FieldError(("min",), "out_of_range", text, file.min, count)
     if file.kind == "workspace" and (_task_count(file) != 1 or file.nodes == AUTO):
         where = "roles" if file.nodes is None else "nodes"
-        yield wrong((where,), "a workspace has one task", "use kind: training")
+        text = Words("a workspace has one task", "工作台只有一个子任务")
+        yield wrong((where,), text, Words("use kind: training", "请改用 kind: training"))
     if file.expected_time and file.max_time and file.expected_time > file.max_time:
-        yield wrong(("expected_time",), "expected_time is longer than max_time", "raise max_time or lower it")
+        text = Words("expected_time is longer than max_time", "expected_time 大于 max_time")
+        hint = Words("raise max_time or lower expected_time", "请调大 max_time 或调小 expected_time")
+        yield wrong(("expected_time",), text, hint)
     for loc, env in ((("env",), file.env), *_role_envs(file)):
         for name in env:
             if name.startswith(RESERVED_ENV):
-                yield FieldError(
-                    (*loc, name), "reserved", f"names that begin with {RESERVED_ENV} are Danlu's own", name
+                text = say(
+                    "names that begin with {prefix} are reserved for Danlu",
+                    "以 {prefix} 开头的变量名由丹炉保留",
+                    prefix=RESERVED_ENV,
                 )
+                yield FieldError((*loc, name), "reserved", text, name)
 
 
 def _divided(file: JobFile) -> Iterator[FieldError]:
@@ -143,17 +165,27 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
     if file.nodes != AUTO:
         return
     if file.min is not None:
-        yield FieldError(
-            ("min",), "contradiction", "with nodes: auto, Danlu chooses how many tasks there are"
+        text = Words(
+            "with nodes: auto, Danlu chooses how many tasks there are",
+            "使用 nodes: auto 时，子任务数由丹炉决定",
         )
+        yield FieldError(("min",), "contradiction", text)
     size = file.resources or ResourcesPart()
     if file.flavor is None and (not size.gpus or size.gpus % 1000):
-        message = "nodes: auto divides a total of whole GPUs"
-        hint = "give the total, for example resources: {gpus: 16, gpu: A100}"
-        yield FieldError(("nodes",), "contradiction", message, "auto", hint=hint)
+        text = Words("nodes: auto divides a total of whole GPUs", "nodes: auto 用于分配一定总量的整卡 GPU")
+        hint = Words(
+            "give the total, for example resources: {gpus: 16, gpu: A100}",
+            "请填写总量，例如 resources: {gpus: 16, gpu: A100}",
+        )
+        yield FieldError(("nodes",), "contradiction", text, "auto", hint=hint)
     if size.gpus > 1000 * MAX_TASKS:
-        message = f"{size.gpus // 1000} GPUs could be so many tasks: at most {MAX_TASKS}"
-        yield FieldError(("resources", "gpus"), "out_of_range", message, size.gpus // 1000, MAX_TASKS)
+        text = say(
+            "{gpus} GPUs could become as many tasks; a job has at most {most}",
+            "{gpus} 卡可能分成同样多的子任务，而一个任务最多有 {most} 个",
+            gpus=size.gpus // 1000,
+            most=MAX_TASKS,
+        )
+        yield FieldError(("resources", "gpus"), "out_of_range", text, size.gpus // 1000, MAX_TASKS)
 
 
 def _unknown_flavors(file: JobFile, flavors: Flavors) -> Iterator[FieldError]:
@@ -161,21 +193,27 @@ def _unknown_flavors(file: JobFile, flavors: Flavors) -> Iterator[FieldError]:
     named += [(("roles", place, "flavor"), role.flavor) for place, role in enumerate(file.roles or ())]
     for loc, name in named:
         if name is not None and name not in flavors:
-            hint = did_you_mean(name, sorted(flavors)) or "`danlu flavor ls` lists those there are"
-            yield FieldError(loc, "no_such_flavor", f"there is no flavor '{name}'", name, hint=hint)
+            hint = did_you_mean(name, sorted(flavors)) or _LIST_FLAVORS
+            text = say("there is no flavor '{name}'", "没有名为“{name}”的套餐", name=name)
+            yield FieldError(loc, "no_such_flavor", text, name, hint=hint)
 
 
 def _missing_commands(file: JobFile) -> Iterator[FieldError]:
     if file.kind == "workspace" or file.command is not None:
         return
-    hint = "for example `command: python train.py`"
+    hint = Words("for example `command: python train.py`", "例如 `command: python train.py`")
     if file.roles is None:
-        yield FieldError(("command",), "missing", f"a {file.kind} job needs a command", hint=hint)
+        text = say("a {kind} job needs a command", "{kind}任务需要填写命令", kind=kind_said(file.kind))
+        yield FieldError(("command",), "missing", text, hint=hint)
         return
     for place, role in enumerate(file.roles):
         if role.command is None:
-            message = f"role '{role.name}' has no command and neither has the job"
-            yield FieldError(("roles", place, "command"), "missing", message, hint=hint)
+            text = say(
+                "role '{name}' has no command and neither has the job",
+                "角色“{name}”和任务本身都没有填写命令",
+                name=role.name,
+            )
+            yield FieldError(("roles", place, "command"), "missing", text, hint=hint)
 
 
 def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
@@ -183,43 +221,58 @@ def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
         return
     sources = [key for key in ("path", "archive", "git") if getattr(code, key) is not None]
     if len(sources) != 1:
-        message = f"code takes one of path, git or archive; here are {', '.join(sources) or 'none'}"
-        yield FieldError(("code",), "contradiction", message)
-    elif sources == ["path"]:
-        hint = "submit the file with the command line or the SDK, which upload the folder"
-        yield FieldError(
-            ("code", "path"), "not_uploaded", "a local folder must be uploaded first", code.path, hint=hint
+        text = say(
+            "code takes one of path, git or archive; here are {sources}",
+            "code 只能填写 path、git 或 archive 之一；这里填写了：{sources}",
+            sources=listed(sources) if sources else Words("none", "无"),
         )
+        yield FieldError(("code",), "contradiction", text)
+    elif sources == ["path"]:
+        text = Words("a local folder must be uploaded first", "本地文件夹须先上传")
+        hint = Words(
+            "submit the file with the command line or the SDK, which upload the folder",
+            "请用命令行或 SDK 提交该文件，它们会上传文件夹",
+        )
+        yield FieldError(("code", "path"), "not_uploaded", text, code.path, hint=hint)
     if code.git is None:
         for key in ("ref", "subdir"):
             if getattr(code, key) is not None:
-                yield FieldError(
-                    ("code", key), "contradiction", f"{key} belongs to a Git repository (code.git)"
+                text = say(
+                    "{key} belongs to a Git repository (code.git)",
+                    "{key} 只用于 Git 仓库（code.git）",
+                    key=key,
                 )
+                yield FieldError(("code", key), "contradiction", text)
     elif not _GIT_ADDRESS.fullmatch(code.git):
-        hint = "write https://host/path.git, ssh://git@host/path.git or git@host:path.git"
-        yield FieldError(("code", "git"), "bad_form", f"'{code.git}' is no Git address", code.git, hint=hint)
+        text = say("'{address}' is not a Git address", "“{address}”不是 Git 地址", address=code.git)
+        hint = Words(
+            "write https://host/path.git, ssh://git@host/path.git or git@host:path.git",
+            "请写成 https://host/path.git、ssh://git@host/path.git 或 git@host:path.git",
+        )
+        yield FieldError(("code", "git"), "bad_form", text, code.git, hint=hint)
     if (
         code.git is not None
         and code.subdir
         and (code.subdir.startswith("/") or ".." in code.subdir.split("/"))
     ):
-        message = "subdir is a folder inside the repository"
-        yield FieldError(("code", "subdir"), "bad_value", message, code.subdir)
+        text = Words("subdir must be a folder inside the repository", "subdir 须为仓库内的文件夹")
+        yield FieldError(("code", "subdir"), "bad_value", text, code.subdir)
 
 
 def _not_yet(file: JobFile) -> Iterator[FieldError]:
     """Keys of the job file that this version of Danlu does not serve: refused, never ignored."""
 
-    def later(loc: Loc, what: str, instead: str) -> FieldError:
-        return FieldError(
-            loc, "not_available", f"{what} not available in this version of Danlu", hint=instead
-        )
-
     if file.kind == "service":
-        yield later(("kind",), "services are", "use kind: training for a command that runs until it ends")
+        what = Words("services", "服务")
+        hint = Words(
+            "use kind: training for a command that runs until it ends",
+            "对于会自行结束的命令，请使用 kind: training",
+        )
+        yield FieldError(("kind",), "not_available", NOT_AVAILABLE.fill(what=what), hint=hint)
     if file.apps is not None and any(file.apps.model_dump().values()):
-        yield later(("apps",), "workspace apps are", "use `danlu exec` to enter the workspace")
+        what = Words("workspace apps", "工作台应用")
+        hint = Words("use `danlu exec` to enter the workspace", "请用 `danlu exec` 进入工作台")
+        yield FieldError(("apps",), "not_available", NOT_AVAILABLE.fill(what=what), hint=hint)
 
 
 # ── the specification ────────────────────────────────────────────────────────────────────────────────

@@ -22,6 +22,7 @@ from pydantic_core import CoreSchema
 from danlu.domain.job import JobClass
 from danlu.domain.node import NodeState
 from danlu.domain.rules import EACH
+from danlu.domain.words import BadValue, say
 from danlu.files.job_file import MAX_TASKS, ResourcesPart, RolePart, TopologyPart
 from danlu.files.moments import Moment, WrittenMoment
 from danlu.files.quantities import Bytes, Count, Cpus, Duration, Gpus, Nodes, Size
@@ -41,7 +42,14 @@ def _cards(value: Any) -> Any:
     if isinstance(value, list):
         return value
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_CARDS:
-        raise ValueError(f"{value!r} is neither a number of GPUs (0–{MAX_CARDS}) nor a list of their indices")
+        raise BadValue(
+            say(
+                "{value} is neither a number of GPUs (0–{most}) nor a list of their indices",
+                "{value} 既不是 GPU 数量（0–{most}），也不是 GPU 序号的列表",
+                value=repr(value),
+                most=MAX_CARDS,
+            )
+        )
     return list(range(value))
 
 

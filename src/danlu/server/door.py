@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from danlu.domain.errors import DanluError, NotAllowed, NotFound
+from danlu.domain.words import Words, say
 from danlu.files.settings import Settings
 from danlu.server.desk import Desk
 from danlu.server.http.problems import incident, problem
@@ -58,12 +59,18 @@ class Door:
 
     def _refuse(self, scope: Scope) -> None:
         if "\0" in scope["path"]:
-            raise NotFound("there is nothing at this address")
+            raise NotFound(Words("there is nothing at this address", "该地址处没有内容"))
         if self._hosts is None:
             return
         name = _host_name(Headers(scope=scope).get("host", ""))
         if name not in self._hosts and not _is_loopback(name):
-            raise NotAllowed(f"this server does not answer to the name '{name}'; see the setting public_url")
+            raise NotAllowed(
+                say(
+                    "this server does not answer to the name '{name}'; see the setting public_url",
+                    "该服务端不以“{name}”为名提供服务，参见设置 public_url",
+                    name=name,
+                )
+            )
 
     def _account(self, visit: _Visit) -> None:
         took = time.perf_counter() - visit.began

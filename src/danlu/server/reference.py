@@ -40,8 +40,10 @@ is revoked or expires, and its scopes narrow what it may do. With scopes it is n
 
 **Once.** `POST /api/v1/jobs` takes `Idempotency-Key`: the same key and body make the job once.
 
-**Refusals** are `application/problem+json`: `{type, title, status, detail, errors: [{loc, code, message, value?,
-bound?, hint?}]}`. `type` is stable:
+**Refusals** are `application/problem+json`: `{type, title, status, detail, text, errors: [{loc, code, message, text,
+params, value?, bound?, hint?, hint_text?, suggestion?}]}`. `detail`, `message` and `hint` are English; `text` and
+`hint_text` are `{en, zh}`, `params` is what filled the sentence, `suggestion` the word that was probably meant.
+`type` is stable:
 """
 
 _STREAMS = """\
@@ -90,7 +92,7 @@ def render() -> str:
 def _errors() -> Iterator[str]:
     yield "| type | status | meaning |\n|---|---|---|"
     for kind in _tree(DanluError):
-        yield f"| `{kind.code}` | {kind.status} | {kind.title} |"
+        yield f"| `{kind.code}` | {kind.status} | {kind.title.en} |"
     yield "| `method_not_allowed` | 405 | The address does not take that method; `Allow` names those it does |"
 
 

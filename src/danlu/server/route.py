@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 
 from danlu.domain.errors import NotAllowed
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.words import Words, same, say
 from danlu.server.desk import Desk
 from danlu.server.http.access import OPEN, TASK, Rule
 from danlu.server.http.identity import Known
@@ -94,10 +95,18 @@ class Guard:
         known = await identity.of(connection)
         if known.caller.job is not None and not self.for_tasks:
             raise NotAllowed(
-                "the token of a task reads its own job and code and tells of itself, nothing else"
+                Words(
+                    "a task's token can only read its own job and code and report on itself",
+                    "子任务的令牌只能读取自己的任务和代码，并报告自身情况",
+                )
             )
         if self.rule.permission is TASK and known.caller.job is None:
-            raise NotAllowed("only a running task tells of itself, with the token that it was given")
+            raise NotAllowed(
+                Words(
+                    "only a running task can report on itself, with its own token",
+                    "只有运行中的子任务才能用发给它的令牌报告自身情况",
+                )
+            )
         if isinstance(self.rule.permission, Permission):
             require(known.caller, self.rule.permission)
         connection.scope[_KNOWN], connection.scope[_GUARD] = known, self
@@ -138,8 +147,16 @@ async def checked_again(
 
 def require(caller: Caller, permission: Permission, owner: str | None = None) -> None:
     if not caller.may(permission, owner):
-        what = permission if owner is None else f"{permission} on jobs of {owner}"
-        raise NotAllowed(f"{what} is not granted to {caller.name}")
+        of_owner = say(
+            "{permission} on jobs of {owner}",
+            "{permission}（针对 {owner} 的任务）",
+            permission=permission.value,
+            owner=owner,
+        )
+        what = same(permission.value) if owner is None else of_owner
+        raise NotAllowed(
+            say("{what} is not granted to {name}", "{name} 没有权限 {what}", what=what, name=caller.name)
+        )
 
 
 def desk_of(connection: HTTPConnection) -> Desk:

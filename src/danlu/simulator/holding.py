@@ -11,6 +11,8 @@ from danlu.domain.job import JobSpec, Role
 from danlu.domain.node import Node
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.resources import GpuGrant, Resources
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, listed, say
 from danlu.files.mistakes import Loc, did_you_mean
 from danlu.files.state_file import TaskPart
 from danlu.scheduler import Assigned
@@ -42,12 +44,25 @@ def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[Seat], l
         )
         if name is None:
             most = sum(role.replicas for role in roles.values())
-            errors.append(FieldError(at, "out_of_range", f"the job has {most} task(s) at most", bound=most))
+            errors.append(
+                FieldError(
+                    at,
+                    "out_of_range",
+                    say("the job has {most} task(s) at most", "该任务最多有 {most} 个子任务", most=most),
+                    bound=most,
+                )
+            )
             break
         if name not in roles:
             hint = did_you_mean(name, list(roles))
             errors.append(
-                FieldError((*at, "role"), "no_such_role", f"there is no role '{name}'", name, hint=hint)
+                FieldError(
+                    (*at, "role"),
+                    "no_such_role",
+                    say("there is no role '{name}'", "没有名为“{name}”的角色", name=name),
+                    name,
+                    hint=hint,
+                )
             )
             continue
         replicas = roles[name].replicas
@@ -55,10 +70,25 @@ def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[Seat], l
         if index is None:
             index = next((one for one in range(replicas) if one not in taken[name]), replicas)
         if index >= replicas:
-            message = f"there is no task {name}-{index}: the role has {replicas} task(s)"
+            message = say(
+                "there is no task {name}-{index}: the role has {replicas} task(s)",
+                "没有子任务 {name}-{index}：该角色有 {replicas} 个子任务",
+                name=name,
+                index=index,
+                replicas=replicas,
+            )
             errors.append(FieldError((*at, "index"), "out_of_range", message, index, replicas - 1))
         elif index in taken[name]:
-            errors.append(FieldError((*at, "index"), "duplicate", f"{name}-{index} stands here twice", index))
+            errors.append(
+                FieldError(
+                    (*at, "index"),
+                    "duplicate",
+                    say(
+                        "{name}-{index} appears twice here", "{name}-{index} 重复出现", name=name, index=index
+                    ),
+                    index,
+                )
+            )
         else:
             taken[name].add(index)
             found.append(Seat(at, part, name, index, roles[name].resources))
@@ -104,7 +134,7 @@ class Holding:
             name = seat.part.node
             hint = did_you_mean(name, list(self._nodes)[:50])
             self.errors.append(
-                FieldError((*seat.loc, "node"), "no_such_node", f"there is no node '{name}'", name, hint=hint)
+                FieldError((*seat.loc, "node"), "no_such_node", no_such("node", name), name, hint=hint)
             )
             return None
         share = min(seat.size.gpu_milli, WHOLE)
@@ -139,19 +169,35 @@ class Holding:
         for grant in task.gpus:
             held = self._cards[node.name, grant.index]
             if held > WHOLE:
-                message = f"GPU {grant.index} of {node.name} is held {show_milli(held)} times"
+                message = say(
+                    "GPU {index} of {name} is held {held} times",
+                    "{name} 的 GPU {index} 被占用 {held} 次",
+                    index=grant.index,
+                    name=node.name,
+                    held=show_milli(held),
+                )
                 yield FieldError(
-                    (*seat.loc, "gpus"), "held_twice", message, grant.index, 1, "give it another GPU"
+                    (*seat.loc, "gpus"),
+                    "held_twice",
+                    message,
+                    grant.index,
+                    1,
+                    Words("give it another GPU", "请换一个 GPU"),
                 )
         for what, held, most, shown in (
-            ("CPUs", self._cpus[node.name], node.cpu_milli, show_milli),
-            ("memory", self._memory[node.name], node.memory, show_size),
+            (Words("CPUs", "核 CPU"), self._cpus[node.name], node.cpu_milli, show_milli),
+            (Words("memory", "内存"), self._memory[node.name], node.memory, show_size),
         ):
             if held > most:
-                message = (
-                    f"with this task {shown(held)} {what} are held on {node.name}, which has {shown(most)}"
+                message = say(
+                    "with this task {held} {what} are held on {name}, which has {most}",
+                    "加上此子任务，{name} 上共占用 {held} {what}，而它只有 {most}",
+                    held=shown(held),
+                    what=what,
+                    name=node.name,
+                    most=shown(most),
                 )
-                hint = "give the node more, or the jobs less"
+                hint = Words("give the node more, or the jobs less", "请增加节点的资源，或减少任务的资源")
                 yield FieldError((*seat.loc, "node"), "held_twice", message, node.name, shown(most), hint)
 
 
@@ -161,21 +207,60 @@ def _misfits(seat: Seat, node: Node, grants: list[GpuGrant]) -> Iterator[FieldEr
     indices = {gpu.index for gpu in node.gpus}
     for grant in grants:
         if grant.index not in indices:
-            has = f"it has {', '.join(map(str, sorted(indices)))}" if indices else "it has none"
-            yield FieldError(loc, "no_such_gpu", f"{node.name} has no GPU {grant.index}; {has}", grant.index)
+            there = listed(sorted(indices))
+            has = (
+                say("it has {there}", "它有 {there}", there=there)
+                if indices
+                else Words("it has none", "它没有 GPU")
+            )
+            yield FieldError(
+                loc,
+                "no_such_gpu",
+                say(
+                    "{name} has no GPU {index}; {has}",
+                    "{name} 没有 GPU {index}；{has}",
+                    name=node.name,
+                    index=grant.index,
+                    has=has,
+                ),
+                grant.index,
+            )
         elif grant.milli > WHOLE:
-            message = f"{show_milli(grant.milli)} of GPU {grant.index} is more than the whole of it"
+            message = say(
+                "{milli} of GPU {index} is more than the whole of it",
+                "GPU {index} 的 {milli} 超过了整卡",
+                milli=show_milli(grant.milli),
+                index=grant.index,
+            )
             yield FieldError(loc, "out_of_range", message, show_milli(grant.milli), 1)
     if len({grant.index for grant in grants}) < len(grants):
-        yield FieldError(loc, "duplicate", "a GPU stands here twice")
+        yield FieldError(loc, "duplicate", Words("a GPU appears twice here", "有 GPU 重复出现"))
     held = sum(grant.milli for grant in grants)
     if held != size.gpu_milli or len(grants) != -(-size.gpu_milli // WHOLE):
         wanted = show_milli(size.gpu_milli)
         if seat.part.gpus is None:
-            message = f"{node.name} has not enough free GPUs left: {show_milli(held)} of {wanted}"
+            message = say(
+                "{name} has not enough free GPUs left: {held} of {wanted}",
+                "{name} 的空闲 GPU 不足：{held}，需要 {wanted}",
+                name=node.name,
+                held=show_milli(held),
+                wanted=wanted,
+            )
         else:
-            message = f"these are {show_milli(held)} GPUs; a task of role {seat.role} has {wanted}"
+            message = say(
+                "these are {held} GPUs; a task of role {role} has {wanted}",
+                "这里有 {held} 卡；角色 {role} 的子任务需要 {wanted} 卡",
+                held=show_milli(held),
+                role=seat.role,
+                wanted=wanted,
+            )
         yield FieldError(loc, "bad_value", message, show_milli(held), wanted)
     if grants and size.models and node.gpu_model not in size.models:
-        message = f"{node.name} has {node.gpu_model}, and the job takes {size.gpu_model}"
+        message = say(
+            "{name} has {gpu_model}, and the job takes {wanted}",
+            "{name} 配有 {gpu_model}，而任务需要 {wanted}",
+            name=node.name,
+            gpu_model=node.gpu_model,
+            wanted=size.gpu_model,
+        )
         yield FieldError((*seat.loc, "node"), "bad_value", message, node.name, size.gpu_model)

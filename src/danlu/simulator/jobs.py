@@ -12,6 +12,8 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import JobSpec, Time
 from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Node
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, did_you_mean
 from danlu.files.moments import Moment
 from danlu.files.reading import Flavors, Reading, read_job_file
@@ -65,8 +67,18 @@ class JobReader:
             for name in names:
                 if name in seen:
                     alike = name == written and len(names) > 1
-                    hint = "put {} where the number goes" if alike else "ids must differ"
-                    self._note(loc, "duplicate", f"a second job has the id '{name}'", name, hint)
+                    hint = (
+                        Words("put {} where the number goes", "请用 {} 表示序号的位置")
+                        if alike
+                        else Words("ids must differ", "编号不能重复")
+                    )
+                    self._note(
+                        loc,
+                        "duplicate",
+                        say("a second job has the id '{name}'", "有另一个任务的编号也是“{name}”", name=name),
+                        name,
+                        hint,
+                    )
                     break
                 seen.add(name)
 
@@ -106,8 +118,10 @@ class JobReader:
         began = self._moment((*loc, "began"), part.began)
         created = self._moment((*loc, "created"), part.created, began)
         if part.nominated and tasks:
-            hint = "say leaving: true, or leave it out"
-            message = "room elsewhere is kept only for a job on its way out"
+            hint = Words("say leaving: true, or leave it out", "请写 leaving: true，或去掉它")
+            message = Words(
+                "room elsewhere is kept only for a job on its way out", "只有正在退出的任务才会在别处预留位置"
+            )
             self._note((*loc, "nominated"), "contradiction", message, None, hint)
         return Running(
             job_id=part.id,
@@ -132,16 +146,34 @@ class JobReader:
         if not stays:
             return
         if spec.total and all(len(part.tasks) != shape[0].replicas for shape in spec.shapes()):
-            message = f"{spec.size} GPUs are not divided into {len(part.tasks)} equal tasks"
+            message = say(
+                "{size} GPUs are not divided into {tasks} equal tasks",
+                "{size} 卡无法平分为 {tasks} 个子任务",
+                size=spec.size,
+                tasks=len(part.tasks),
+            )
             yield FieldError((*loc, "tasks"), "bad_value", message, len(part.tasks))
-        hint = "add the tasks that are missing, or say leaving: true"
+        hint = Words(
+            "add the tasks that are missing, or say leaving: true", "请补上缺少的子任务，或写 leaving: true"
+        )
         for role in () if spec.total else spec.roles:
             if stays[role.name] < role.min:
-                message = f"{stays[role.name]} task(s) of role {role.name} run, and its minimum is {role.min}"
+                message = say(
+                    "{stays} task(s) of role {name} run, and its minimum is {min}",
+                    "角色 {name} 有 {stays} 个子任务在运行，而最少需要 {min} 个",
+                    stays=stays[role.name],
+                    name=role.name,
+                    min=role.min,
+                )
                 yield FieldError((*loc, "tasks"), "too_few", message, stays[role.name], role.min, hint)
                 return
         if stays.total() < spec.minimum:
-            message = f"{stays.total()} task(s) run, and the job's minimum is {spec.minimum}"
+            message = say(
+                "{total} task(s) run, and the job's minimum is {minimum}",
+                "有 {total} 个子任务在运行，而任务最少需要 {minimum} 个",
+                total=stays.total(),
+                minimum=spec.minimum,
+            )
             yield FieldError((*loc, "tasks"), "too_few", message, stays.total(), spec.minimum, hint)
 
     # ── queued ───────────────────────────────────────────────────────────────────────────────────────
@@ -188,9 +220,8 @@ class JobReader:
 
     def _known(self, loc: Loc, field: str, name: str, known: Mapping[str, Any], section: str) -> None:
         if name not in known and section not in self._wrong:
-            noun = "priority class" if field == "priority" else field
             hint = did_you_mean(name, sorted(known))
-            self._note((*loc, field), f"no_such_{field}", f"there is no {noun} '{name}'", name, hint)
+            self._note((*loc, field), f"no_such_{field}", no_such(field, name), name, hint)
 
     def _nominated(self, loc: Loc, part: RunningPart | PendingPart, spec: JobSpec) -> tuple[Assigned, ...]:
         taken, errors = seats((*loc, "nominated"), part.nominated, spec)
@@ -218,11 +249,17 @@ class JobReader:
             return default
         time = moment.seen(self._now)
         if time > self._now:
-            hint = "say what time it is with now"
-            self._note(loc, "bad_value", f"{moment} is later than now", str(moment), hint)
+            hint = Words("say what time it is with now", "请用 now 说明当前时间")
+            self._note(
+                loc,
+                "bad_value",
+                say("{moment} is later than now", "{moment} 晚于 now", moment=moment),
+                str(moment),
+                hint,
+            )
         return time
 
-    def _note(self, loc: Loc, code: str, message: str, value: Any, hint: str | None) -> None:
+    def _note(self, loc: Loc, code: str, message: Words, value: Any, hint: Words | None) -> None:
         self.errors.append(FieldError(loc, code, message, value, hint=hint))
 
 

@@ -14,6 +14,8 @@ from danlu.domain.job import Time
 from danlu.domain.node import Foreign, Gpu, Node
 from danlu.domain.rules import BUILT_IN, Flavor, Limit, Policy, Pool, PriorityClass, Project, Rule
 from danlu.domain.score import Charge
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, did_you_mean, field_errors
 from danlu.files.rulings import Ruling
 from danlu.files.state_file import NodePart, StateFile
@@ -66,9 +68,17 @@ class StateReader:
 
     def state(self) -> State:
         if self._file.now.ago:
-            hint = "write 2026-01-31T12:00:00Z, or milliseconds since 1970"
+            hint = Words(
+                "write 2026-01-31T12:00:00Z, or milliseconds since 1970",
+                "请写成 2026-01-31T12:00:00Z，或 1970 年以来的毫秒数",
+            )
             self._errors.append(
-                FieldError(("now",), "bad_value", "now cannot be relative to itself", hint=hint)
+                FieldError(
+                    ("now",),
+                    "bad_value",
+                    Words("now cannot be relative to itself", "now 不能是相对时间"),
+                    hint=hint,
+                )
             )
         nodes = self._nodes()
         book = self._book()
@@ -86,7 +96,14 @@ class StateReader:
         jobs = reader.read(self._file.running, self._file.pending)
         self._errors += reader.errors
         if self._errors:
-            raise Invalid(tuple(self._errors), f"{len(self._errors)} mistake(s) in the state")
+            raise Invalid(
+                tuple(self._errors),
+                say(
+                    "{errors} mistake(s) in the state",
+                    "状态文件中有 {errors} 处错误",
+                    errors=len(self._errors),
+                ),
+            )
         told = {(user, model): score for user, by in self._file.scores.items() for model, score in by.items()}
         return State(
             self._now, tuple(nodes.values()), _of(Pool, book), rules, jobs, reader.firm, told, ledger
@@ -99,12 +116,19 @@ class StateReader:
         for place, part in enumerate(self._file.nodes):
             for name in numbered(part.name, part.count):
                 if name in nodes:
-                    self._note(("nodes", place, "name"), "duplicate", f"a second node is named '{name}'", name,
-                               _number_hint(part.name, part.count))  # fmt: skip
+                    text = say("a second node is named '{name}'", "有另一个节点也名为“{name}”", name=name)
+                    hint = _number_hint(part.name, part.count)
+                    self._note(("nodes", place, "name"), "duplicate", text, name, hint)
                     break
                 nodes[name] = _node(name, part, self._now)
             if len(set(part.gpus)) < len(part.gpus):
-                self._note(("nodes", place, "gpus"), "duplicate", "a GPU stands here twice", None, None)
+                self._note(
+                    ("nodes", place, "gpus"),
+                    "duplicate",
+                    Words("a GPU appears twice here", "有 GPU 重复出现"),
+                    None,
+                    None,
+                )
         return nodes
 
     def _pools_of_nodes(self, book: Book) -> None:
@@ -115,7 +139,7 @@ class StateReader:
                 self._note(
                     ("nodes", place, "pool"),
                     "no_such_pool",
-                    f"there is no pool '{part.pool}'",
+                    no_such("pool", part.pool),
                     part.pool,
                     hint,
                 )
@@ -135,7 +159,13 @@ class StateReader:
                 name = values.pop("name")
                 loc: Loc = (section, place)
                 if (kind, name) in places:
-                    self._note((*loc, "name"), "duplicate", f"'{name}' stands here a second time", name, None)
+                    self._note(
+                        (*loc, "name"),
+                        "duplicate",
+                        say("'{name}' appears a second time here", "“{name}”重复出现", name=name),
+                        name,
+                        None,
+                    )
                     continue
                 places[kind, name] = loc
                 known = book[kind].get(name)
@@ -157,11 +187,15 @@ class StateReader:
         for place, row in enumerate(self._file.ledger):
             began, ended = row.began.seen(self._now), row.ended.seen(self._now)
             if not began <= ended <= self._now:
-                message = "it ended before it began" if ended < began else "it ends later than now"
+                message = (
+                    Words("it ended before it began", "结束时间早于开始时间")
+                    if ended < began
+                    else Words("it ends later than now", "结束时间晚于 now")
+                )
                 self._note(("ledger", place, "ended"), "bad_value", message, str(row.ended), None)
             yield Charge(row.user, row.model, row.amount, began, ended, "", "", 1, "")
 
-    def _note(self, loc: Loc, code: str, message: str, value: Any, hint: str | None) -> None:
+    def _note(self, loc: Loc, code: str, message: Words, value: Any, hint: Words | None) -> None:
         self._errors.append(FieldError(loc, code, message, value, hint=hint))
 
 
@@ -170,10 +204,15 @@ def numbered(name: str, count: int) -> Iterable[str]:
     return [name.replace(NUMBER, str(number)) for number in range(count)]
 
 
-def _number_hint(name: str, count: int) -> str:
+def _number_hint(name: str, count: int) -> Words:
     if count == 1 or NUMBER in name:
-        return "names must differ"
-    return f"put {NUMBER} where the number goes: {name}{NUMBER}"
+        return Words("names must differ", "名称不能重复")
+    return say(
+        "put {number} where the number goes: {name}{number}",
+        "请用 {number} 表示序号的位置：{name}{number}",
+        number=NUMBER,
+        name=name,
+    )
 
 
 def _node(name: str, part: NodePart, now: Time) -> Node:

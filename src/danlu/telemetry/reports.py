@@ -10,6 +10,7 @@ from pathlib import Path
 
 from danlu.domain.errors import DiskFull, TooLarge, Unavailable
 from danlu.domain.quantity import show_size
+from danlu.domain.words import say
 from danlu.ports import reports
 from danlu.ports.logs import LogKey
 from danlu.ports.reports import Point, Save
@@ -35,10 +36,18 @@ class FileReports:
                 self._append(folder, reports.METRICS_FILE, b"".join(map(reports.point_line, points)))
         except OSError as error:
             full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-            raise (DiskFull if full else Unavailable)(f"reports cannot be kept: {error}") from error
+            raise (DiskFull if full else Unavailable)(
+                say("reports cannot be kept: {error}", "无法保存报告：{error}", error=error)
+            ) from error
 
     def _append(self, folder: str, name: str, data: bytes) -> None:
         with contextlib.suppress(FileNotFoundError):
             if os.lstat(os.path.join(folder, name)).st_size + len(data) > self._largest_file:
-                raise TooLarge(f"a task may report {show_size(self._largest_file)}; it has")
+                raise TooLarge(
+                    say(
+                        "a task may report {largest_file} at most, which it has done",
+                        "一个子任务最多可报告 {largest_file}，已达到上限",
+                        largest_file=show_size(self._largest_file),
+                    )
+                )
         reports.append(folder, name, data)

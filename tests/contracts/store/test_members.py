@@ -10,6 +10,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict
 from danlu.domain.members import MemberRole, Membership
 from danlu.domain.rules import Project
+from danlu.domain.words import same
 from danlu.ports.governance import AuditQuery
 from tests.contracts.store.building import NOW, at_once
 
@@ -76,7 +77,7 @@ def test_what_a_change_raises_undoes_it(store):
     before = store.last_noted()
 
     def refused(_):
-        raise Conflict("no")
+        raise Conflict(same("no"))
 
     with pytest.raises(Conflict):
         store.edit_members("nlp", refused, NOW, by=BY)
@@ -106,7 +107,7 @@ def test_a_project_begins_with_whoever_made_it(store):
 
 def test_a_project_that_could_not_be_made_has_no_members(store):
     def refused(_):
-        raise Conflict("no")
+        raise Conflict(same("no"))
 
     with pytest.raises(Conflict):
         store.edit_rules(refused, NOW, by=Entry("lin", "", ""), joining=one("lin", CREATOR))

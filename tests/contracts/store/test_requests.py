@@ -12,6 +12,7 @@ from danlu.domain.ids import make_id
 from danlu.domain.members import MemberRole, Membership
 from danlu.domain.people import User, UserRole
 from danlu.domain.requests import Request, RequestKind, RequestState
+from danlu.domain.words import same
 from danlu.ports.governance import AuditQuery, RequestQuery
 from tests.contracts.store.building import NOW, at_once
 
@@ -29,7 +30,7 @@ def asked(store, number=1, kind=JOIN, user="wang", subject="nlp", **keys):
 def decided(state, by="lin"):
     def change(request):
         if not request.open:
-            raise Conflict(f"it was {request.state} by {request.decided_by}")
+            raise Conflict(same(f"it was {request.state} by {request.decided_by}"))
         return replace(request, state=state, decided_by=by, decided_at=NOW + 5, answer="words")
 
     return change

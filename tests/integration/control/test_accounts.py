@@ -52,7 +52,7 @@ def test_of_all_administrators_in_a_bulk_act_one_stays(office: Office) -> None:
     for act in (BulkAct("disable"), BulkAct("set_role", role=UserRole.ENGINEER)):
         first, second = office.bulk.edit(office.admin, ["admin", "lin"], act)
         assert first.error is None
-        assert "lin is the last administrator" in (second.error or "")
+        assert "lin is the last administrator" in (second.error.en if second.error else "")
         office.bulk.edit(office.caller("lin"), ["admin"], BulkAct("enable"))
         office.accounts.edit_user(office.caller("lin"), "admin", role=UserRole.ADMINISTRATOR)
 
@@ -181,7 +181,8 @@ def test_a_delegate_neither_makes_nor_takes_over_those_who_may_do_more(office: O
     outcomes = office.bulk.edit(lin, ["admin", "olga", "wang"], BulkAct("disable"))
     assert [one.error is None for one in outcomes] == [False, False, True]
     outcomes = office.bulk.edit(lin, ["wang"], BulkAct("set_role", role=UserRole.ADMINISTRATOR))
-    assert outcomes[0].error == "only administrators make administrators"
+    assert outcomes[0].error is not None
+    assert outcomes[0].error.en == "only administrators make administrators"
 
 
 def test_nobody_opens_an_account_that_may_do_more_with_its_own_things(office: Office) -> None:
@@ -195,7 +196,7 @@ def test_nobody_opens_an_account_that_may_do_more_with_its_own_things(office: Of
         lambda: office.accounts.reset(vera, "lin"),
         lambda: office.accounts.edit_user(vera, "lin", password="taken over"),
     ):
-        with pytest.raises(NotAllowed, match="a viewer cannot open the account of somebody engineer"):
+        with pytest.raises(NotAllowed, match="viewers cannot open accounts of engineers"):
             take_over()
     office.people.sign_in("lin", GOOD)
 
@@ -248,7 +249,7 @@ def test_bulk_acts_do_what_they_can_and_say_the_rest(office: Office) -> None:
         ("chen", False),
         ("nobody", False),
     ]
-    assert "1 active job(s)" in (told[1].error or "")
+    assert "1 active job(s)" in (told[1].error.en if told[1].error else "")
     office.bulk.edit(office.admin, ["chen"], BulkAct("disable", jobs="stop"))
     assert [by for by, _ in office.stopped] == ["admin"]
     told = office.bulk.edit(office.admin, ["wang", "chen"], BulkAct("add_group", group="nlp"))
@@ -260,7 +261,8 @@ def test_bulk_acts_do_what_they_can_and_say_the_rest(office: Office) -> None:
     office.bulk.edit(office.admin, ["wang"], BulkAct("remove_group", group="nlp"))
     assert office.groups.one(office.admin, "nlp").names == ("chen",)
     told = office.bulk.edit(office.admin, ["wang"], BulkAct("add_group", group="nlq"))
-    assert told[0].error == "there is no group 'nlq'"
+    assert told[0].error is not None
+    assert told[0].error.en == "there is no group 'nlq'"
 
 
 @pytest.mark.parametrize("act", [BulkAct("set_role"), BulkAct("add_group"), BulkAct("remove_group")])

@@ -11,6 +11,7 @@ import pytest
 
 from danlu.control.plane.leadership import Leadership
 from danlu.domain.errors import NotLeader, Unavailable
+from danlu.domain.words import same
 from danlu.ports.store import Lease
 from danlu.store.sql import SqlStore
 from tests.live import PATIENCE, eventually
@@ -95,7 +96,7 @@ def test_a_refusal_ends_the_reign_only_if_the_database_says_so(store: SqlStore) 
 
     def refused_once(stop: threading.Event) -> None:
         if first.begun[-1].runs == 1:
-            raise NotLeader("not sure")
+            raise NotLeader(same("not sure"))
         stop.wait()
 
     first = Candidate(store, "a", lambda epoch: Acts(epoch, refused_once))
@@ -120,7 +121,7 @@ def test_what_was_refused_is_told_to_stop_before_it_is_closed(store: SqlStore) -
         assert lease is not None
         store.end_lease(lease)
         store.take_lease("b", 60_000)
-        raise NotLeader("not sure")
+        raise NotLeader(same("not sure"))
 
     told: list[threading.Event] = []
     first = Candidate(store, "a", lambda epoch: Strict(epoch, refused))
@@ -141,7 +142,7 @@ def test_what_is_left_of_a_reign_may_not_act_in_the_next(store: SqlStore) -> Non
 
 def test_one_that_cannot_begin_leaves_the_lead_to_others(store: SqlStore) -> None:
     def cannot(_: int) -> Acts:
-        raise Unavailable("no launcher here")
+        raise Unavailable(same("no launcher here"))
 
     first = Candidate(store, "a", cannot)
     eventually(store.lease)
@@ -163,11 +164,11 @@ def test_a_database_that_does_not_answer_ends_no_reign(store: SqlStore) -> None:
         def renew_lease(self, lease: Lease, life_ms: int) -> Lease | None:
             self.renewals += 1
             if self.renewals == 1:
-                raise Unavailable("the database does not answer")
+                raise Unavailable(same("the database does not answer"))
             return store.renew_lease(lease, life_ms)
 
         def end_lease(self, lease: Lease) -> None:
-            raise Unavailable("the database does not answer")
+            raise Unavailable(same("the database does not answer"))
 
         def lease(self) -> Lease | None:
             return store.lease()

@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from danlu.domain.errors import Unavailable
 from danlu.domain.job import Task
 from danlu.domain.people import UserRole
+from danlu.domain.words import same
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 from tests.live import PATIENCE
 
@@ -57,7 +58,7 @@ class Shells:
         if self.slow:
             await asyncio.sleep(0.5)
         if argv[0] == "fail":
-            raise Unavailable(f"{task.name} of {attempt_id} cannot be entered")
+            raise Unavailable(same(f"{task.name} of {attempt_id} cannot be entered"))
         self.opened.append(Echo(argv, tty))
         return self.opened[-1]
 

@@ -154,6 +154,8 @@ def test_many_are_changed_and_one_that_fails_leaves_the_others_changed(ask):
         ("four", True),
     ]
     assert "there is no flavor 'nope'" in done["items"][1]["error"]
+    text = done["items"][1]["text"]
+    assert text["en"] == done["items"][1]["error"] != text["zh"]
     assert ask(VIEWER, "GET", "flavors/four").json()["description"] == "Together"
 
 
@@ -206,7 +208,7 @@ def test_a_flavor_that_a_project_falls_back_on_is_kept_and_the_preview_says_so(f
     fresh.registry.add(admin, Project("nlp", 1, default_flavor="usual"))
     for preview in (True, False):
         (one,) = fresh.services.flavors.remove_all(admin, ["usual"], preview=preview)
-        assert (one.ok, "used by project nlp" in (one.error or "")) == (False, True)
+        assert (one.ok, "used by project nlp" in one.error.en) == (False, True)
 
 
 # ── fitted to a job ──────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -74,7 +75,9 @@ def refusal(answer: httpx.Response) -> str:
     assert answer.status_code == 302, answer.text
     assert COOKIE not in answer.cookies
     assert answer.headers["location"] == "/sign-in"
-    return unquote(answer.cookies[REFUSED])
+    said = json.loads(unquote(answer.cookies[REFUSED].strip('"')))
+    assert said["zh"]
+    return str(said["en"])
 
 
 def test_the_sign_in_page_knows_the_providers(browser):
@@ -200,7 +203,7 @@ def test_there_is_no_other_provider(browser):
 
 @pytest.mark.parametrize(
     ("issuer", "said"),
-    [("http://127.0.0.1:9", "does not answer"), ("http://192.0.2.1", "over TLS only")],
+    [("http://127.0.0.1:9", "does not answer"), ("http://192.0.2.1", "only asked over TLS")],
 )
 def test_a_provider_out_of_reach_leaves_a_person_at_the_sign_in_page(tmp_path, issuer: str, said: str):
     terms: dict[str, Any] = {"name": "corp", "issuer": issuer, "client_id": "danlu"}

@@ -163,7 +163,7 @@ def test_jobs_that_are_kept_go_on(ask, here, name):
     body = {"names": [name], "act": "disable", "jobs": "keep"}
     told = ask(ADMINISTRATOR, "POST", "users/bulk", json=body)
     wire.BulkOutcomes.model_validate(told.json())
-    assert told.json()["items"] == [{"name": name, "ok": True, "error": None}]
+    assert told.json()["items"] == [{"name": name, "ok": True, "error": None, "text": None}]
     assert here.jobs.get(here.caller(ADMINISTRATOR), job.id).active
 
 
@@ -173,6 +173,7 @@ def test_bulk_acts_tell_of_each_and_keep_the_last_administrator(ask, here, name)
     told = ask(ADMINISTRATOR, "POST", "users/bulk", json=body).json()["items"]
     assert [one["ok"] for one in told] == [True, False, False]
     assert "last administrator" in told[2]["error"]
+    assert told[2]["text"]["en"] == told[2]["error"] != told[2]["text"]["zh"]
     assert (
         ask(ADMINISTRATOR, "POST", "users/bulk", json={"names": [name], "act": "set_role"}).status_code == 422
     )

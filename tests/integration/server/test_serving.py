@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import same
 from danlu.server.http.serve import serve
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, PASSWORD, World, job_file, served, world
 from tests.live import PATIENCE
@@ -158,7 +159,7 @@ def test_a_mistake_of_ours_shows_a_number_and_no_more(ask, here, monkeypatch, ca
 
 def test_it_is_not_ready_without_its_database(ask, here, monkeypatch):
     def away() -> None:
-        raise Unavailable("the database does not answer")
+        raise Unavailable(same("the database does not answer"))
 
     monkeypatch.setattr(here.store, "ready", away, raising=False)
     answer = ask(None, "GET", "/readyz")

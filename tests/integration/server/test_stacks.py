@@ -11,6 +11,7 @@ import pytest
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.job import Task
+from danlu.domain.words import same
 from danlu.server.jobs.stacks_models import JobStacks
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, World, job_file, served, world
 from tests.integration.server.test_usage import act, started
@@ -29,7 +30,7 @@ class Inspector:
         self.asked.release()
         assert self.go_on.wait(PATIENCE)
         if task.index == 2:
-            raise Unavailable(f"{task.name}: the task does not run")
+            raise Unavailable(same(f"{task.name}: the task does not run"))
         return f"process 1: python of {task.name}\n"
 
 
@@ -73,7 +74,7 @@ def test_what_does_not_run_has_no_stacks(ask, here):
     here.jobs.create(here.caller(ENGINEER), job_file("never-ran"), start=False)
     answer = ask(ENGINEER, "POST", "jobs/never-ran/stacks")
     assert answer.status_code == 409
-    assert "stacks are taken of tasks that run" in answer.json()["detail"]
+    assert "stacks are taken of running tasks" in answer.json()["detail"]
 
 
 def test_a_task_that_is_not_there_is_not_found(ask, here):

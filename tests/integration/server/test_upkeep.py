@@ -96,6 +96,8 @@ def test_several_nodes_are_cordoned_with_a_note_and_the_unknown_are_named(here: 
     done = ask(ADMINISTRATOR, "POST", "nodes/cordon", json=body).json()["items"]
     assert [(one["name"], one["ok"]) for one in done] == [(A, True), ("a100-x", False)]
     assert "there is no node 'a100-x'" in done[1]["error"]
+    assert done[1]["text"]["en"] == done[1]["error"] != done[1]["text"]["zh"]
+    assert done[0]["text"] is None
     node = ask(VIEWER, "GET", f"nodes/{A}").json()
     assert (node["state"], node["note"]) == ("cordoned", "a broken fan")
     assert acts(here, f"node:{A}")[-1].entry.act == "cordoned"

@@ -287,7 +287,7 @@ def test_a_mistake_in_an_option_names_the_option(danlu: Danlu, server: FakeServe
 
 @pytest.mark.parametrize("words", ["run --env DANLU_RANK=7 -- x", "submit --env DANLU_RANK=7 job.yaml"])
 def test_a_mistake_in_a_variable_names_the_variable(danlu: Danlu, server: FakeServer, words: str):
-    said = "names that begin with DANLU_ are Danlu's own"
+    said = "names that begin with DANLU_ are reserved for Danlu"
     errors = [{"loc": ["env", "DANLU_RANK"], "code": "reserved", "message": said}]
     server.on("POST", "jobs", problem(422, "invalid", "1 error", errors))
     assert danlu(*words.split()).err == f"--env DANLU_RANK: {said}\n"
@@ -301,8 +301,56 @@ def test_a_mistake_in_a_variable_names_the_variable(danlu: Danlu, server: FakeSe
     ],
 )
 def test_when_to_try_again_is_said_once(danlu: Danlu, server: FakeServer, detail: str, said: str):
-    server.on("GET", "jobs", problem(429, "too_many", detail))
+    more = {"text": {"en": detail, "zh": "x"}} if "in 59 s" in detail else {}
+    server.on("GET", "jobs", problem(429, "too_many", detail, None, **more))
     assert danlu("ls").err == f"danlu: {said}\n"
+
+
+TAKEN = {"en": "lin has a job named bert already", "zh": "lin 已有名为 bert 的任务"}
+WRONG = {
+    "loc": ["resources", "gpus"],
+    "code": "out_of_range",
+    "message": "9 is more than any node has (8)",
+    "text": {"en": "9 is more than any node has (8)", "zh": "9 超过了任何节点的容量（8）"},
+    "hint": "ask for fewer",
+    "hint_text": {"en": "ask for fewer", "zh": "请减少数量"},
+}
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "DANLU_LANG": "en"}, "en"),
+        ({"LC_ALL": "C.UTF-8", "DANLU_LANG": "zh-CN"}, "zh"),
+    ],
+)
+def test_a_refusal_is_told_in_the_language_of_the_reader(
+    danlu: Danlu, server: FakeServer, monkeypatch, variables: dict[str, str], language: str
+):
+    for name in ("DANLU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    server.on("GET", "jobs", problem(409, "name_taken", TAKEN["en"], None, text=TAKEN))
+    assert danlu("ls").err == f"danlu: {TAKEN[language]}\n"
+
+
+def test_mistakes_and_their_hints_are_told_in_chinese_too(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.setenv("DANLU_LANG", "zh")
+    server.on("POST", "jobs", problem(422, "invalid", "1 error", [WRONG]))
+    assert danlu("run", "--gpus", "9", "--", "echo", "hi").err == (
+        "--gpus: 9 超过了任何节点的容量（8）\n  hint: 请减少数量\n"
+    )
+
+
+def test_what_an_older_server_refuses_stays_as_it_is(danlu: Danlu, server: FakeServer, monkeypatch):
+    monkeypatch.setenv("DANLU_LANG", "zh")
+    server.on("GET", "jobs", problem(409, "conflict", "not now"))
+    assert danlu("ls").err == "danlu: not now\n"
 
 
 def test_on_a_terminal_the_line_is_shown_with_a_caret(danlu: Danlu, monkeypatch, capsys):

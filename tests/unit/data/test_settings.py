@@ -17,7 +17,7 @@ def mistakes(options: dict[str, Any], environ: dict[str, str]) -> list[str]:
     with pytest.raises(Invalid) as refused:
         load_settings(options, environ)
     return [
-        f"{'.'.join(map(str, e.loc))}: {e.message}" + (f" ({e.hint})" if e.hint else "")
+        f"{'.'.join(map(str, e.loc))}: {e.message}" + (f" ({e.hint.en})" if e.hint else "")
         for e in refused.value.errors
     ]
 
@@ -56,7 +56,7 @@ def test_a_file_that_is_named_must_be_there_and_readable(tmp_path: Path) -> None
 
 
 def test_a_misspelt_variable_is_caught_and_others_of_ours_are_left_alone() -> None:
-    assert mistakes({}, {"DANLU_PROT": "1"}) == ["DANLU_PROT: is no setting (did you mean DANLU_PORT?)"]
+    assert mistakes({}, {"DANLU_PROT": "1"}) == ["DANLU_PROT: is not a setting (did you mean 'DANLU_PORT'?)"]
     load_settings({}, {"DANLU_TOKEN": "x", "DANLU_RANK": "0", "DANLU_CONFIG_DIR": "/x"})
 
 

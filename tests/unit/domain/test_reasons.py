@@ -9,6 +9,7 @@ import pytest
 
 from danlu.domain import events, reasons
 from danlu.domain.reasons import Reason, decode, encode
+from danlu.domain.words import Words
 
 _SAMPLES: dict[str, Any] = {"int": 2048, "str": "worker-0"}
 
@@ -49,7 +50,7 @@ def test_limits_are_shown_with_their_unit() -> None:
 
 
 def test_amounts_are_counted_as_each_language_counts() -> None:
-    assert reasons.ProjectCap("nlp", "A100", 2000, 3000, 4000).text() == (
+    assert reasons.ProjectCap("nlp", "A100", 2000, 3000, 4000).text() == Words(
         "project nlp uses 3 A100 of at most 4 A100; this job needs 2 A100",
         "项目组 nlp 已用 3 卡 A100，上限 4 卡 A100；该任务需要 2 卡 A100",
     )
@@ -59,8 +60,8 @@ def test_amounts_are_counted_as_each_language_counts() -> None:
 
 
 def test_what_people_did_is_told_without_a_word_of_the_other_language() -> None:
-    assert events.UserChanged("root", "lin", "edited").text() == (
+    assert events.UserChanged("root", "lin", "edited").text() == Words(
         "user lin edited by root",
         "root 修改了用户 lin",
     )
-    assert events.SignedIn("lin", "link").text() == ("lin signed in by link", "lin 通过登录链接登录")
+    assert events.SignedIn("lin", "link").text() == Words("lin signed in by link", "lin 通过登录链接登录")

@@ -19,7 +19,10 @@ MINIMAL: dict[str, Any] = {"kind": "training", "name": "some-job", "command": "t
 def mistakes(**keys: Any) -> list[tuple[str, str, str | None]]:
     """(place, message, hint) of each mistake in the minimal file with these keys."""
     file = {key: value for key, value in {**MINIMAL, **keys}.items() if value is not ...}
-    return [(".".join(map(str, e.loc)), e.message, e.hint) for e in read_job_file(file).errors]
+    return [
+        (".".join(map(str, e.loc)), e.message, e.hint.en if e.hint else None)
+        for e in read_job_file(file).errors
+    ]
 
 
 def test_the_minimal_file_is_understood() -> None:
@@ -86,7 +89,7 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"nodes": 1.5}, ("nodes", "1.5 is not a whole number", None)),
     ({"env": {"LR": 0.1}}, ("env.LR", "0.1 is not text", 'write it in quotes: "0.1"')),
     ({"env": {"1X": "a"}}, ("env.1X", "'1X': a variable's name has letters, digits and _ and does not begin with a digit", None)),
-    ({"env": {"DANLU_RANK": "0"}}, ("env.DANLU_RANK", "names that begin with DANLU_ are Danlu's own", None)),
+    ({"env": {"DANLU_RANK": "0"}}, ("env.DANLU_RANK", "names that begin with DANLU_ are reserved for Danlu", None)),
     ({"on": {"task_faild": "fail"}}, ("on.task_faild", "'task_faild' is not one of task_failed, out_of_memory, node_lost, evicted, hung, task_completed", "did you mean 'task_failed'?")),
     ({"on": {"task_failed": "retry"}}, ("on.task_failed", "'retry' is not one of fail, restart_task, restart_job, requeue, complete, ignore", "choose from: fail, restart_task, restart_job, requeue, complete, ignore")),
     ({"on": {"hung": "restart"}}, ("on.hung", "'restart' is not one of fail, restart_job, requeue, complete", "did you mean 'restart_job'?")),
@@ -100,22 +103,22 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"roles": [{"name": "Worker"}]}, ("roles.0.name", "'Worker': a role's name is 1–56 of lower-case letters, digits and -, with no - at either end", None)),
     ({"roles": []}, ("roles", "roles must not be empty", None)),
     ({"kind": "workspace", "nodes": 2}, ("nodes", "a workspace has one task", "use kind: training")),
-    ({"expected_time": "2h", "max_time": "1h"}, ("expected_time", "expected_time is longer than max_time", "raise max_time or lower it")),
+    ({"expected_time": "2h", "max_time": "1h"}, ("expected_time", "expected_time is longer than max_time", "raise max_time or lower expected_time")),
     ({"code": {}}, ("code", "code takes one of path, git or archive; here are none", None)),
     ({"code": {"path": "."}}, ("code.path", "a local folder must be uploaded first", "submit the file with the command line or the SDK, which upload the folder")),
     ({"code": {"archive": "0" * 64, "ref": "main"}}, ("code.ref", "ref belongs to a Git repository (code.git)", None)),
-    ({"code": {"git": "not a url"}}, ("code.git", "'not a url' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
-    ({"code": {"git": "--upload-pack=x"}}, ("code.git", "'--upload-pack=x' is no Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
+    ({"code": {"git": "not a url"}}, ("code.git", "'not a url' is not a Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
+    ({"code": {"git": "--upload-pack=x"}}, ("code.git", "'--upload-pack=x' is not a Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"image": "a b"}, ("image", "'a b': an image's name has no spaces", None)),
     ({"mounts": [{"path": "/data"}]}, ("mounts.0", "a mount takes one of volume, dataset or bucket; here are none", None)),
     ({"mounts": [{"volume": "a", "bucket": "b", "path": "/data"}]}, ("mounts.0", "a mount takes one of volume, dataset or bucket; here are volume, bucket", None)),
     ({"mounts": [{"dataset": "a", "path": "/data"}]}, ("mounts.0.dataset", "datasets are not available in this version of Danlu", "mount a volume that has the data")),
     ({"mounts": [{"volume": "A", "path": "/data"}]}, ("mounts.0.volume", "'A': a volume's name has lower-case letters, digits, - and ., with a letter or digit at either end", None)),
-    ({"mounts": [{"volume": "a", "path": "data"}]}, ("mounts.0.path", "'data' is no absolute path of a folder", "for example /data")),
-    ({"mounts": [{"volume": "a", "path": "//"}]}, ("mounts.0.path", "'//' is no absolute path of a folder", "for example /data")),
-    ({"mounts": [{"volume": "a", "path": "/a/../proc"}]}, ("mounts.0.path", "'/a/../proc' is no absolute path of a folder", "for example /data")),
-    ({"mounts": [{"volume": "a", "path": "/run/danlu/x"}]}, ("mounts.0.path", "/run/danlu is not to be mounted over", "for example /data")),
-    ({"mounts": [{"volume": "a", "path": "/dev"}]}, ("mounts.0.path", "/dev is not to be mounted over", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "data"}]}, ("mounts.0.path", "'data' is not an absolute path of a folder", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "//"}]}, ("mounts.0.path", "'//' is not an absolute path of a folder", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/a/../proc"}]}, ("mounts.0.path", "'/a/../proc' is not an absolute path of a folder", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/run/danlu/x"}]}, ("mounts.0.path", "/run/danlu cannot be mounted over", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/dev"}]}, ("mounts.0.path", "/dev cannot be mounted over", "for example /data")),
     ({"mounts": [{"volume": "a", "path": "/data"}, {"volume": "b", "path": "/data/"}]}, ("mounts.1.path", "something is mounted at /data already", "paths must differ")),
     ({"mounts": [{"volume": "a", "path": "/data", "mode": "w"}]}, ("mounts.0.mode", "'w' is not one of ro, rw", "did you mean 'rw'?")),
     ({"flavor": "a100-8"}, ("flavor", "there is no flavor 'a100-8'", "`danlu flavor ls` lists those there are")),

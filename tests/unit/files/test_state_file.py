@@ -70,7 +70,7 @@ def test_a_misspelt_key_is_told_its_likely_meaning():
     data = {"nodes": [], "policy": {"minimum_runtime": "1m"}}
     with pytest.raises(ValidationError) as caught:
         StateFile.model_validate(data)
-    assert [one.hint for one in field_errors(caught.value, StateFile, data)] == [
+    assert [one.hint and one.hint.en for one in field_errors(caught.value, StateFile, data)] == [
         "did you mean 'minimum_run_time'?"
     ]
 

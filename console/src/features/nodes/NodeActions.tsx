@@ -1,8 +1,8 @@
 /** What administrators do with nodes: one on its page, or all that are chosen in the table. */
 import { Button } from '@mantine/core';
-import type { Node } from '@/api/types';
+import type { Node, Outcome } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
-import { useT } from '@/app/i18n';
+import { sentence, useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMayEverywhere } from '@/app/session';
 import { Icon } from '@/ui/icons';
@@ -29,9 +29,9 @@ export function NodeActions({ nodes, onDone = nothing }: { nodes: readonly Node[
   const open = nodes.filter(inService);
   const uncordon = useCordon(cordoned, onDone);
   if (!may) return null;
-  const taken = (outcomes: { ok: boolean; name: string; error: string | null }[]) => {
-    for (const { name, error } of outcomes.filter(({ ok }) => !ok))
-      notify({ bad: true, title: t('nodes.cordonFailed', { name }), message: error ?? '' });
+  const taken = (outcomes: Outcome[]) => {
+    for (const { name, error, text } of outcomes.filter(({ ok }) => !ok))
+      notify({ bad: true, title: t('nodes.cordonFailed', { name }), message: text ? sentence(text) : (error ?? '') });
   };
   const failed = (error: unknown) =>
     notify({

@@ -1,9 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError } from '@/api/problem';
+import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Answers } from '@/testing/app';
 import { node, preferences, session } from '@/testing/samples';
-import { changesOf, reportedBy, rowsOf } from './labels';
+import { changesOf, mistakesIn, reportedBy, rowsOf } from './labels';
 
 const labelled = node({ labels: { zone: 'east', rack: 'r1', org: 'nlp' }, given_labels: { rack: 'r1', org: 'nlp' } });
 
@@ -24,6 +26,8 @@ async function edit() {
   return within(await screen.findByRole('dialog', { name: 'Labels of a100-1' }));
 }
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+
+afterEach(() => activateLocale('en'));
 
 describe('the labels of a node', () => {
   it('that it reports stand apart from those it was given, and only some may change these', async () => {
@@ -58,6 +62,14 @@ describe('the labels of a node', () => {
     expect(await dialog.findByText('a label has no spaces')).toBeTruthy();
     expect(dialog.getByLabelText('Name of label 1').getAttribute('aria-invalid')).toBe('true');
     expect(dialog.queryByRole('alert')).toBeNull();
+  });
+
+  it('that are wrong are told in the language of the reader', async () => {
+    await activateLocale('zh-CN');
+    const text = { en: 'a label has no spaces', zh: '标签中不能有空格' };
+    const errors = [{ loc: ['labels', 'a b'], code: 'bad_form', message: text.en, text }];
+    const refused = new ApiError({ type: 'invalid', title: 'x', status: 422, detail: null, errors });
+    expect(mistakesIn(refused).at).toEqual({ 'a b': text.zh });
   });
 
   it('have one name each, and say when they overrule what the node reports', async () => {

@@ -1,6 +1,7 @@
 /** Labels of a node as they are typed: which are reported, which given, and what a change of them says. */
 import { ApiError } from '@/api/problem';
 import type { Node } from '@/api/types';
+import { mistakeText } from '@/app/refusals';
 
 type Labelled = Pick<Node, 'labels' | 'given_labels'>;
 
@@ -33,8 +34,6 @@ export function mistakesIn(error: unknown): { at: Partial<Record<string, string>
   if (!(error instanceof ApiError)) return { at: {}, elsewhere: error };
   const { errors } = error.problem;
   const placed = errors.filter(({ loc }) => loc[0] === 'labels' && loc.length > 1);
-  const at = Object.fromEntries(
-    placed.map(({ loc, message, hint }) => [String(loc[1]), hint ? `${message} (${hint})` : message] as const).toReversed(),
-  );
+  const at = Object.fromEntries(placed.map((one) => [String(one.loc[1]), mistakeText(one)] as const).toReversed());
   return { at, elsewhere: placed.length > 0 && placed.length === errors.length ? null : error };
 }

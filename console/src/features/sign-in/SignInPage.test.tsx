@@ -60,7 +60,7 @@ describe('signing in', () => {
   });
 
   it('says why a provider sent one back', async () => {
-    document.cookie = `danlu_refused=${encodeURIComponent('only members of research may sign in')}; path=/`;
+    document.cookie = `danlu_refused=${encodeURIComponent(JSON.stringify({ en: 'only members of research may sign in', zh: '只有 research 的成员才能登录' }))}; path=/`;
     openConsole('/sign-in', nobody);
     expect((await screen.findByRole('alert')).textContent).toContain('only members of research may sign in');
     expect(screen.queryByText('or')).toBeNull();

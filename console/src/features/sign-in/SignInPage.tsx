@@ -9,7 +9,7 @@ import { ApiError } from '@/api/problem';
 import { listProviders, providerPath, signIn, signInByLink } from '@/api/session';
 import type { Session } from '@/api/types';
 import type { Translate } from '@/app/i18n';
-import { useT } from '@/app/i18n';
+import { useSentence, useT } from '@/app/i18n';
 import { adoptSession } from '@/app/session';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
@@ -27,6 +27,7 @@ export function SignInPage() {
   const t = useT();
   const { code } = route.useSearch();
   const [refused] = useState(takeRefusal);
+  const say = useSentence();
   const enter = useEnter();
   const link = useMutation({
     mutationFn: (linkCode: string) => {
@@ -62,7 +63,7 @@ export function SignInPage() {
       {refused && !link.isError && (
         <div className={style.refused}>
           <Notice tone="amber" icon="warning" role="alert" title={t('signIn.providerRefused')}>
-            {refused}
+            {say(refused)}
           </Notice>
         </div>
       )}

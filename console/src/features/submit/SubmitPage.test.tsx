@@ -89,7 +89,7 @@ describe('submitting', () => {
 
 describe('over quota', () => {
   const text = { en: 'lin uses 3 of 3 GPUs and asks for 1 more', zh: 'lin 已使用 3/3 卡，还需 1 卡' };
-  const over = { loc: ['resources', 'gpus'], code: 'insufficient_quota', message: text.en };
+  const over = { loc: ['resources', 'gpus'], code: 'insufficient_quota', message: text.en, text, params: {} };
   const shortfalls = [{ quota: 'user:lin', class: 'all', resource: 'gpus', used: 3, asked: 1, limit: 3, jobs: ['lin:notebook'], text }];
   const refused = new Refusal(409, {
     type: 'insufficient_quota',
@@ -114,7 +114,7 @@ describe('over quota', () => {
     await activateLocale('zh-CN');
     openConsole('/jobs/new?example=gpu', { ...answers, ...told });
     const before = within(await screen.findByRole('region', { name: '提交之前' }));
-    await before.findByText(/配额不足：lin 已使用 3\/3 卡，还需 1 卡/);
+    await before.findByText(/lin 已使用 3\/3 卡，还需 1 卡/);
     expect(before.queryByText(/lin uses/)).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { activateLocale, translate as t } from '@/app/i18n';
+import { translate as t } from '@/app/i18n';
 import type { FieldError } from '@/api/problem';
-import { certainMistakes, inOrder, inWords, isInside, merged, stillTrue } from './mistakes';
+import { certainMistakes, inOrder, isInside, merged, stillTrue } from './mistakes';
 
 const error = (loc: FieldError['loc'], part: Partial<FieldError> = {}): FieldError => ({ loc, code: 'bad', message: 'wrong', ...part });
 const places = (errors: FieldError[]) => errors.map(({ loc }) => loc.join('.'));
@@ -72,36 +72,5 @@ describe('several mistakes', () => {
     expect(isInside(['roles', 1, 'name'], ['roles', 1])).toBe(true);
     expect(isInside(['roles'], ['roles', 1])).toBe(false);
     expect(isInside(['restarts'], ['resources'])).toBe(false);
-  });
-});
-
-describe('words', () => {
-  const tooMany = error(['resources', 'gpus'], {
-    code: 'out_of_range',
-    message: '9 is more than any node has (8)',
-    value: '9',
-    bound: '8',
-    hint: "did you mean '8'?",
-  });
-
-  it('are the server’s in English', () => {
-    expect(inWords(tooMany, 'en', t)).toBe(tooMany);
-  });
-
-  it('are Chinese for Chinese readers, with value, bound and hint', async () => {
-    await activateLocale('zh-CN');
-    expect(inWords(tooMany, 'zh-CN', t)).toMatchObject({ message: '9 超出范围，界限为 8', hint: '是否想写 8？' });
-    expect(inWords({ ...tooMany, bound: null, hint: 'ask for fewer' }, 'zh-CN', t)).toMatchObject({
-      message: '9 超出现有资源',
-      hint: null,
-    });
-    expect(inWords(error(['max_time'], { code: 'bad_value', value: '90' }), 'zh-CN', t).message).toContain('1h30m');
-    expect(
-      inWords(error(['resources', 'gpu'], { code: 'no_such_gpu', value: 'A10', bound: ['A100', 'H100'] }), 'zh-CN', t).message,
-    ).toContain('A100, H100');
-  });
-
-  it('stay as they are where we have none', () => {
-    expect(inWords(error([], { code: 'brand_new' }), 'zh-CN', t).message).toBe('wrong');
   });
 });

@@ -1,7 +1,7 @@
 /** What is wrong with a job file, each at its path: what the browser is sure of at once, the rest from the server. */
 import type { FieldError } from '@/api/problem';
-import type { Framework, JobFile, Shortfall, Text } from '@/api/types';
-import type { Locale, MessageKey, Translate } from '@/app/i18n';
+import type { Framework, JobFile, Text } from '@/api/types';
+import type { Translate } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { rangeInWords } from './bounds';
 import { roleBounds, shapeOfRole, strategyOf, workersIn } from './frameworks';
@@ -95,81 +95,4 @@ export function inOrder(errors: readonly FieldError[]): FieldError[] {
 
 export function isInside(path: Path, holder: Path): boolean {
   return holder.every((part, depth) => String(path[depth]) === String(part));
-}
-
-/** The server writes its findings in English; Chinese readers get ours, by the code, or its own where it has them. */
-export function inWords(error: FieldError, locale: Locale, t: Translate, shortfalls: readonly Shortfall[] = []): FieldError {
-  const key = locale === 'en' ? undefined : wordsFor(error);
-  if (!key) return error;
-  const values = {
-    field: String(error.loc.at(-1) ?? ''),
-    value: shown(error.value),
-    bound: shown(error.bound),
-    message: shortfalls.find(({ text }) => text.en === error.message)?.text.zh ?? error.message,
-  };
-  return { ...error, message: t(key, values), hint: hintFor(error, t) };
-}
-
-function wordsFor({ code, loc, bound }: FieldError): MessageKey | undefined {
-  const field = loc.at(-1);
-  if (code === 'out_of_range' && (bound === null || bound === undefined)) return 'mistake.tooMuch';
-  if (code === 'bad_form' && field === 'name' && loc.length === 1) return 'mistake.name';
-  if (code === 'bad_value' && (field === 'memory' || field === 'shm')) return 'mistake.size';
-  if (
-    code === 'bad_value' &&
-    (field === 'grace' ||
-      field === 'max_time' ||
-      field === 'expected_time' ||
-      field === 'hang_after' ||
-      field === 'first' ||
-      field === 'most')
-  )
-    return 'mistake.time';
-  return WORDS[code];
-}
-
-const WORDS: Partial<Record<string, MessageKey>> = {
-  budget_spent: 'mistake.budgetSpent',
-  contradiction: 'mistake.contradiction',
-  flavor_not_for_this: 'mistake.flavorNotForThis',
-  image_not_available: 'mistake.notAvailable',
-  insufficient_quota: 'mistake.quota',
-  missing: 'mistake.missing',
-  name_taken: 'mistake.nameTaken',
-  no_such_flavor: 'mistake.noSuch',
-  no_such_gpu: 'mistake.noSuchGpu',
-  no_such_node: 'mistake.noSuchNode',
-  no_such_pool: 'mistake.noSuchPool',
-  no_such_priority: 'mistake.noSuch',
-  no_such_project: 'mistake.noSuch',
-  not_a_member: 'mistake.notMember',
-  not_available: 'mistake.notAvailable',
-  not_one_of: 'mistake.notOneOf',
-  out_of_range: 'mistake.outOfRange',
-  priority_not_allowed: 'mistake.priority',
-  reserved: 'mistake.reserved',
-  too_long: 'mistake.tooLong',
-  too_short: 'mistake.tooShort',
-  unknown_key: 'mistake.unknownKey',
-  wrong_type: 'mistake.wrongType',
-};
-
-/** Hints that name something; the others say in English what the words by code say already. */
-function hintFor({ hint }: FieldError, t: Translate): string | null {
-  const [, meant] = /^did you mean '(.+)'\?$/.exec(hint ?? '') ?? [];
-  if (meant !== undefined) return t('mistake.meant', { word: meant });
-  const [, quoted] = /^write it in quotes: (.+)$/.exec(hint ?? '') ?? [];
-  if (quoted !== undefined) return t('mistake.quotes', { word: quoted });
-  const [, choices] = /^choose from: (.+)$/.exec(hint ?? '') ?? [];
-  return choices === undefined ? null : t('mistake.choices', { words: choices });
-}
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return '—';
-  if (Array.isArray(value)) return value.map(String).join(', ');
-  return typeof value === 'object'
-    ? Object.entries(value)
-        .map(([name, each]) => `${name}=${String(each)}`)
-        .join(', ')
-    : String(value);
 }

@@ -4,10 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { checkJob } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
-import type { CheckResult, Shortfall } from '@/api/types';
-import { useLocale, useSentence, useT } from '@/app/i18n';
+import type { CheckResult } from '@/api/types';
+import { useSentence, useT } from '@/app/i18n';
+import { inWords } from '@/app/refusals';
 import type { ParsedFile } from '@/parts/jobs/job-file';
-import { beyondBounds, certainMistakes, inOrder, inWords, merged, stillTrue } from './mistakes';
+import { beyondBounds, certainMistakes, inOrder, merged, stillTrue } from './mistakes';
 import { useFrameworks } from './useChoices';
 
 const PAUSE_MS = 400;
@@ -18,7 +19,6 @@ const AGAIN_MS = 20_000;
 export interface Refused {
   text: string;
   errors: FieldError[];
-  shortfalls: readonly Shortfall[];
 }
 
 export interface JobCheck {
@@ -34,7 +34,6 @@ export interface JobCheck {
 export function useJobCheck(text: string, parsed: ParsedFile, refused: Refused | null): JobCheck {
   const t = useT();
   const say = useSentence();
-  const locale = useLocale();
   const frameworks = useFrameworks();
   const [settled] = useDebouncedValue(text, PAUSE_MS);
   const { file } = parsed;
@@ -54,10 +53,9 @@ export function useJobCheck(text: string, parsed: ParsedFile, refused: Refused |
     if (file === null) return [];
     const told = refused?.text === text ? refused.errors : [];
     const found = known ? stillTrue((known.result.errors ?? []) as FieldError[], known.of, file) : [];
-    const short = [...(refused?.shortfalls ?? []), ...(known?.result.shortfalls ?? [])];
-    const theirs = [...told, ...found].map((error) => inWords(error, locale, t, short));
+    const theirs = [...told, ...found].map(inWords);
     return inOrder(merged(certainMistakes(file, t), beyondBounds(file, frameworks, t, say), theirs));
-  }, [file, known, refused, text, locale, frameworks, say, t]);
+  }, [file, known, refused, text, frameworks, say, t]);
 
   return {
     mistakes,

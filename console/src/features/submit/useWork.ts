@@ -78,7 +78,7 @@ export function useWork(initial: string): Work {
     refuse: (error) => {
       const errors = errorsOf(error);
       const shortfalls = shortfallsOf(error);
-      setRefused({ text, errors, shortfalls: shortfalls ?? [] });
+      setRefused({ text, errors });
       // What is over a quota is told with more than a word at a field.
       lead(shortfalls ? [] : errors);
       if (errors.length === 0)

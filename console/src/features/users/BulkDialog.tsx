@@ -6,7 +6,7 @@ import { keys } from '@/api/keys';
 import { changeUsers, listGroups, USER_ROLES } from '@/api/people';
 import type { BulkAct, JobsFate as Fate } from '@/api/people';
 import type { Outcome, User, UserRole } from '@/api/types';
-import { useT } from '@/app/i18n';
+import { useSentence, useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { ROLE_WORDS } from '@/parts/people/words';
 import { useSave } from '@/parts/useSave';
@@ -143,6 +143,7 @@ function GroupChoice({
 
 function Refusals({ title, outcomes, onClose }: { title: string; outcomes: Outcome[]; onClose: () => void }) {
   const t = useT();
+  const say = useSentence();
   const refused = outcomes.filter(({ ok }) => !ok);
   return (
     <Dialog title={title} onClose={onClose} size={480}>
@@ -150,10 +151,10 @@ function Refusals({ title, outcomes, onClose }: { title: string; outcomes: Outco
         {t('people.changedMany', { count: outcomes.length - refused.length })} {t('people.refusedMany', { count: refused.length })}
       </p>
       <ul className={style.refusals} aria-label={t('people.refusals')}>
-        {refused.map(({ name, error }) => (
+        {refused.map(({ name, error, text }) => (
           <li key={name}>
             <strong>{name}</strong>
-            <span>{error}</span>
+            <span>{text ? say(text) : error}</span>
           </li>
         ))}
       </ul>

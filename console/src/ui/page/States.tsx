@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiError, UNREACHABLE } from '@/api/problem';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
+import { mistakeText, problemText } from '@/app/refusals';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import style from './States.module.css';
@@ -36,7 +37,7 @@ export function ErrorState({ error, retry, small }: { error: unknown; retry: () 
   if (error instanceof ApiError && error.status === 403) {
     return (
       <EmptyState icon="key" title={t('error.forbidden')} small={small}>
-        {error.problem.detail}
+        {problemText(error.problem)}
       </EmptyState>
     );
   }
@@ -59,8 +60,8 @@ export function errorText(error: unknown, t: Translate): string {
   if (!(error instanceof ApiError)) return t('error.unexpected');
   if (error.problem.type === UNREACHABLE) return t('error.unreachable');
   // Of mistakes at fields the sum says only how many there are.
-  const mistakes = error.problem.errors.map(({ message, hint }) => (hint ? `${message} (${hint})` : message));
-  return mistakes.length > 0 ? mistakes.join('; ') : (error.problem.detail ?? error.problem.title);
+  const mistakes = error.problem.errors.map(mistakeText);
+  return mistakes.length > 0 ? mistakes.join(t('error.between')) : problemText(error.problem);
 }
 
 export function Skeleton({ rows = 8 }: { rows?: number }) {

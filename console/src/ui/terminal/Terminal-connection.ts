@@ -1,4 +1,6 @@
 /** A terminal's connection: bytes both ways, the same session again after a loss. */
+import type { Text } from '@/api/types';
+import { sentence } from '@/app/i18n';
 import { retryDelay } from '@/app/live';
 
 export interface TerminalSize {
@@ -39,6 +41,8 @@ interface Control {
   offset?: number;
   exit?: number;
   error?: string;
+  /** The error in both languages. */
+  text?: Text;
 }
 
 const MOST_TRIES_TO_RETURN = 4;
@@ -126,7 +130,7 @@ export class TerminalConnection {
     if (known < bytes.length) this.#options.onOutput(bytes.subarray(known));
   }
 
-  #told({ terminal, offset, exit, error }: Control): void {
+  #told({ terminal, offset, exit, error, text }: Control): void {
     if (terminal !== undefined) {
       this.#session = terminal;
       this.#returned = true;
@@ -141,7 +145,8 @@ export class TerminalConnection {
     }
     if (exit !== undefined) this.#end({ kind: 'exited', code: exit });
     else if (error !== undefined && this.#forgotten()) this.#anew();
-    else if (error !== undefined) this.#end({ kind: this.#returned && !this.#attached ? 'gone' : 'refused', sentence: error });
+    else if (error !== undefined)
+      this.#end({ kind: this.#returned && !this.#attached ? 'gone' : 'refused', sentence: text ? sentence(text) : error });
   }
 
   #end(state: TerminalState): void {

@@ -149,7 +149,7 @@ def _tell(found: Mapping[str, Any], as_json: bool, done: str) -> None:
         print_json(found)
     else:
         for one in failed:
-            note(f"danlu: {one.name}: {one.error}")
+            note(f"danlu: {one.name}: {show.words(one.text) or one.error}")
         well = [one.name for one in outcomes if one.ok]
         if well:
             note(f"{done} flavor{'s' if len(well) > 1 else ''} {', '.join(well)}.")

@@ -87,7 +87,7 @@ def _tell(session: Session, body: Mapping[str, Any], sentence: str, as_json: boo
         print_json(done)
     for one in done["items"]:
         if not one["ok"]:
-            note(f"danlu: {one['error']}")
+            note(f"danlu: {show.words(one.get('text')) or one['error']}")
         elif not as_json:
             note(sentence.format(one["name"]))
     if not all(one["ok"] for one in done["items"]):

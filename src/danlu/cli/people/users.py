@@ -222,7 +222,8 @@ def _bulk(session: Session, names: Sequence[str], act: Mapping[str, Any], done: 
     outcomes = [read(models.BulkOutcome, one) for one in found["items"]]
     for one in outcomes:
         if not as_json:
-            note(f"{done} {one.name}." if one.ok else f"{one.name}: {one.error}.")
+            why = show.words(one.text) or one.error
+            note(f"{done} {one.name}." if one.ok else f"{one.name}: {why}.")
     if not all(one.ok for one in outcomes):
         raise SystemExit(1)
 

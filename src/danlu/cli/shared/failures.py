@@ -12,6 +12,7 @@ import click
 from danlu.cli.group import ReaderLeft, near
 from danlu.cli.session import Session, flush_output
 from danlu.cli.shared.exit_codes import INTERRUPTED, WRONG_USE, exit_code
+from danlu.cli.shared.show import language
 from danlu.sdk.http import config, errors
 
 
@@ -48,26 +49,32 @@ def coloured() -> bool:
 
 
 def sentence(error: errors.DanluError, session: Session) -> str:
+    """In the reader's language, as far as the server told it in that."""
+    detail, stop = (
+        error.text.get(language()) or error.detail,
+        "。" if language() == "zh" and error.text else ".",
+    )
     if isinstance(error, errors.Unreachable):
         return f"{error.detail}.\n{error.advice}".rstrip()
     if isinstance(error, errors.WrongCredentials):
-        return f"{error.detail}."
+        return f"{detail}{stop}"
     if isinstance(error, errors.NotSignedIn):
         return _not_signed_in(error, session)
     if isinstance(error, errors.TooMany):
-        told = "try again in" in error.detail.lower()
-        return f"{error.detail}." if told else f"{error.detail}. Try again in {error.retry_after} s."
+        # A server that speaks both languages says in its sentence when.
+        return f"{detail}{stop}" if error.text else f"{detail}. Try again in {error.retry_after} s."
     if isinstance(error, errors.InsufficientQuota) and error.shortfalls:
         from danlu.cli.shared.shortfalls import (
             advice,  # commands that never run into one start faster without
         )
 
-        return f"{error.detail}.\n{advice(error.shortfalls)}"
+        return f"{detail}{stop}\n{advice(error.shortfalls)}"
     if isinstance(error, errors.BudgetSpent) and error.errors and error.errors[0].hint:
-        return f"{error.detail}.\n{error.errors[0].hint[:1].upper()}{error.errors[0].hint[1:]}."
+        _, hint = error.errors[0].said(language())
+        return f"{detail}{stop}\n{hint[:1].upper()}{hint[1:]}{stop}"
     if isinstance(error, errors.BadFile) and error.hint:
         return f"{error.detail}. {error.hint}"
-    return str(error)
+    return error.said(language())
 
 
 def _not_signed_in(error: errors.NotSignedIn, session: Session) -> str:

@@ -11,6 +11,7 @@ import click
 from danlu.cli.group import near
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.failures import coloured
+from danlu.cli.shared.show import language
 from danlu.sdk.code import jobfile
 from danlu.sdk.code.jobfile import JobFile
 from danlu.sdk.http.errors import BadFile, Invalid
@@ -59,15 +60,16 @@ def parse(raw: bytes, name: str) -> JobFile:
 def refuse(file: JobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None) -> Refused:
     """Print every mistake the server found at its place; `options` names places that options filled."""
     if not error.errors:
-        click.echo(f"{file.name}: {error.detail}", err=True)
+        click.echo(f"{file.name}: {error.said(language())}", err=True)
     for problem in sorted(error.errors, key=lambda one: _place(file, one)):
         where = ".".join(str(part) for part in _loc(problem))
         said_by = _option(problem, options or {})
-        message = f"{where}: {problem.message}" if where else problem.message
+        message, hint = problem.said(language())
         if said_by:
-            _print_line(f"{said_by}: {problem.message}", problem.hint or "")
+            _print_line(f"{said_by}: {message}", hint)
         else:
-            print_mistake(file.name, file.text, *_place(file, problem), message, problem.hint or "")
+            told = f"{where}: {message}" if where else message
+            print_mistake(file.name, file.text, *_place(file, problem), told, hint)
     count = len(error.errors)
     if count > 1:
         click.echo(f"{count} mistakes; nothing was submitted.", err=True)

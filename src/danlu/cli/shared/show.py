@@ -123,8 +123,13 @@ def words(text: Mapping[str, str] | None) -> str:
     """A sentence in the reader's language."""
     if not text:
         return ""
-    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return text.get("zh" if locale.startswith("zh") else "en") or next(iter(text.values()), "")
+    return text.get(language()) or next(iter(text.values()), "")
+
+
+def language() -> str:
+    """`en` or `zh`: what DANLU_LANG says, else the locale."""
+    said = (os.environ.get(name) for name in ("DANLU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    return "zh" if next(filter(None, said), "").lower().startswith("zh") else "en"
 
 
 def reason(found: Reason | None) -> str:

@@ -140,8 +140,9 @@ def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> Refused:
     for error in errors:
         line, column = file.place_of(error.loc, at_key=error.code in _AT_KEY) if file.text else (0, 0)
         where = ".".join(str(part) for part in error.loc)
-        message = f"{where}: {error.message}" if where else error.message
-        placed.append((line, column, message, error.hint or ""))
+        message = getattr(error.text, show.language())
+        hint = getattr(error.hint, show.language(), "")
+        placed.append((line, column, f"{where}: {message}" if where else message, hint))
     placed.sort(key=lambda one: one[:2])
     for mistake in placed:
         print_mistake(name, file.text, *mistake)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 import click
 
 from danlu.cli.shared.exit_codes import WRONG_USE
+from danlu.cli.shared.show import language
 from danlu.sdk.http.config import Context, path, save_context
 from danlu.sdk.http.errors import BadConfig
 
@@ -68,10 +69,11 @@ def running() -> Iterator[Any]:
         yield bootstrap
     except Invalid as error:
         for mistake in error.errors:
-            _print_mistake(mistake.loc, mistake.message, mistake.hint)
+            hint = getattr(mistake.hint, language(), None)
+            _print_mistake(mistake.loc, getattr(mistake.text, language()), hint)
         raise SystemExit(WRONG_USE) from None
     except DanluError as error:
-        raise click.ClickException(error.detail) from error
+        raise click.ClickException(getattr(error.text, language())) from error
 
 
 def check_nodes(text: str | None, options: Mapping[str, Any]) -> None:

@@ -18,7 +18,8 @@ from danlu.domain.node import Node
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor, Project
-from danlu.domain.words import Words
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, joined, say
 
 _RECOMMENDED = 3
 _AVAILABLE = Words("available now", "可立即使用")
@@ -46,7 +47,7 @@ class Outcome:
     """What became of one of many; `used_by` is how many active jobs name it."""
 
     name: str
-    error: str | None = None
+    error: Words | None = None
     used_by: int = 0
 
     @property
@@ -83,7 +84,7 @@ class Flavors:
         caller.require(Permission.FLAVOR_WRITE)
         found = next((one for one in self._nodes() if one.name == node), None)
         if found is None:
-            raise NotFound(f"there is no node '{node}'")
+            raise NotFound(no_such("node", node))
         made, text = proposals(found, system, counts, self._registry.flavors())
         for one in made if not preview else ():
             if not one.exists:
@@ -124,7 +125,13 @@ class Flavors:
             if preview:
                 rule = self._registry.one(caller, Flavor, name)
                 if users := list(obstacles(rule, {Project: self._registry.projects()}, ())):
-                    raise Conflict(f"it is used by {'; '.join(users)}: change that first")
+                    raise Conflict(
+                        say(
+                            "it is used by {users}: change that first",
+                            "它正被使用：{users}；请先修改这些",
+                            users=joined(users),
+                        )
+                    )
             else:
                 self._registry.remove(caller, Flavor, name)
 
@@ -137,8 +144,8 @@ class Flavors:
             try:
                 act(name)
             except DanluError as error:
-                wrong = "; ".join(one.message for one in error.errors)
-                yield Outcome(name, wrong or error.detail, uses[name])
+                why = joined(one.text for one in error.errors) if error.errors else error.text
+                yield Outcome(name, why, uses[name])
             else:
                 yield Outcome(name, None, uses[name])
 

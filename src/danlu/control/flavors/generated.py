@@ -11,7 +11,7 @@ from danlu.domain.node import Node
 from danlu.domain.quantity import GIB, show_milli, show_size
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor
-from danlu.domain.words import Words
+from danlu.domain.words import Words, say
 
 _PART = 20
 """The system has a twentieth of a node, and at least so much:"""
@@ -65,7 +65,11 @@ def _left(node: Node, system: System) -> tuple[int, int]:
     left = (node.cpu_milli - cpus, node.memory - memory)
     keys = (("cpus", left[0], _HALF), ("memory", left[1], GIB))
     wrong = tuple(
-        FieldError(("system", key), "out_of_range", f"nothing would be left on {node.name} for jobs")
+        FieldError(
+            ("system", key),
+            "out_of_range",
+            say("nothing would be left on {name} for jobs", "{name} 上将没有资源留给任务", name=node.name),
+        )
         for key, rest, least in keys
         if rest < least
     )
@@ -79,9 +83,21 @@ def _counts(wanted: Sequence[int], units: int, node: Node) -> Iterable[int]:
         return sorted(
             {*(1 << power for power in range(units.bit_length()) if 1 << power <= units), units} - {0}
         )
-    what = "GPUs" if node.gpus else "CPUs to give"
+    what = Words("GPUs", "卡") if node.gpus else Words("CPUs to give", "核可用 CPU")
     wrong = tuple(
-        FieldError(("counts", place), "out_of_range", f"{node.name} has {units} {what}", count, units)
+        FieldError(
+            ("counts", place),
+            "out_of_range",
+            say(
+                "{name} has {units} {what}",
+                "{name} 有 {units} {what}",
+                name=node.name,
+                units=units,
+                what=what,
+            ),
+            count,
+            units,
+        )
         for place, count in enumerate(wanted)
         if count > units
     )

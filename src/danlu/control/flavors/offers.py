@@ -17,7 +17,8 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.project_access import may_queue
 from danlu.domain.reasons import OverLimit, ProjectCap, ProjectClosed
 from danlu.domain.rules import NORMAL, PUBLIC, Flavor, Project
-from danlu.domain.words import Words
+from danlu.domain.terms import class_said, no_such
+from danlu.domain.words import Words, say
 from danlu.files.mistakes import did_you_mean
 from danlu.scheduler import FOREVER, Ask, Pending, Snapshot, ask_of, selecting
 from danlu.scheduler.ask import altered
@@ -84,12 +85,16 @@ class Offers:
 
     def _project(self, question: Question) -> Project:
         if question.count > 1 and question.job_class in (JobClass.WORKSPACE, JobClass.SINGLE):
-            message = f"a {question.job_class} job has one task; several are distributed or a service"
+            message = say(
+                "a {job_class} job has one task; several are distributed or a service",
+                "{job_class}任务只有一个子任务；多个子任务属于多机训练或服务",
+                job_class=class_said(question.job_class),
+            )
             raise Invalid((FieldError(("count",), "contradiction", message, question.count, 1),))
         projects = self._registry.projects()
         if question.project not in projects:
             name, hint = question.project, did_you_mean(question.project, sorted(projects))
-            message = f"there is no project '{name}'"
+            message = no_such("project", name)
             raise Invalid((FieldError(("project",), "no_such_project", message, name, hint=hint),))
         return projects[question.project]
 

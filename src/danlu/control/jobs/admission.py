@@ -8,7 +8,7 @@ from typing import Any
 
 from danlu.control.jobs.defaults import with_defaults
 from danlu.control.jobs.nearest import with_nearest
-from danlu.control.jobs.too_large import larger_than_any, too_many
+from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
 from danlu.control.rules.registry import Registry
@@ -21,6 +21,8 @@ from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue
 from danlu.domain.quantity import show_time
 from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
+from danlu.domain.terms import class_said, no_such
+from danlu.domain.words import Words, listed, say
 from danlu.files.mistakes import Loc, did_you_mean
 from danlu.files.reading import read_job_file
 from danlu.ports.code import CodeStore
@@ -83,9 +85,14 @@ class Admission:
         yield from missing
         if spec.code and spec.code.archive and not self._code.has(spec.code.archive):
             yield FieldError(
-                ("code", "archive"), "not_uploaded", "no code of this digest was uploaded", spec.code.archive,
-                hint="upload it first with PUT /api/v1/code/{digest}",
-            )  # fmt: skip
+                ("code", "archive"),
+                "not_uploaded",
+                Words("no code of this digest was uploaded", "尚未上传此摘要的代码"),
+                spec.code.archive,
+                hint=Words(
+                    "upload it first with PUT /api/v1/code/{digest}", "请先用 PUT /api/v1/code/{digest} 上传"
+                ),
+            )
         yield from self._priority(spec, caller.user)
         yield from self._flavors(spec)
         yield from self._too_long(spec, caller.user)
@@ -96,15 +103,31 @@ class Admission:
         projects = self._registry.projects()
         if spec.project not in projects:
             yield FieldError(
-                ("project",), "no_such_project", f"there is no project '{spec.project}'", spec.project,
+                ("project",),
+                "no_such_project",
+                no_such("project", spec.project),
+                spec.project,
                 hint=did_you_mean(spec.project, sorted(projects)),
-            )  # fmt: skip
+            )
         elif not may_queue(caller, projects[spec.project]):
-            looks = "only looks at" if spec.project in caller.projects else "is no member of"
+            looks = Words(
+                "{name} is only a viewer of project '{project}'", "{name} 在项目组“{project}”中只是查看者"
+            )
+            stranger = Words(
+                "{name} is not a member of project '{project}'", "{name} 不是项目组“{project}”的成员"
+            )
+            text = looks if spec.project in caller.projects else stranger
             yield FieldError(
-                ("project",), "not_a_member", f"{caller.name} {looks} project '{spec.project}'", spec.project,
-                hint=f"ask to join: danlu project join {spec.project}",
-            )  # fmt: skip
+                ("project",),
+                "not_a_member",
+                text.fill(name=caller.name, project=spec.project),
+                spec.project,
+                hint=say(
+                    "ask to join: danlu project join {project}",
+                    "申请加入：danlu project join {project}",
+                    project=spec.project,
+                ),
+            )
 
     def _priority(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
         classes = self._registry.priorities()
@@ -118,14 +141,29 @@ class Admission:
         if spec.priority in mine:
             if classes[spec.priority].needs_reason and not spec.justification.strip():
                 yield FieldError(
-                    ("justification",), "missing", f"priority class '{spec.priority}' needs a reason",
-                    hint="say in justification why the job is urgent, or leave priority out",
-                )  # fmt: skip
+                    ("justification",),
+                    "missing",
+                    say(
+                        "priority class '{priority}' needs a reason",
+                        "优先级“{priority}”需要填写理由",
+                        priority=spec.priority,
+                    ),
+                    hint=Words(
+                        "say in justification why the job is urgent, or leave priority out",
+                        "请在 justification 中说明任务为何紧急，或去掉 priority",
+                    ),
+                )
             return
         if spec.priority not in classes:
-            message, code = f"there is no priority class '{spec.priority}'", "no_such_priority"
+            message, code = no_such("priority", spec.priority), "no_such_priority"
         else:
-            message = f"priority class '{spec.priority}' is not open to {user.name} in project {spec.project}"
+            message = say(
+                "priority class '{priority}' is not open to {name} in project {project}",
+                "优先级“{priority}”未在项目组 {project} 中对 {name} 开放",
+                priority=spec.priority,
+                name=user.name,
+                project=spec.project,
+            )
             code = "priority_not_allowed"
         hint = did_you_mean(spec.priority, mine)
         yield FieldError(("priority",), code, message, spec.priority, mine, hint)
@@ -141,15 +179,23 @@ class Admission:
             and spec.roles[0].flavor
             and spec.roles[0].resources.gpu_milli % 1000 + (not spec.roles[0].resources.gpu_milli)
         ):
-            message = "nodes: auto divides a total of whole GPUs, which this flavor does not have"
+            message = Words(
+                "nodes: auto divides a total of whole GPUs, which this flavor does not have",
+                "nodes: auto 用于分配一定总量的整卡 GPU，而该套餐不是",
+            )
             yield FieldError(("nodes",), "contradiction", message, "auto")
         for place, role in enumerate(spec.roles):
             flavor = self._registry.flavors().get(role.flavor or "")
             if flavor and flavor.classes and spec.job_class not in flavor.classes:
                 loc: Loc = ("flavor",) if len(spec.roles) == 1 else ("roles", place, "flavor")
-                there = ", ".join(flavor.classes)
-                message = f"flavor '{flavor.name}' is for {there}, and this job is {spec.job_class}"
-                yield FieldError(loc, "flavor_not_for_this", message, flavor.name, list(flavor.classes))
+                text = say(
+                    "flavor '{flavor}' is for {classes}, and this job is {job_class}",
+                    "套餐“{flavor}”用于{classes}，而该任务为{job_class}",
+                    flavor=flavor.name,
+                    classes=listed(class_said(one) for one in flavor.classes),
+                    job_class=class_said(spec.job_class),
+                )
+                yield FieldError(loc, "flavor_not_for_this", text, flavor.name, list(flavor.classes))
 
     def _too_long(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
         """A run time beyond a limit would wait for ever: refused here, and why."""
@@ -160,10 +206,19 @@ class Admission:
             asked = spec.max_time or self._policy.default_max_time.get(spec.job_class)
             if asked is None or asked > limit.max_time:
                 bound = show_time(limit.max_time)
-                said = f"{show_time(asked)} is longer" if asked else "a job without max_time may run longer"
-                message = f"{said} than limit '{limit.name}' allows ({bound})"
+                longer = Words(
+                    "{asked} is longer than limit '{limit}' allows ({bound})",
+                    "{asked} 超过了限额“{limit}”允许的时长（{bound}）",
+                )
+                endless = Words(
+                    "a job without max_time may run longer than limit '{limit}' allows ({bound})",
+                    "未设置 max_time 的任务可能超过限额“{limit}”允许的时长（{bound}）",
+                )
                 value = show_time(asked) if asked else None
-                hint = f"set max_time to {bound} or less"
+                message = (longer if asked else endless).fill(asked=value, limit=limit.name, bound=bound)
+                hint = say(
+                    "set max_time to {bound} or less", "请将 max_time 设为 {bound} 或更短", bound=bound
+                )
                 yield FieldError(("max_time",), "out_of_range", message, value, bound, hint)
                 return
 
@@ -174,11 +229,20 @@ class Admission:
         suiting = [node for node in nodes if _selected(node, spec.node_selector)]
         wanted = ", ".join(f"{key}={value}" for key, value in spec.node_selector.items())
         if not suiting:
-            message = f"no node is labelled {wanted}" if wanted else "there are no nodes"
+            message = (
+                say("no node is labelled {wanted}", "没有节点带有标签 {wanted}", wanted=wanted)
+                if wanted
+                else Words("there are no nodes", "没有节点")
+            )
             yield FieldError(
-                ("node_selector",), "no_such_node", message, dict(spec.node_selector),
-                hint="`danlu nodes NAME` shows a node's labels",
-            )  # fmt: skip
+                ("node_selector",),
+                "no_such_node",
+                message,
+                dict(spec.node_selector),
+                hint=Words(
+                    "`danlu nodes NAME` shows a node's labels", "可用 `danlu nodes NAME` 查看节点的标签"
+                ),
+            )
             return
         # Where Danlu divides, a task is at least what one GPU's part of the whole is.
         roles = spec.shapes()[-1]
@@ -191,7 +255,11 @@ class Admission:
         flavors = self._registry.flavors().values()
         yield from (with_nearest(error, spec, place, flavors, cluster) for place, error in wrong)
         if not wrong and not could_ever_start(cluster, ask_of(spec)):
-            yield self._apart(spec, cluster) or self._no_pool(spec, cluster) or too_many(spec, cluster, data)
+            yield (
+                self._apart(spec, cluster)
+                or self._no_pool(spec, cluster)
+                or too_many_tasks(spec, cluster, data)
+            )
 
     def _apart(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
         """It fits, but not on nodes as alike as it demands."""
@@ -200,14 +268,21 @@ class Admission:
             return None
         there = len(cluster.domains(label))
         message = (
-            f"no {label} has room for all its tasks, even when idle"
+            say(
+                "no {label} has room for all its tasks, even when idle",
+                "即使全部空闲，也没有一个 {label} 能容纳它的所有子任务",
+                label=label,
+            )
             if there
-            else f"no node has a label '{label}'"
+            else say("no node has a label '{label}'", "没有节点带有标签“{label}”", label=label)
         )
         hint = (
-            "use topology.prefer, or ask for fewer or smaller tasks"
+            Words(
+                "use topology.prefer, or ask for fewer or smaller tasks",
+                "请使用 topology.prefer，或减少子任务数量、缩小规格",
+            )
             if there
-            else "`danlu nodes NAME` shows a node's labels"
+            else Words("`danlu nodes NAME` shows a node's labels", "可用 `danlu nodes NAME` 查看节点的标签")
         )
         return FieldError(("topology", "same"), "out_of_range", message, label, hint=hint)
 
@@ -216,22 +291,38 @@ class Admission:
         if not could_ever_start(Cluster(cluster.nodes, {}), ask_of(spec)):
             return None
         pools = sorted(name for name, pool in self._registry.pools().items() if pool.serves(spec.job_class))
-        message = (
-            f"no pool that serves {spec.job_class} jobs could hold it ({', '.join(pools) or 'there is none'})"
+        message = say(
+            "no pool that serves {job_class} jobs could hold it ({pools})",
+            "没有面向{job_class}的资源池能容纳该任务（{pools}）",
+            job_class=class_said(spec.job_class),
+            pools=listed(pools) if pools else Words("there is none", "没有这样的资源池"),
         )
         return FieldError(
-            ("kind",), "no_such_pool", message, spec.kind.value, pools, "`danlu pool ls` shows them"
+            ("kind",),
+            "no_such_pool",
+            message,
+            spec.kind.value,
+            pools,
+            Words("`danlu pool ls` shows them", "可用 `danlu pool ls` 查看"),
         )
 
     def _two_minds(self, spec: JobSpec) -> Iterator[FieldError]:
         for label, value in self._demanded(spec).items():
             asked = spec.node_selector.get(label, value)
             if asked != value:
+                of_project = say("jobs of project {project}", "项目组 {project} 的任务", project=spec.project)
                 whose = {
-                    ENGINE_LABEL: "jobs with an image or mounts",
-                    RDMA_LABEL: "jobs that need RDMA",
-                }.get(label, f"jobs of project {spec.project}")
-                message = f"{label}={asked}, but {whose} run on {label}={value} only"
+                    ENGINE_LABEL: Words("jobs with an image or mounts", "使用镜像或挂载的任务"),
+                    RDMA_LABEL: Words("jobs that need RDMA", "需要 RDMA 的任务"),
+                }.get(label, of_project)
+                message = say(
+                    "{label}={asked}, but {whose} run on {label}={value} only",
+                    "{label}={asked}，但{whose}只能在 {label}={value} 的节点上运行",
+                    label=label,
+                    asked=asked,
+                    whose=whose,
+                    value=value,
+                )
                 yield FieldError(("node_selector", label), "contradiction", message, asked, value)
 
     def idle(self) -> Cluster:

@@ -21,6 +21,8 @@ from danlu.domain.job import Attempt, Job, JobState, Source
 from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
+from danlu.domain.terms import STATES, no_such
+from danlu.domain.words import Words, say
 from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.store import ActiveJobs, Change, EventStore, JobPage, JobQuery, JobStore, Recorded
@@ -108,10 +110,21 @@ class Jobs:
 
         def edited(job: Job) -> Change:
             if job.active or job.live_tasks:
-                raise WrongState(f"{job.spec.name} is {job.state}; stop it before editing")
+                raise WrongState(
+                    say(
+                        "{name} is {state}; stop it before editing",
+                        "{name} 的状态为“{state}”，请先停止再编辑",
+                        name=job.spec.name,
+                        state=STATES[job.state],
+                    )
+                )
             if version not in (None, job.version):
                 raise Conflict(
-                    f"{job.spec.name} was changed meanwhile; look at it as it is now and edit that"
+                    say(
+                        "{name} was changed meanwhile; look at it as it is now and edit that",
+                        "{name} 已被修改，请查看最新内容后再编辑",
+                        name=job.spec.name,
+                    )
                 )
             if spec.name != job.spec.name and self._store.find(job.owner, spec.name):
                 raise _taken(spec.name)
@@ -138,7 +151,14 @@ class Jobs:
     def delete(self, caller: Caller, ref: str) -> None:
         def deleted(job: Job) -> Change:
             if job.active or job.live_tasks:
-                raise WrongState(f"{job.spec.name} is {job.state}; stop it before deleting")
+                raise WrongState(
+                    say(
+                        "{name} is {state}; stop it before deleting",
+                        "{name} 的状态为“{state}”，请先停止再删除",
+                        name=job.spec.name,
+                        state=STATES[job.state],
+                    )
+                )
             return Change(job, (ev.JobDeleted(caller.name),), caller.name)
 
         gone = self._write(caller, ref, Permission.JOB_DELETE, deleted, "deleted", self._remove)
@@ -150,7 +170,7 @@ class Jobs:
         owner, _, name = ref.rpartition(":")
         job = job or self._store.find(owner or caller.name, name)
         if job is None or not caller.reaches(job.id) or not caller.may(Permission.JOB_READ, job.owner):
-            raise NotFound(f"there is no job '{ref}'")
+            raise NotFound(no_such("job", ref))
         return job
 
     def page(self, caller: Caller, query: JobQuery) -> JobPage:
@@ -246,7 +266,7 @@ class Jobs:
                 continue
             self._wake()
             return written
-        raise Conflict(f"job '{ref}' keeps changing; try again")
+        raise Conflict(say("job '{ref}' keeps changing; try again", "任务“{ref}”一直在变化，请重试", ref=ref))
 
     def _free_name(self, owner: str, name: str) -> str:
         for number in range(2, 1000):
@@ -262,8 +282,18 @@ def noted_of(caller: Caller, job: Job, act: str) -> tuple[Entry, ...]:
 
 
 def _taken(name: str) -> Invalid:
-    hint = "choose another name, or delete that job"
-    return Invalid((FieldError(("name",), "name_taken", f"you have a job named '{name}'", name, hint=hint),))
+    hint = Words("choose another name, or delete that job", "请换一个名称，或删除那个任务")
+    return Invalid(
+        (
+            FieldError(
+                ("name",),
+                "name_taken",
+                say("you have a job named '{name}'", "你已有名为“{name}”的任务", name=name),
+                name,
+                hint=hint,
+            ),
+        )
+    )
 
 
 def _fingerprint(key: str | None, data: Any, start: bool) -> tuple[str, str] | None:

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from danlu.control.jobs.sizes import Beyond, Lack, NoSuchGpu, WholeOnly, holds, lacking
 from danlu.domain.job import JobClass
 from danlu.domain.node import Node
-from danlu.domain.quantity import show_amount, show_milli, show_size
-from danlu.domain.reasons.base import amount_in_chinese
+from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.resources import Resources
-from danlu.domain.rules import ENGINE_LABEL, GPUS, KUBERNETES, Flavor, Project
-from danlu.domain.words import Words
+from danlu.domain.rules import CPUS, ENGINE_LABEL, GPUS, MEMORY, Flavor, Project
+from danlu.domain.terms import amount_said, class_said
+from danlu.domain.words import Words, listed, say
 from danlu.scheduler import Ask, Rules, could_ever_start
 from danlu.scheduler.board import lanes
 from danlu.scheduler.cluster import Cluster
 from danlu.scheduler.shares import concerns
 
-CLASSES_IN_CHINESE = {
-    JobClass.WORKSPACE: "工作台",
-    JobClass.SINGLE: "单机训练",
-    JobClass.DISTRIBUTED: "多机训练",
-    JobClass.SERVICE: "服务",
-}
 _NO_NODES = Words("there are no nodes", "没有节点")
 _NOT_LABELLED = Words("no node is labelled {labels}", "没有节点带有标签 {labels}")
 _NO_SUCH_GPU = Words("no node has the GPU it asks for ({model})", "没有节点配有所需的 GPU（{model}）")
+_NO_GPU = Words("no node has a GPU", "没有节点配有 GPU")
 _WHOLE_ONLY = Words(
-    "a share of a GPU is not to be had: the nodes with GPUs are Kubernetes', which gives whole ones",
-    "无法使用部分 GPU：配有 GPU 的节点均属于 Kubernetes，只能整卡分配",
+    "GPU shares are not available: these nodes belong to Kubernetes, which allocates whole GPUs",
+    "无法使用部分 GPU：这些节点属于 Kubernetes，只能整卡分配",
 )
+_BEYOND = {
+    GPUS: Words(
+        "{wanted} GPUs is more than any such node has ({most})", "{wanted} 卡超过任何此类节点的容量（{most}）"
+    ),
+    CPUS: Words(
+        "{wanted} CPUs is more than any such node has ({most})",
+        "{wanted} 核 CPU 超过任何此类节点的容量（{most}）",
+    ),
+    MEMORY: Words(
+        "{wanted} of memory is more than any such node has ({most})",
+        "{wanted} 内存超过任何此类节点的容量（{most}）",
+    ),
+}
 _NO_POOL = Words(
-    "no pool that serves {english} jobs has a node that could hold it",
-    "面向{chinese}的节点池中没有节点能容纳",
+    "no pool that serves {job_class} jobs has a node that could hold it",
+    "面向{job_class}的资源池中没有节点能容纳",
 )
 _NOT_ALL_OF_IT = Words(
     "no node has all of it: {gpus} GPUs, {cpus} CPUs and {memory}",
@@ -64,13 +73,12 @@ class Misfits:
         if not nodes:
             labels = ", ".join(f"{key}={value}" for key, value in ask.selector)
             return _NOT_LABELLED.fill(labels=labels) if labels else _NO_NODES
-        if larger := _larger_than_any(part.size, nodes):
-            return larger
+        if lack := next(lacking(part.size, nodes), None):
+            return _in_words(lack)
         served = [node for node in nodes if self._serves(node, ask.job_class)]
-        if not any(_holds(node, part.size) for node in served):
-            if any(_holds(node, part.size) for node in nodes):
-                chinese = CLASSES_IN_CHINESE[ask.job_class]
-                return _NO_POOL.fill(english=ask.job_class.value, chinese=chinese)
+        if not any(holds(node, part.size) for node in served):
+            if any(holds(node, part.size) for node in nodes):
+                return _NO_POOL.fill(job_class=class_said(ask.job_class))
             return _NOT_ALL_OF_IT.fill(**_shown(part.size))
         return _TOO_MANY.fill(count=part.minimum)
 
@@ -98,11 +106,12 @@ class Misfits:
             for resource, cap in sorted(self._rules.project(one).cap.items()):
                 least = min(amount.get(resource, 0) for amount in amounts)
                 if least > cap:
-                    yield Words(
-                        f"project {one} may hold {show_amount(resource, cap)} at most, and this is "
-                        f"{show_amount(resource, least)}",
-                        f"项目组 {one} 最多可占用 {amount_in_chinese(resource, cap)}，而这需要 "
-                        f"{amount_in_chinese(resource, least)}",
+                    yield say(
+                        "project {project} may hold {cap} at most, and this is {asked}",
+                        "项目组 {project} 最多可占用 {cap}，而这需要 {asked}",
+                        project=one,
+                        cap=amount_said(resource, cap),
+                        asked=amount_said(resource, least),
                     )
         gpus = min(amount.get(GPUS, 0) for amount in amounts)
         for limit in self._rules.limits:
@@ -116,54 +125,33 @@ class Misfits:
 
 
 def for_others(flavor: Flavor) -> Words:
-    return Words(
-        f"it is for {', '.join(flavor.classes)} jobs",
-        f"仅用于{'、'.join(CLASSES_IN_CHINESE[one] for one in flavor.classes)}",
-    )
+    classes = listed(class_said(one) for one in flavor.classes)
+    return say("it is for {classes} jobs", "仅用于{classes}", classes=classes)
 
 
 def no_member(project: Project) -> Words:
-    return Words("you are no member of project {project}", "您不是项目组 {project} 的成员").fill(
+    return Words("you are not a member of project {project}", "你不是项目组 {project} 的成员").fill(
         project=project.name
     )
 
 
 def no_priority(project: Project) -> Words:
     return Words(
-        "no priority class is open to you in project {project}", "项目组 {project} 没有对您开放的优先级"
+        "no priority class is open to you in project {project}", "项目组 {project} 没有对你开放的优先级"
     ).fill(project=project.name)
 
 
-def _larger_than_any(size: Resources, nodes: Sequence[Node]) -> Words | None:
-    """What no single node has, of those with the right GPUs."""
-    fitting = [node for node in nodes if _right_cards(node, size)]
-    if not fitting:
-        share = any(node.gpus for node in nodes) and size.gpu_milli % 1000
-        return _WHOLE_ONLY if share and not size.models else _NO_SUCH_GPU.fill(model=size.gpu_model or "GPU")
-    bounds = (
-        (size.gpu_milli, max(1000 * len(node.gpus) for node in fitting), "GPUs", "卡", show_milli),
-        (size.cpu_milli, max(node.cpu_milli for node in fitting), "CPUs", "核 CPU", show_milli),
-        (size.memory, max(node.memory for node in fitting), "of memory", "内存", show_size),
-    )
-    for wanted, most, english, chinese, show in bounds:
-        if wanted > most:
-            return Words(
-                f"{show(wanted)} {english} is more than any such node has ({show(most)})",
-                f"{show(wanted)} {chinese}超过任何此类节点的容量（{show(most)}）",
-            )
-    return None
-
-
-def _right_cards(node: Node, size: Resources) -> bool:
-    if not size.gpu_milli:
-        return True
-    whole = size.gpu_milli % 1000 == 0 or node.labels.get(ENGINE_LABEL) != KUBERNETES
-    return bool(node.gpus) and whole and (not size.models or node.gpu_model in size.models)
-
-
-def _holds(node: Node, size: Resources) -> bool:
-    enough = node.cpu_milli >= size.cpu_milli and node.memory >= size.memory
-    return enough and 1000 * len(node.gpus) >= size.gpu_milli and _right_cards(node, size)
+def _in_words(lack: Lack) -> Words:
+    match lack:
+        case NoSuchGpu(models):
+            return _NO_SUCH_GPU.fill(model="|".join(models))
+        case WholeOnly():
+            return _WHOLE_ONLY
+        case Beyond(resource, wanted, most):
+            if resource == GPUS and not most:
+                return _NO_GPU
+            show = show_size if resource == MEMORY else show_milli
+            return _BEYOND[resource].fill(wanted=show(wanted), most=show(most))
 
 
 def _shown(size: Resources) -> dict[str, str]:

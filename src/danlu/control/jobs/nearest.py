@@ -9,6 +9,7 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import JobSpec
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor
+from danlu.domain.words import say
 from danlu.scheduler import ask_of, could_ever_start
 from danlu.scheduler.cluster import Cluster
 
@@ -25,7 +26,14 @@ def with_nearest(
         role = replace(spec.roles[place], resources=flavor.resources)
         roles = (*spec.roles[:place], role, *spec.roles[place + 1 :])
         if could_ever_start(idle, ask_of(replace(spec, roles=roles))):
-            return replace(error, hint=f"the nearest flavor that fits is '{flavor.name}'")
+            return replace(
+                error,
+                hint=say(
+                    "the nearest flavor that fits is '{flavor}'",
+                    "最接近且能容纳的套餐是“{flavor}”",
+                    flavor=flavor.name,
+                ),
+            )
     return error
 
 

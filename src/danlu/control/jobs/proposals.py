@@ -15,6 +15,7 @@ from danlu.domain.labels import demanded_labels
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.resources import Resources
 from danlu.domain.rules import NORMAL, PUBLIC, Flavor
+from danlu.domain.terms import no_such
 from danlu.domain.words import Words
 from danlu.files.mistakes import did_you_mean
 from danlu.frameworks.base import RoleShape, Strategy
@@ -99,7 +100,7 @@ class Proposals:
             ("project", wish.project, sorted(self._registry.projects())),
         ):
             if name is not None and name not in there:
-                message, hint = f"there is no {key} '{name}'", did_you_mean(name, there)
+                message, hint = no_such(key, name), did_you_mean(name, there)
                 wrong.append(FieldError((key,), f"no_such_{key}", message, name, hint=hint))
         if wrong:
             raise Invalid(tuple(wrong))

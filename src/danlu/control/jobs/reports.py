@@ -9,6 +9,7 @@ from danlu.domain.events import CheckpointSaved
 from danlu.domain.job import Job
 from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller
+from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
 from danlu.ports.report_store import ReportStore
@@ -29,7 +30,12 @@ class Reports:
     ) -> None:
         """NotAllowed unless a task asks; WrongState unless `run` is a live task of its job's present attempt."""
         if caller.job is None:
-            raise NotAllowed("only a task tells of its own training; it has a token for that")
+            raise NotAllowed(
+                Words(
+                    "only a task can report on its own training, with the token it was given",
+                    "只有子任务能报告自己的训练情况，它有专用的令牌",
+                )
+            )
         self._find(caller.job, attempt, run)
         if saves:  # first: a job must know where to go on, even where its numbers find no room
             self._feed(caller.job, attempt, run, max(saves, key=lambda save: save.time))
@@ -49,12 +55,25 @@ class Reports:
                 continue
             self._wake()
             return
-        raise Unavailable("the job keeps changing; tell it again")
+        raise Unavailable(Words("the job keeps changing; report it again", "任务一直在变化，请重新报告"))
 
     def _find(self, job_id: str, attempt: int, run: str) -> Job:
         job = self._store.get(job_id)
         if job is None or job.attempt is None or job.attempt.number != attempt:
-            raise WrongState(f"attempt {attempt} is over: nothing is taken of it any more")
+            raise WrongState(
+                say(
+                    "attempt {attempt} is over: its reports are no longer accepted",
+                    "第 {attempt} 次运行已结束，不再接收其报告",
+                    attempt=attempt,
+                )
+            )
         if all(task.run != run for task in job.live_tasks):
-            raise WrongState(f"'{run}' is no live task of attempt {attempt}")
+            raise WrongState(
+                say(
+                    "'{run}' is not a live task of attempt {attempt}",
+                    "“{run}”不是第 {attempt} 次运行中仍在运行的子任务",
+                    run=run,
+                    attempt=attempt,
+                )
+            )
         return job

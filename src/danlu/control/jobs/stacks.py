@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 from danlu.domain.errors import DanluError, NotFound, TooMany, Unavailable, WrongState
 from danlu.domain.job import Job, Task, TaskState
+from danlu.domain.terms import STATES
+from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.engine import Inspectable
 from danlu.ports.logs import LogKey
@@ -35,7 +37,11 @@ class TaskStacks:
         """As `take`, because a person wants to know; TooMany while enough others do."""
         if not self._turns.acquire(blocking=False):
             raise TooMany(
-                "the stacks of several jobs are just being taken; try again shortly", retry_after=10
+                Words(
+                    "the stacks of several jobs are just being taken; try again shortly",
+                    "正在获取多个任务的调用栈，请稍后重试",
+                ),
+                retry_after=10,
             )
         try:
             return self.take(job, Cause.ASKED, task)
@@ -52,7 +58,7 @@ class TaskStacks:
 
         WrongState when none runs, Unavailable where tasks cannot be looked into."""
         if self._engine is None:
-            raise Unavailable("tasks of this engine have no stacks")
+            raise Unavailable(Words("tasks of this engine have no stacks", "此引擎的子任务无法获取调用栈"))
         tasks = _running(job, task)[:_MOST_TASKS]
         work = {self._workers.submit(self._one, job, one, cause): one for one in tasks}
         done, late = wait(work, timeout=PATIENCE_S)
@@ -82,10 +88,17 @@ class TaskStacks:
 def _running(job: Job, name: str | None) -> list[Task]:
     tasks: Iterable[Task] = job.attempt.tasks if job.attempt else ()
     if name is not None and name not in {task.name for task in tasks}:
-        raise NotFound(f"the job has no task '{name}'")
+        raise NotFound(say("the job has no task '{name}'", "该任务没有名为“{name}”的子任务", name=name))
     running = [
         task for task in tasks if task.state is TaskState.RUNNING and (name is None or task.name == name)
     ]
     if not running:
-        raise WrongState(f"{job.spec.name} is {job.state}; stacks are taken of tasks that run")
+        raise WrongState(
+            say(
+                "{name} is {state}; stacks are taken of running tasks",
+                "{name} 的状态为“{state}”，只能获取运行中的子任务的调用栈",
+                name=job.spec.name,
+                state=STATES[job.state],
+            )
+        )
     return running

@@ -40,7 +40,7 @@ class Starts:
             self._quotas.check(caller, job)
         except InsufficientQuota as short:
             errors = (*(spent.errors if spent else ()), *short.errors)
-            raise InsufficientQuota(short.detail, short.shortfalls, errors) from None
+            raise InsufficientQuota(short.text, short.shortfalls, errors) from None
         if spent:
             raise spent
 

@@ -9,6 +9,8 @@ from typing import Any
 from danlu.control.jobs.unserved import place_of_flavor, place_of_size, role_in
 from danlu.domain.errors import FieldError
 from danlu.domain.job import JobSpec, Kind, Role
+from danlu.domain.terms import kind_said
+from danlu.domain.words import Words, listed, same, say
 from danlu.files.mistakes import Loc, did_you_mean
 from danlu.frameworks.base import Framework, RoleShape, Strategy
 from danlu.frameworks.catalog import PLAIN, frameworks, strategy
@@ -45,14 +47,23 @@ def mistakes(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
     known = frameworks()
     if spec.framework not in known:
         names = list(known)
-        message = f"'{spec.framework}' is not one of {', '.join(names)}"
+        message = say(
+            "'{framework}' is not one of {names}",
+            "“{framework}”不在可选范围内：{names}",
+            framework=spec.framework,
+            names=listed(names),
+        )
         hint = did_you_mean(spec.framework, names)
         yield FieldError(("framework",), "not_one_of", message, spec.framework, names, hint)
         return
     framework = known[spec.framework]
     if spec.kind is not Kind.TRAINING and framework is not PLAIN:
-        message = f"a {spec.kind} runs one command, without a framework"
-        hint = "leave framework out, or use kind: training"
+        message = say(
+            "a {kind} runs one command, without a framework",
+            "{kind}只运行一条命令，不使用框架",
+            kind=kind_said(spec.kind),
+        )
+        hint = Words("leave framework out, or use kind: training", "请去掉 framework，或改用 kind: training")
         yield FieldError(("framework",), "contradiction", message, framework.name, hint=hint)
         return
     names = [one.name for one in framework.strategies if one.name]
@@ -65,8 +76,16 @@ def mistakes(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
         yield from wrong
         yield from _fewer(spec, framework, chosen, data)
         if not wrong and all(role.serves for role in spec.roles):
-            message = "every role serves others, so the job would never be done"
-            yield FieldError(("roles",), "contradiction", message, hint="leave `serves` out of one of them")
+            message = Words(
+                "every role serves others, so the job would never be done",
+                "所有角色都设为 serves，任务永远不会完成",
+            )
+            yield FieldError(
+                ("roles",),
+                "contradiction",
+                message,
+                hint=Words("leave `serves` out of one of them", "请去掉其中一个角色的 `serves`"),
+            )
     yield from _processes(spec, framework, chosen, data)
 
 
@@ -83,12 +102,22 @@ def workers_of(spec: JobSpec) -> int:
 def _not_offered(framework: Framework, name: str, names: list[str]) -> FieldError:
     if not names:
         message, hint = (
-            f"framework {framework.name} has no strategies",
-            "leave strategy out, or say framework",
+            say(
+                "framework {framework} has no strategies",
+                "框架 {framework} 没有可选的策略",
+                framework=framework.name,
+            ),
+            Words("leave strategy out, or say framework", "请去掉 strategy，或填写 framework"),
         )
     else:
-        message = f"{framework.name} has no strategy '{name}': {', '.join(names)}"
-        hint = did_you_mean(name, names) or ""
+        message = say(
+            "{framework} has no strategy '{strategy}': {names}",
+            "{framework} 没有策略“{strategy}”，可选：{names}",
+            framework=framework.name,
+            strategy=name,
+            names=listed(names),
+        )
+        return FieldError(("strategy",), "not_one_of", message, name, names, did_you_mean(name, names))
     return FieldError(("strategy",), "not_one_of", message, name, names, hint)
 
 
@@ -100,20 +129,42 @@ def _roles(
 ) -> Iterator[FieldError]:
     workers, names = workers_of(spec), [shape.name for shape in chosen.roles]
     if spec.total and any(shape.least for shape in chosen.roles if shape.name != WORKER):
-        message = f"nodes: auto divides one role, and strategy {chosen.name} has several: {', '.join(names)}"
-        yield FieldError(("nodes",), "contradiction", message, "auto", hint="give each role its replicas")
+        message = say(
+            "nodes: auto divides one role, and strategy {strategy} has several: {names}",
+            "nodes: auto 只能划分一个角色，而策略 {strategy} 有多个：{names}",
+            strategy=chosen.name,
+            names=listed(names),
+        )
+        yield FieldError(
+            ("nodes",),
+            "contradiction",
+            message,
+            "auto",
+            hint=Words("give each role its replicas", "请在每个角色中填写 replicas"),
+        )
         return
     for place, role in enumerate(spec.roles):
         shape = chosen.role(role.name)
         if shape is None:
-            message = f"strategy {chosen.name} of {framework.name} has no role '{role.name}'"
+            message = say(
+                "strategy {strategy} of {framework} has no role '{role}'",
+                "{framework} 的策略 {strategy} 没有角色“{role}”",
+                strategy=chosen.name,
+                framework=framework.name,
+                role=role.name,
+            )
             loc: Loc = ("roles", place, "name")
             yield FieldError(loc, "not_one_of", message, role.name, names, did_you_mean(role.name, names))
             continue
         least, most = bounds(shape, workers)
         if not spec.total and (role.replicas < least or (most is not None and role.replicas > most)):
             loc = ("roles", place, "replicas") if has_roles(data) else ("nodes",)
-            message = f"{_allowed(shape, workers)}; you asked for {role.replicas}"
+            message = say(
+                "{allowed}; you asked for {replicas}",
+                "{allowed}，这里为 {replicas}",
+                allowed=_allowed(shape, workers),
+                replicas=role.replicas,
+            )
             bound = least if role.replicas < least else most
             yield FieldError(loc, "out_of_range", message, role.replicas, bound)
         if role.resources.gpu_milli and not shape.gpus:
@@ -121,8 +172,19 @@ def _roles(
     there = {role.name for role in spec.roles}
     for shape in chosen.roles:
         if shape.least and shape.name not in there:
-            message = f"strategy {chosen.name} needs the role '{shape.name}' ({_allowed(shape, workers)})"
-            hint = f"for example - {{name: {shape.name}, replicas: {usual_count(shape, workers)}}}"
+            message = say(
+                "strategy {strategy} needs the role '{role}' ({allowed})",
+                "策略 {strategy} 需要角色“{role}”（{allowed}）",
+                strategy=chosen.name,
+                role=shape.name,
+                allowed=_allowed(shape, workers),
+            )
+            hint = say(
+                "for example - {{name: {role}, replicas: {count}}}",
+                "例如 - {{name: {role}, replicas: {count}}}",
+                role=shape.name,
+                count=usual_count(shape, workers),
+            )
             yield FieldError(("roles",), "missing", message, hint=hint)
             return
 
@@ -134,19 +196,34 @@ def usual_count(shape: RoleShape, workers: int) -> int:
     return max(shape.least, -(-workers // shape.one_for))
 
 
-def _allowed(shape: RoleShape, workers: int) -> str:
+def _allowed(shape: RoleShape, workers: int) -> Words:
     """`ps: 1–4, one for every 4 workers is usual`."""
     least, most = bounds(shape, workers)
-    numbers = f"at least {least}" if most is None else f"{least}" if most == least else f"{least}–{most}"
-    return f"{shape.name}: {numbers}" + (f", {shape.usual.en}" if shape.usual.en else "")
+    numbers = same(f"{least}" if most == least else f"{least}–{most}")
+    if most is None:
+        numbers = say("at least {least}", "至少 {least}", least=least)
+    usual = shape.usual
+    return Words(
+        f"{shape.name}: {numbers.en}" + (f", {usual.en}" if usual.en else ""),
+        f"{shape.name}：{numbers.zh}" + (f"，{usual.zh}" if usual.en else ""),
+    )
 
 
 def _needless_gpus(role: Role, place: int, data: Mapping[str, Any]) -> FieldError:
     own = role_in(place, data)
     loc: Loc = ("roles", place, "resources", "gpus") if "resources" in own else ("roles", place, "flavor")
-    message = f"{role.name} needs no GPUs: choose a CPU flavor"
+    message = say(
+        "{role} needs no GPUs: choose a CPU flavor", "{role} 不需要 GPU，请选择 CPU 套餐", role=role.name
+    )
     inherits = "resources" not in own and "flavor" not in own
-    hint = "it has the job's size now: give it a flavor or resources of its own" if inherits else None
+    hint = (
+        Words(
+            "it has the job's size now: give it a flavor or resources of its own",
+            "它目前沿用任务的规格，请为它单独填写 flavor 或 resources",
+        )
+        if inherits
+        else None
+    )
     value = role.flavor if loc[-1] == "flavor" else role.resources.gpu_milli / 1000
     return FieldError(loc, "contradiction", message, value, hint=hint)
 
@@ -159,14 +236,38 @@ def _fewer(
 ) -> Iterator[FieldError]:
     if chosen.elastic:
         if spec.total:
-            message = "nodes: auto runs all tasks that it divides the job into, and elastic does with fewer"
-            yield FieldError(("nodes",), "contradiction", message, "auto", hint="say how many: nodes and min")
+            message = Words(
+                "nodes: auto runs all tasks that it divides the job into, and elastic does with fewer",
+                "nodes: auto 会运行划分出的全部子任务，而 elastic 可以用更少的子任务运行",
+            )
+            yield FieldError(
+                ("nodes",),
+                "contradiction",
+                message,
+                "auto",
+                hint=Words("say how many: nodes and min", "请填写数量：nodes 和 min"),
+            )
         return
     elastic = next((one.name for one in framework.strategies if one.elastic), None)
     for place, role in enumerate(spec.roles):
         if role.min < role.replicas:
-            message = f"strategy {chosen.name} of {framework.name} needs all {role.replicas} tasks; min is {role.min}"
-            hint = f"use strategy: {elastic}, or leave min out" if elastic else "leave min out"
+            message = say(
+                "strategy {strategy} of {framework} needs all {replicas} tasks; min is {min}",
+                "{framework} 的策略 {strategy} 需要全部 {replicas} 个子任务，而 min 为 {min}",
+                strategy=chosen.name,
+                framework=framework.name,
+                replicas=role.replicas,
+                min=role.min,
+            )
+            hint = (
+                say(
+                    "use strategy: {elastic}, or leave min out",
+                    "请使用 strategy: {elastic}，或去掉 min",
+                    elastic=elastic,
+                )
+                if elastic
+                else Words("leave min out", "请去掉 min")
+            )
             loc = place_of("min", place, data)
             yield FieldError(loc, "contradiction", message, role.min, role.replicas, hint)
 
@@ -180,15 +281,30 @@ def _processes(
         loc, gpus = place_of("processes", place, data), role.resources.gpu_milli
         if not chosen.processes:
             if role.processes > 1:
-                whose = "the command is" if framework is PLAIN else f"{framework.name} has"
-                message = f"{whose} one process in each task; you asked for {role.processes}"
-                hint = "ask for more tasks, or leave processes out"
+                plain = Words(
+                    "the command is one process in each task; you asked for {processes}",
+                    "每个子任务只运行命令这一个进程，这里为 {processes}",
+                )
+                other = Words(
+                    "{framework} has one process in each task; you asked for {processes}",
+                    "{framework} 的每个子任务只有一个进程，这里为 {processes}",
+                )
+                chosen_words = plain if framework is PLAIN else other
+                message = chosen_words.fill(framework=framework.name, processes=role.processes)
+                hint = Words(
+                    "ask for more tasks, or leave processes out", "请增加子任务数量，或去掉 processes"
+                )
                 yield FieldError(loc, "contradiction", message, role.processes, 1, hint)
         elif gpus and role.processes > max(1, role.resources.whole_gpus):
             cards = max(1, role.resources.whole_gpus)
-            have = "1 GPU" if cards == 1 else f"{cards} GPUs"
-            message = f"{role.processes} processes would share {have} in each task: at most one per GPU"
-            hint = "leave processes out for one per GPU"
+            have = Words("1 GPU" if cards == 1 else f"{cards} GPUs", f"{cards} 卡")
+            message = say(
+                "{processes} processes would share {cards} in each task: at most one per GPU",
+                "每个子任务中有 {processes} 个进程共用 {cards}：每卡最多一个进程",
+                processes=role.processes,
+                cards=have,
+            )
+            hint = Words("leave processes out for one per GPU", "去掉 processes 即为每卡一个进程")
             yield FieldError(loc, "out_of_range", message, role.processes, cards, hint)
 
 

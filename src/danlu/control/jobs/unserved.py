@@ -9,10 +9,14 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import HOST_IMAGE, JobSpec
 from danlu.domain.node import Node
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL
+from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc
 
 _TRUE = "true"
-_ADD = "or have a Kubernetes cluster added: `danlu cluster add`"
+_ADD = Words(
+    "or have a Kubernetes cluster added: `danlu cluster add`",
+    "或请管理员添加 Kubernetes 集群：`danlu cluster add`",
+)
 
 
 def unserved(
@@ -21,18 +25,34 @@ def unserved(
     """What the file asks for that no node has, whatever its size."""
     if not all_serve and not any(node.labels.get(ENGINE_LABEL) == KUBERNETES for node in nodes):
         if spec.image != HOST_IMAGE:
-            message = f"image '{spec.image}' cannot run here"
-            hint = f"use image: {HOST_IMAGE}, the machine's own Python environment, {_ADD}"
+            message = say("image '{image}' cannot run here", "镜像“{image}”无法在这里运行", image=spec.image)
+            hint = say(
+                "use image: {image}, the machine's own Python environment, {other}",
+                "请使用 image: {image}（机器自身的 Python 环境），{other}",
+                image=HOST_IMAGE,
+                other=_ADD,
+            )
             yield FieldError(("image",), "image_not_available", message, spec.image, hint=hint)
         if spec.mounts:
-            hint = f"use paths that the machine has, {_ADD}"
-            yield FieldError(("mounts",), "not_available", "there are no volumes here", hint=hint)
+            hint = say(
+                "use paths that the machine has, {other}", "请使用机器上已有的路径，{other}", other=_ADD
+            )
+            yield FieldError(
+                ("mounts",), "not_available", Words("there are no volumes here", "这里没有卷"), hint=hint
+            )
     if not any(node.labels.get(RDMA_LABEL) == _TRUE for node in nodes):
         for place, role in enumerate(spec.roles):
             if role.resources.rdma:
-                hint = f"leave it out, or label nodes that have it: `danlu label NODE {RDMA_LABEL}={_TRUE}`"
+                hint = say(
+                    "leave it out, or label nodes that have it: `danlu label NODE {label}={value}`",
+                    "请去掉它，或为支持 RDMA 的节点加上标签：`danlu label NODE {label}={value}`",
+                    label=RDMA_LABEL,
+                    value=_TRUE,
+                )
                 loc = place_of_flavor(place, data) or (*place_of_size(place, data), "rdma")
-                yield FieldError(loc, "not_available", "no node offers RDMA", hint=hint)
+                yield FieldError(
+                    loc, "not_available", Words("no node offers RDMA", "没有节点支持 RDMA"), hint=hint
+                )
 
 
 def place_of_size(place: int, data: Mapping[str, Any]) -> Loc:

@@ -19,7 +19,7 @@ from danlu.domain.findings import Finding, Level
 from danlu.domain.node import NodeState
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import KubernetesCluster
-from danlu.domain.words import Words
+from danlu.domain.words import Words, joined, say
 from danlu.ports.clock import Clock
 from danlu.ports.clusters import Access, ClusterInspector, ClusterSecrets
 
@@ -116,7 +116,13 @@ class Clusters:
         """Use a cluster from now on; ClusterNotReady tells what it lacks, unless by force."""
         caller.require(Permission.CLUSTER_WRITE)
         if cluster.name in self._registry.clusters():
-            raise NameTaken(f"there is a cluster '{cluster.name}' already; choose another name")
+            raise NameTaken(
+                say(
+                    "there is a cluster '{name}' already; choose another name",
+                    "已有名为“{name}”的集群，请换一个名称",
+                    name=cluster.name,
+                )
+            )
         self._refuse_ambiguous(cluster.name)
         report = self._look(cluster, access)
         _refuse_unready(cluster, report, force)
@@ -167,8 +173,15 @@ class Clusters:
         for known in self._registry.clusters().values():
             if server and (known.server, known.namespace) == (server, cluster.namespace):
                 raise Conflict(
-                    f"cluster {known.name} is at {server} with namespace {cluster.namespace} already: its nodes would "
-                    f"be counted twice; change that one (danlu cluster set {known.name} …), or add this by force"
+                    say(
+                        "cluster {name} is at {server} with namespace {namespace} already: its nodes would be "
+                        "counted twice; change that one (danlu cluster set {name} …), or add this one by force",
+                        "集群 {name} 已使用 {server} 的命名空间 {namespace}，其节点会被重复计算；"
+                        "请修改那个集群（danlu cluster set {name} …），或强制添加",
+                        name=known.name,
+                        server=server,
+                        namespace=cluster.namespace,
+                    )
                 )
 
     def _look(self, cluster: KubernetesCluster, access: Access | None) -> Report:
@@ -188,8 +201,13 @@ class Clusters:
         """Where a task runs is told by how its node's name ends: another node must not end like the cluster's."""
         for node in (use.node for use in self._nodes()):
             if node.cluster != name and node.name.endswith(f".{name}"):
-                message = f"nodes of a cluster '{name}' would be taken for others, such as {node.name}"
-                hint = "choose another name"
+                message = say(
+                    "nodes of a cluster '{cluster}' would be taken for others, such as {node}",
+                    "名为“{cluster}”的集群的节点会与其他节点混淆，例如 {node}",
+                    cluster=name,
+                    node=node.name,
+                )
+                hint = Words("choose another name", "请换一个名称")
                 raise Invalid((FieldError(("name",), "ambiguous", message, name, hint=hint),))
 
     def _refuse_to_lose(self, known: KubernetesCluster, newer: KubernetesCluster) -> None:
@@ -198,9 +216,19 @@ class Clusters:
         ]
         tasks = next(self._used([known])).tasks if moved else 0
         if tasks:
-            there = " and ".join(f"{word} {getattr(known, word)}" for word in moved)
+            there = Words(
+                " and ".join(f"{word} {getattr(known, word)}" for word in moved),
+                "、".join(f"{word} {getattr(known, word)}" for word in moved),
+            )
             raise Conflict(
-                f"{tasks} task(s) run on cluster {known.name} with {there}; elsewhere nobody finds them: end them first"
+                say(
+                    "{tasks} task(s) run on cluster {name} with {there}; after this change Danlu would not find "
+                    "them: end them first",
+                    "集群 {name} 上有 {tasks} 个子任务在 {there} 中运行，更改后丹炉将找不到它们，请先结束它们",
+                    tasks=tasks,
+                    name=known.name,
+                    there=there,
+                )
             )
 
     def _keep(self, name: str, access: Access, write: Callable[[], object]) -> None:
@@ -257,8 +285,16 @@ _NO_CREDENTIALS = Finding(
 def _refuse_unready(cluster: KubernetesCluster, report: Report, force: bool) -> None:
     missing = [finding for finding in report.findings if finding.level is Level.MISSING]
     if missing and not force:
-        words = "; ".join(finding.text.en for finding in missing)
-        raise ClusterNotReady(f"cluster {cluster.name} is not ready: {words}", report.findings)
+        words = joined(finding.text for finding in missing)
+        raise ClusterNotReady(
+            say(
+                "cluster {name} is not ready: {words}",
+                "集群 {name} 未就绪：{words}",
+                name=cluster.name,
+                words=words,
+            ),
+            report.findings,
+        )
 
 
 def _summed(cluster: KubernetesCluster, uses: list[NodeUse], access: Access | None) -> ClusterUse:

@@ -7,7 +7,7 @@ from typing import Any
 
 from danlu.domain.errors import FieldError
 from danlu.domain.findings import Finding, Level
-from danlu.domain.words import Words
+from danlu.domain.words import Words, say
 from danlu.ports.clusters import Access
 
 _FILES = {
@@ -22,8 +22,16 @@ def file_mistakes(access: Access) -> Iterator[FieldError]:
     for kind, part in _parts(access):
         for key in _FILES[kind]:
             if part.get(key):
-                message = f"it refers to a file ({key}: {part[key]}), which the server does not have"
-                hint = "'danlu cluster add' puts its content in; so does: kubectl config view --raw --flatten --minify"
+                message = say(
+                    "it refers to a file ({key}: {path}), which the server does not have",
+                    "它引用了文件（{key}: {path}），而服务端没有该文件",
+                    key=key,
+                    path=part[key],
+                )
+                hint = Words(
+                    "'danlu cluster add' puts its content in; so does: kubectl config view --raw --flatten --minify",
+                    "“danlu cluster add”会嵌入文件内容；也可以用：kubectl config view --raw --flatten --minify",
+                )
                 yield FieldError(("kubeconfig",), "refers_to_file", message, hint=hint)
 
 
@@ -31,10 +39,15 @@ def program_mistakes(access: Access) -> Iterator[FieldError]:
     """Programs that are to be run for signing in, where the server's owner has not said that they may be: whoever
     sends a kubeconfig would otherwise run what they like as Danlu."""
     for program in _programs(access):
-        message = f"it signs in by running the program {program} on Danlu's server, which is not allowed here"
-        hint = (
-            "use a kubeconfig with a service account's token (docs/guides/kubernetes.md), or allow it with the setting "
-            "cluster_programs"
+        message = say(
+            "it signs in by running the program {program} on Danlu's server, which is not allowed here",
+            "它需要在丹炉的服务端运行程序 {program} 来登录，而这里不允许",
+            program=program,
+        )
+        hint = Words(
+            "use a kubeconfig with a service account's token (docs/guides/kubernetes.md), or allow it with the "
+            "setting cluster_programs",
+            "请使用带服务账号令牌的 kubeconfig（见 docs/guides/kubernetes.md），或用设置 cluster_programs 允许",
         )
         yield FieldError(("kubeconfig",), "runs_program", message, hint=hint)
 

@@ -12,6 +12,7 @@ from danlu.domain.node import Node
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import NodeRule
 from danlu.domain.subjects import node_subject
+from danlu.domain.terms import no_such
 from danlu.ports.store import EventStore, Recorded
 
 _UNRULED = NodeRule("")
@@ -70,7 +71,7 @@ class Nodes:
         caller.require(Permission.NODE_READ)
         node = next((node for node in self._nodes() if node.name == name), None)
         if node is None:
-            raise NotFound(f"there is no node '{name}'")
+            raise NotFound(no_such("node", name))
         tasks = ((job, task) for job in self._view.live() for task in job.live_tasks if task.node == name)
         return NodeUse(node, tuple(tasks), self._rules().get(name, _UNRULED))
 

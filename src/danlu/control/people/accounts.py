@@ -24,6 +24,8 @@ from danlu.domain.members import Membership
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.rules import Group
+from danlu.domain.terms import no_such
+from danlu.domain.words import say
 from danlu.files.mistakes import did_you_mean
 from danlu.ports.clock import Clock
 from danlu.ports.governance import KeyStore, MemberStore
@@ -148,7 +150,13 @@ class Accounts:
             require_over(caller, user, self._groups())
             require_heir(caller, user)
             if user.disabled:
-                raise Conflict(f"{name} is disabled; enable the account first")
+                raise Conflict(
+                    say(
+                        "{name} is disabled; enable the account first",
+                        "{name} 已被停用，请先启用该账号",
+                        name=name,
+                    )
+                )
             if user.subject:
                 raise _at_the_provider(name)
             return replace(user, password_hash=None)
@@ -261,13 +269,19 @@ class Accounts:
     def _found(self, name: str) -> User:
         user = self._store.user(name)
         if user is None:
-            raise NotFound(f"there is no user '{name}'")
+            raise NotFound(no_such("user", name))
         return user
 
 
 def _at_the_provider(name: str) -> Conflict:
     """A password here would let somebody in whom the provider no longer does."""
-    return Conflict(f"{name} signs in through the organisation's provider: reset the password there")
+    return Conflict(
+        say(
+            "{name} signs in through the organisation's provider: reset the password there",
+            "{name} 通过统一认证登录，请在那里重置密码",
+            name=name,
+        )
+    )
 
 
 def sign_in_means(user: User) -> SignInMeans:
@@ -285,7 +299,13 @@ def user_state(user: User) -> UserState:
 def keep_an_administrator(user: User, after: User, everybody: tuple[User, ...]) -> None:
     """Conflict when nobody would be left to govern."""
     if user.governs and not after.governs and sum(one.governs for one in everybody) == 1:
-        raise Conflict(f"{user.name} is the last administrator; make another one first")
+        raise Conflict(
+            say(
+                "{name} is the last administrator; make another one first",
+                "{name} 是最后一位管理员，请先指定另一位",
+                name=user.name,
+            )
+        )
 
 
 def known_groups(names: tuple[str, ...], groups: Mapping[str, Group], besides: tuple[str, ...] = ()) -> None:
@@ -293,11 +313,13 @@ def known_groups(names: tuple[str, ...], groups: Mapping[str, Group], besides: t
     wrong = []
     for place, name in enumerate(names):
         if name in set(UserRole):
-            message = f"'{name}' is a role, not a group"
+            message = say("'{name}' is a role, not a group", "“{name}”是角色，不是用户组", name=name)
             wrong.append(FieldError(("groups", place), "reserved", message, name))
         elif name not in groups and name not in besides:
-            message, hint = f"there is no group '{name}'", did_you_mean(name, sorted(groups))
-            hint = hint or f"make it first: danlu group create {name}"
+            message, hint = no_such("group", name), did_you_mean(name, sorted(groups))
+            hint = hint or say(
+                "make it first: danlu group create {name}", "请先创建：danlu group create {name}", name=name
+            )
             wrong.append(FieldError(("groups", place), "no_such_group", message, name, hint=hint))
     if wrong:
         raise Invalid(tuple(wrong))

@@ -10,6 +10,8 @@ from danlu.control.people.leaving import STOP, Leaving, has_active
 from danlu.domain.errors import DanluError, FieldError, HasActiveJobs, Invalid, NotFound
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.store import PeopleStore
 
@@ -48,7 +50,7 @@ class Outcome:
     """What came of it for one person; no error means done."""
 
     name: str
-    error: str | None
+    error: Words | None
 
 
 class BulkAccounts:
@@ -61,7 +63,7 @@ class BulkAccounts:
         _complete(act)
         wanted = tuple(dict.fromkeys(names))
         busy = self._leaving.active(wanted) if act.act == "disable" and act.jobs is None else {}
-        refused: dict[str, str] = {}
+        refused: dict[str, Words] = {}
 
         def changed(everybody: tuple[User, ...]) -> list[User]:
             there = {user.name: user for user in everybody}
@@ -69,7 +71,7 @@ class BulkAccounts:
                 try:
                     there[name] = self._changed(caller, name, there, act, busy.get(name, 0))
                 except DanluError as error:
-                    refused[name] = error.errors[0].message if error.errors else error.detail
+                    refused[name] = error.errors[0].text if error.errors else error.text
             return [there[name] for name in wanted if name in there]
 
         self._store.edit_users(changed, self._clock.now(), by=caller.entry(_ACTS[act.act], ""))
@@ -83,7 +85,7 @@ class BulkAccounts:
     def _changed(self, caller: Caller, name: str, there: dict[str, User], act: BulkAct, busy: int) -> User:
         user = there.get(name)
         if user is None:
-            raise NotFound(f"there is no user '{name}'")
+            raise NotFound(no_such("user", name))
         after = act.on(user)
         self._accounts.check_change(caller, user, after)
         keep_an_administrator(user, after, tuple(there.values()))
@@ -98,4 +100,12 @@ def _complete(act: BulkAct) -> None:
     """Invalid when the act lacks what it is about."""
     needed = {"set_role": "role", "add_group": "group", "remove_group": "group"}.get(act.act)
     if needed and getattr(act, needed) is None:
-        raise Invalid((FieldError((needed,), "missing", f"{act.act} needs a {needed}"),))
+        raise Invalid(
+            (
+                FieldError(
+                    (needed,),
+                    "missing",
+                    say("{act} needs a {needed}", "{act} 需要填写 {needed}", act=act.act, needed=needed),
+                ),
+            )
+        )

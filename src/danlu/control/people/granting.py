@@ -9,49 +9,84 @@ from danlu.domain.errors import NotAllowed
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import TABLE, Caller, Permission, Relation
 from danlu.domain.rules import Group
+from danlu.domain.terms import role_said
+from danlu.domain.words import Words, listed, say
 
 
 def require_grantable(caller: Caller, permissions: Iterable[Permission]) -> None:
     """NotAllowed unless the caller may do all of this with everybody's things."""
     beyond = sorted(one for one in permissions if not caller.may_everywhere(one))
     if beyond:
-        raise NotAllowed(f"{', '.join(beyond)}: nobody gives what they may not do themselves")
+        raise NotAllowed(
+            say(
+                "{beyond}: you cannot grant what you may not do yourself",
+                "{beyond}：不能授予自己没有的权限",
+                beyond=listed(beyond),
+            )
+        )
 
 
 def require_over(caller: Caller, user: User, groups: Mapping[str, Group]) -> None:
     """NotAllowed to change the account of somebody who may do more than the caller: a new password or link would
     hand over all of it."""
     if user.role is UserRole.ADMINISTRATOR and caller.user.role is not UserRole.ADMINISTRATOR:
-        raise NotAllowed(f"{user.name} is an administrator, whom only administrators change")
+        raise NotAllowed(
+            say(
+                "{name} is an administrator; only administrators may change the account",
+                "{name} 是管理员，只有管理员才能修改该账号",
+                name=user.name,
+            )
+        )
     beyond = sorted(one for one in powers(user, groups) if not caller.may_everywhere(one))
     if beyond:
-        raise NotAllowed(f"{user.name} may do more than you ({', '.join(beyond)}): ask an administrator")
+        raise NotAllowed(
+            say(
+                "{name} may do more than you ({beyond}): ask an administrator",
+                "{name} 的权限比你多（{beyond}），请联系管理员",
+                name=user.name,
+                beyond=listed(beyond),
+            )
+        )
 
 
 def require_heir(caller: Caller, user: User) -> None:
     """NotAllowed to open the way into an account (a password, a link) to somebody who may do less with their own things
     than its owner: a viewer, or whoever holds a token with scopes."""
-    caller.require_whole("open the way into an account")
+    caller.require_whole(Words("open the way into an account", "开放账号的登录途径"))
     if _does_more(user.role, caller):
         raise NotAllowed(
-            f"a {caller.user.role} cannot open the account of somebody {user.role}, who may do more"
+            say(
+                "{role}s cannot open accounts of {other}s, who may do more",
+                "{role}不能开放{other}账号的登录途径：后者的权限更多",
+                role=role_said(caller.user.role),
+                other=role_said(user.role),
+            )
         )
 
 
 def require_role(caller: Caller, role: UserRole) -> None:
     """NotAllowed to make somebody what one is not: with their own things they would do more than the caller."""
     if role is UserRole.ADMINISTRATOR and caller.user.role is not UserRole.ADMINISTRATOR:
-        raise NotAllowed("only administrators make administrators")
+        raise NotAllowed(Words("only administrators make administrators", "只有管理员才能任命管理员"))
     if _does_more(role, caller):
-        raise NotAllowed(f"a {caller.user.role} cannot make somebody {role}, who may do more")
+        raise NotAllowed(
+            say(
+                "{role}s cannot give the role {other}, which may do more",
+                "{role}不能授予角色“{other}”：后者的权限更多",
+                role=role_said(caller.user.role),
+                other=role_said(role),
+            )
+        )
 
 
 def require_to_tie(caller: Caller) -> None:
     """NotAllowed to say who somebody is to the provider: whoever signs in there brings what the provider gives them
     into the account, which can be more than whoever tied it has."""
-    caller.require_whole("tie an account to the provider")
+    caller.require_whole(Words("tie an account to the provider", "将账号与统一认证绑定"))
     if caller.user.role is not UserRole.ADMINISTRATOR:
-        raise NotAllowed("only administrators tie accounts to the provider")
+        raise NotAllowed(
+            Words("only administrators tie accounts to the provider", "只有管理员才能将账号与统一认证绑定")
+        )
 
 
 def _does_more(role: UserRole, caller: Caller) -> bool:

@@ -11,6 +11,7 @@ from typing import Protocol
 from danlu.domain.errors import FieldError, HasActiveJobs, Invalid, NotFound, WrongState
 from danlu.domain.job import ACTIVE, JobState
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.words import Words, say
 from danlu.ports.store import CredentialStore, JobQuery, JobRow, JobStore, TokenStore
 
 KEEP, STOP = "keep", "stop"
@@ -32,7 +33,11 @@ class Leaving:
     def settle(self, caller: Caller, names: Collection[str], jobs: str | None) -> None:
         """HasActiveJobs unless it is said what becomes of active jobs; NotAllowed to stop what one may not."""
         if jobs not in (None, KEEP, STOP):
-            message = f"'{jobs}': jobs are kept (keep) or stopped (stop)"
+            message = say(
+                "'{jobs}': jobs are kept (keep) or stopped (stop)",
+                "“{jobs}”：任务可以继续（keep）或停止（stop）",
+                jobs=jobs,
+            )
             raise Invalid((FieldError(("jobs",), "bad_form", message, jobs, [KEEP, STOP]),))
         if jobs == STOP:
             for name in names:
@@ -47,7 +52,14 @@ class Leaving:
     def refuse_with_jobs(self, name: str) -> None:
         count = self.active([name])[name]
         if count:
-            raise HasActiveJobs(f"{name} has {count} active job(s); stop them first, or disable the account")
+            raise HasActiveJobs(
+                say(
+                    "{name} has {count} active job(s); stop them first, or disable the account",
+                    "{name} 有 {count} 个未结束的任务，请先停止它们，或停用该账号",
+                    name=name,
+                    count=count,
+                )
+            )
 
     def shut_out(self, name: str, *, tokens: bool) -> None:
         """End sessions and links, and tokens too if asked."""
@@ -70,7 +82,10 @@ class Leaving:
             query = replace(query, cursor=page.next_cursor)
 
 
-def has_active(name: str, count: int) -> str:
-    return (
-        f"{name} has {count} active job(s): say whether they go on (jobs: keep) or are stopped (jobs: stop)"
+def has_active(name: str, count: int) -> Words:
+    return say(
+        "{name} has {count} active job(s): say whether they go on (jobs: keep) or are stopped (jobs: stop)",
+        "{name} 有 {count} 个未结束的任务：请说明让它们继续（jobs: keep）还是停止（jobs: stop）",
+        name=name,
+        count=count,
     )

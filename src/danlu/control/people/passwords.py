@@ -9,6 +9,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.people import PASSWORD_MAX, PASSWORD_MIN
+from danlu.domain.words import say
 
 _AT_ONCE = 2  # each takes tens of megabytes and tens of milliseconds
 
@@ -28,7 +29,13 @@ class Passwords:
     def chosen(self, password: str, field: str) -> str:
         """The hash of a password that somebody chose; Invalid at `field` when it is too short or too long."""
         if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
-            message = f"a password has {PASSWORD_MIN}–{PASSWORD_MAX} characters; this one has {len(password)}"
+            message = say(
+                "a password has {least}–{most} characters; this one has {length}",
+                "密码长度为 {least}–{most} 个字符，这个密码有 {length} 个",
+                least=PASSWORD_MIN,
+                most=PASSWORD_MAX,
+                length=len(password),
+            )
             bounds = [PASSWORD_MIN, PASSWORD_MAX]
             raise Invalid((FieldError((field,), "out_of_range", message, bound=bounds),))
         return self.hash(password)

@@ -11,6 +11,7 @@ from danlu.control.people.sign_in import Browser, People
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, NameTaken, WrongCredentials
 from danlu.domain.people import USER_NAME, Session, User, UserRole
+from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.store import PeopleStore
 
@@ -73,24 +74,43 @@ class ProviderSignIn:
     def _admitted(self, terms: Terms, stranger: Stranger, known: User | None, browser: Browser) -> User:
         if terms.required_groups and terms.required_groups.isdisjoint(stranger.groups):
             wanted = ", ".join(sorted(terms.required_groups))
-            raise WrongCredentials(f"only members of {wanted} at {terms.shown} may sign in")
+            raise WrongCredentials(
+                say(
+                    "only members of {wanted} at {shown} may sign in",
+                    "只有 {shown} 中 {wanted} 的成员才能登录",
+                    wanted=wanted,
+                    shown=terms.shown,
+                )
+            )
         user = (
             self._made(terms, stranger, browser)
             if known is None
             else self._kept_up(terms, stranger, known, browser)
         )
         if user.disabled:
-            raise WrongCredentials("this account is disabled; ask an administrator")
+            raise WrongCredentials(
+                Words("this account is disabled; ask an administrator", "该账号已被停用，请联系管理员")
+            )
         return user
 
     def _made(self, terms: Terms, stranger: Stranger, browser: Browser) -> User:
         name = account_name(stranger.name)
         if not terms.create:
             raise WrongCredentials(
-                f"{terms.shown} knows you, but you have no account here; ask an administrator"
+                say(
+                    "{shown} knows you, but you have no account here; ask an administrator",
+                    "{shown} 认识你，但你在这里没有账号，请联系管理员",
+                    shown=terms.shown,
+                )
             )
         if not USER_NAME.fullmatch(name) or name == ITSELF:
-            raise WrongCredentials(f"no account can be named after '{stranger.name}'; ask an administrator")
+            raise WrongCredentials(
+                say(
+                    "no account can be named after '{name}'; ask an administrator",
+                    "无法以“{name}”为名创建账号，请联系管理员",
+                    name=stranger.name,
+                )
+            )
         user = User(
             name,
             _role(terms, stranger) or terms.role,
@@ -104,13 +124,22 @@ class ProviderSignIn:
             self._store.add_user(user, by=_entry(terms, "created", browser))
         except NameTaken:
             raise WrongCredentials(
-                f"there is an account '{name}' that is not tied to {terms.shown}; an administrator can tie it: "
-                f"danlu user edit {name} --subject '{stranger.subject}'"
+                say(
+                    "there is an account '{name}' that is not tied to {shown}; an administrator can tie it: "
+                    "danlu user edit {name} --subject '{subject}'",
+                    "已有名为“{name}”的账号，但未与 {shown} 绑定；管理员可以绑定：danlu user edit {name} "
+                    "--subject '{subject}'",
+                    name=name,
+                    shown=terms.shown,
+                    subject=stranger.subject,
+                )
             ) from None
         except Conflict:  # the same person, at the same time in another window, or once and deleted
             found = self._store.user_of_subject(stranger.subject)
             if found is None:
-                raise WrongCredentials("your account was deleted; ask an administrator") from None
+                raise WrongCredentials(
+                    Words("your account was deleted; ask an administrator", "你的账号已被删除，请联系管理员")
+                ) from None
             return found
         return user
 

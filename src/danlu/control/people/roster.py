@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.people import User
+from danlu.domain.words import Words, say
 
 MOST_NAMES = 5_000
 _MOST_GUESSES = 20
@@ -69,7 +70,15 @@ def read_roster(text: str) -> Roster:
     rows = _words(text.lstrip("\ufeff")) if header is None else _table(lines[1:], *header)
     once = {row.word: row for row in reversed(rows)}
     if len(once) > MOST_NAMES:
-        raise _unreadable("too_many", f"{len(once)} names are too many at once; {MOST_NAMES} are the most")
+        raise _unreadable(
+            "too_many",
+            say(
+                "{count} names are too many at once; at most {most}",
+                "一次 {count} 个名字过多，最多 {most} 个",
+                count=len(once),
+                most=MOST_NAMES,
+            ),
+        )
     return Roster(tuple(dict.fromkeys(once[row.word] for row in rows)))
 
 
@@ -117,7 +126,9 @@ def _table(lines: Sequence[str], divider: str | None, name_at: int, role_at: int
             else list(csv.reader(lines, delimiter=divider))
         )
     except csv.Error as error:
-        raise _unreadable("bad_form", f"this table cannot be read: {error}") from error
+        raise _unreadable(
+            "bad_form", say("this table cannot be read: {error}", "无法读取该表格：{error}", error=error)
+        ) from error
     found = []
     for cells in table:
         name = _cell(cells[name_at]) if name_at < len(cells) else ""
@@ -153,5 +164,5 @@ def _nearest(word: str, names: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(local, names, n=1, cutoff=0.7)), None)
 
 
-def _unreadable(code: str, message: str) -> Invalid:
+def _unreadable(code: str, message: Words) -> Invalid:
     return Invalid((FieldError(("text",), code, message),))

@@ -25,6 +25,7 @@ from danlu.domain.events import SignedIn
 from danlu.domain.job import Time
 from danlu.domain.people import USER_NAME, USER_NAME_RULE, Session, SignInLink, Token, User, UserRole
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.words import Words, listed, say
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.governance import AuditStore, MemberStore
 from danlu.ports.store import CredentialStore, EventStore, PeopleStore, TokenStore
@@ -83,10 +84,21 @@ class People:
         """An account; without `by` it is made by Danlu itself (the first administrator, demonstrations)."""
         if not USER_NAME.fullmatch(name):
             raise Invalid(
-                (FieldError(("name",), "bad_form", f"'{name}': a user's name is {USER_NAME_RULE}", name),)
+                (
+                    FieldError(
+                        ("name",),
+                        "bad_form",
+                        say("'{name}': {rule}", "“{name}”：{rule}", name=name, rule=USER_NAME_RULE),
+                        name,
+                    ),
+                )
             )
         if name == ITSELF:
-            message = f"'{name}' is Danlu itself, in the audit log too; choose another name"
+            message = say(
+                "'{name}' stands for Danlu itself, in the audit log too; choose another name",
+                "“{name}”在审计日志中代表丹炉自身，请换一个名称",
+                name=name,
+            )
             raise Invalid((FieldError(("name",), "reserved", message, name),))
         hashed = None if password is None else self._passwords.chosen(password, "password")
         user = User(name, role, self._clock.now(), display_name, hashed, groups=groups, email=email)
@@ -110,8 +122,11 @@ class People:
         if user is None or user.disabled:
             self.note_failure(link.user if link else "unknown", "link", browser)
             raise WrongCredentials(
-                "this link was used already or has expired; ask an administrator for a new one (the first: `danlu up` "
-                "and `danlu server` print one)"
+                Words(
+                    "this link was used already or has expired; ask an administrator for a new one (the first: "
+                    "`danlu up` and `danlu server` print one)",
+                    "该链接已使用过或已过期，请向管理员索取新的链接（首个链接由 `danlu up` 和 `danlu server` 打印）",
+                )
             )
         return self.open_session(user, "link", browser)
 
@@ -155,7 +170,7 @@ class People:
         now = self._clock.now()
         session = self._store.session(_hash(secret), now)
         if session is None:
-            raise NotSignedIn("the session has ended; sign in again")
+            raise NotSignedIn(Words("the session has ended; sign in again", "会话已结束，请重新登录"))
         caller = self._rights.caller(self._active_user(session.user), means="session")
         with suppress(Unavailable):  # whoever only reads may go on when nothing can be written
             self._store.touch_session(session, now)
@@ -171,7 +186,12 @@ class People:
         now = self._clock.now()
         token = self._store.token(_hash(secret), now)
         if token is None:
-            raise NotSignedIn("this token is unknown, revoked or expired; make one with `danlu token create`")
+            raise NotSignedIn(
+                Words(
+                    "this token is unknown, revoked or expired; make one with `danlu token create`",
+                    "该令牌不存在、已撤销或已过期；可用 `danlu token create` 创建",
+                )
+            )
         user = self._active_user(token.user)
         self._store.touch_token(token.id, now)
         return self._rights.caller(user, token.scopes, means=f"token {token.name}")
@@ -180,17 +200,32 @@ class People:
 
     def set_password(self, caller: Caller, new: str, current: str | None, keep: str | None = None) -> None:
         """One's own password; other sessions than `keep` (the hash of its secret) end."""
-        caller.require_whole("set a password")
+        caller.require_whole(Words("set a password", "设置密码"))
         user = self._active_user(caller.name)
         if user.subject and user.password_hash is None:
-            raise Conflict("you sign in through the organisation's provider, which would be passed by then")
+            raise Conflict(
+                Words(
+                    "you sign in through the organisation's provider; a password would bypass it",
+                    "你通过统一认证登录，设置密码会绕过它",
+                )
+            )
         if user.password_hash is not None and not self._passwords.matches(user.password_hash, current or ""):
-            raise Invalid((FieldError(("current",), "wrong_password", "this is not your present password"),))
+            raise Invalid(
+                (
+                    FieldError(
+                        ("current",),
+                        "wrong_password",
+                        Words("this is not your present password", "当前密码不正确"),
+                    ),
+                )
+            )
         hashed, known = self._passwords.chosen(new, "new"), user.password_hash
 
         def changed(now: User, _: tuple[User, ...]) -> User:
             if now.disabled or now.password_hash != known:
-                raise Conflict("the account changed meanwhile; sign in again")
+                raise Conflict(
+                    Words("the account changed meanwhile; sign in again", "账号已发生变化，请重新登录")
+                )
             return replace(now, password_hash=hashed)
 
         self._store.edit_user(user.name, changed, self._clock.now(), by=caller.entry("password_set", ""))
@@ -198,18 +233,20 @@ class People:
 
     def sessions(self, caller: Caller) -> tuple[Session, ...]:
         """Where one is signed in, the latest seen first."""
-        caller.require_whole("see where you are signed in")
+        caller.require_whole(Words("see where you are signed in", "查看你的会话"))
         return self._store.sessions(caller.name, self._clock.now())
 
     def end_session(self, caller: Caller, session_id: str) -> None:
-        caller.require_whole("sign you out")
+        caller.require_whole(Words("sign you out", "使你退出登录"))
         if not self._store.end_session(caller.name, session_id):
-            raise NotFound(f"you have no session '{session_id}'")
+            raise NotFound(
+                say("you have no session '{session_id}'", "你没有会话“{session_id}”", session_id=session_id)
+            )
         self._note_sign_out(caller)
 
     def end_other_sessions(self, caller: Caller, here: Session | None) -> None:
         """All but the one that asks; a token has none."""
-        caller.require_whole("sign you out")
+        caller.require_whole(Words("sign you out", "使你退出登录"))
         self._store.end_sessions(caller.name, keep=here.secret_hash if here else None)
         self._note_sign_out(caller)
 
@@ -244,14 +281,16 @@ class People:
         caller.require(Permission.TOKEN_WRITE)
         by = caller.entry("token_revoked", "")
         if not self._store.remove_token(caller.name, token_id, self._clock.now(), by=by):
-            raise NotFound(f"you have no token '{token_id}'")
+            raise NotFound(say("you have no token '{token_id}'", "你没有令牌“{token_id}”", token_id=token_id))
 
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
 
     def _active_user(self, name: str) -> User:
         user = self._store.user(name)
         if user is None or user.disabled:
-            raise NotSignedIn("this account is disabled; ask an administrator")
+            raise NotSignedIn(
+                Words("this account is disabled; ask an administrator", "该账号已被停用，请联系管理员")
+            )
         return user
 
     def _note_sign_out(self, caller: Caller) -> None:
@@ -275,7 +314,12 @@ def _legible(said: str, most: int) -> str:
 
 def _known_scopes(scopes: tuple[str, ...]) -> None:
     wrong = tuple(
-        FieldError(("scopes", place), "no_such_permission", f"there is no '{scope}'", scope)
+        FieldError(
+            ("scopes", place),
+            "no_such_permission",
+            say("there is no permission '{scope}'", "没有权限“{scope}”", scope=scope),
+            scope,
+        )
         for place, scope in enumerate(scopes)
         if scope not in set(Permission)
     )
@@ -289,5 +333,7 @@ def _within(scopes: tuple[str, ...], caller: Caller) -> tuple[str, ...]:
         return scopes
     beyond = sorted(set(scopes) - caller.scopes)
     if beyond:
-        raise NotAllowed(f"your own token does not have {', '.join(beyond)}")
+        raise NotAllowed(
+            say("your own token does not have {beyond}", "你自己的令牌没有 {beyond}", beyond=listed(beyond))
+        )
     return scopes

@@ -12,6 +12,8 @@ from typing import Protocol
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound
 from danlu.domain.people import SshKey
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, listed, say
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.governance import KeyStore
 from danlu.ports.store import PeopleStore
@@ -28,7 +30,7 @@ TYPES = (
 )
 _RSA_BITS = (2048, 16_384)
 _PRIVATE = re.compile(r"PRIVATE KEY-----|^PuTTY-User-Key-File", re.MULTILINE)
-_MAKE_ONE = "make one with: ssh-keygen -t ed25519"
+_MAKE_ONE = Words("make one with: ssh-keygen -t ed25519", "可用 ssh-keygen -t ed25519 生成")
 P = Permission
 
 
@@ -55,14 +57,20 @@ class Keys:
         """A person's, the oldest first."""
         caller.require(P.KEY_READ, user)
         if self._store.user(user) is None:
-            raise NotFound(f"there is no user '{user}'")
+            raise NotFound(no_such("user", user))
         return self._store.keys(user)
 
     def add(self, caller: Caller, name: str, text: str) -> SshKey:
         caller.require(P.KEY_WRITE)
         read = read_key(text)
         if len(self._store.keys(caller.name)) >= MOST_KEYS:
-            raise Conflict(f"you have {MOST_KEYS} keys, which is the most; remove one first")
+            raise Conflict(
+                say(
+                    "you have {most} keys, which is the most; remove one first",
+                    "你已有 {most} 个密钥，达到上限，请先删除一个",
+                    most=MOST_KEYS,
+                )
+            )
         now = self._clock.now()
         key = SshKey(self._ids.new(), caller.name, name, read.type, read.fingerprint, read.line, now)
         self._store.add_key(key, now, by=caller.entry("key_added", ""))
@@ -72,7 +80,7 @@ class Keys:
         caller.require(P.KEY_WRITE)
         by = caller.entry("key_removed", "")
         if not self._store.remove_key(caller.name, key_id, self._clock.now(), by=by):
-            raise NotFound(f"you have no key '{key_id}'")
+            raise NotFound(say("you have no key '{key_id}'", "你没有密钥“{key_id}”", key_id=key_id))
 
 
 def read_key(text: str) -> PublicKey:
@@ -80,21 +88,38 @@ def read_key(text: str) -> PublicKey:
     if _PRIVATE.search(text):
         raise _refused(
             "private_key",
-            "this is a PRIVATE key: whoever has it can sign in as you. Nothing of it was kept here, but it has left "
-            "your machine",
-            "make a new pair (ssh-keygen -t ed25519), use it everywhere instead of this one, and send its .pub file",
+            Words(
+                "this is a PRIVATE key: whoever has it can sign in as you. Nothing of it was kept here, but it "
+                "has left your machine",
+                "这是私钥：持有它的人都能以你的身份登录。这里没有保存它的任何内容，但它已离开你的机器",
+            ),
+            Words(
+                "make a new pair (ssh-keygen -t ed25519), use it everywhere instead of this one, and send its "
+                ".pub file",
+                "请生成新的密钥对（ssh-keygen -t ed25519），在所有地方用它替换此密钥，并提交其 .pub 文件",
+            ),
         )
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise _refused("missing", "there is no key in it", _MAKE_ONE)
+        raise _refused("missing", Words("there is no key in it", "其中没有密钥"), _MAKE_ONE)
     if lines[0].startswith("----"):
         raise _refused(
             "bad_form",
-            "this is a key in another format; it is one line that begins with its type, such as ssh-ed25519",
-            "turn it into one with: ssh-keygen -i -f FILE",
+            Words(
+                "this is a key in another format; it is one line that begins with its type, such as ssh-ed25519",
+                "这是其他格式的密钥；需要的是以类型（如 ssh-ed25519）开头的一行",
+            ),
+            Words("turn it into one with: ssh-keygen -i -f FILE", "可用以下命令转换：ssh-keygen -i -f FILE"),
         )
     if len(lines) > 1:
-        raise _refused("several", f"these are {len(lines)} lines; add one key at a time")
+        raise _refused(
+            "several",
+            say(
+                "these are {count} lines; add one key at a time",
+                "这里有 {count} 行，请一次添加一个密钥",
+                count=len(lines),
+            ),
+        )
     type_, blob = _parts(lines[0])
     return _checked(type_, blob)
 
@@ -108,19 +133,46 @@ def _parts(line: str) -> tuple[str, bytes]:
     try:
         return type_, base64.b64decode(words[1], validate=True)
     except (IndexError, binascii.Error, ValueError):
-        message = f"after {type_} comes the key in base64; this is cut off or altered"
-        raise _refused("bad_form", message, "copy the whole line of the .pub file") from None
+        message = say(
+            "after {type} comes the key in base64; this is cut off or altered",
+            "{type} 之后应为 base64 编码的密钥，这里不完整或被改动过",
+            type=type_,
+        )
+        raise _refused(
+            "bad_form", message, Words("copy the whole line of the .pub file", "请复制 .pub 文件的整行内容")
+        ) from None
 
 
 def _no_type(word: str, line: str) -> Invalid:
     if word == "ssh-dss":
-        return _refused("weak_key", "DSA keys are no longer safe and are not taken", _MAKE_ONE)
+        return _refused(
+            "weak_key",
+            Words("DSA keys are no longer safe and are not accepted", "DSA 密钥已不安全，不予接受"),
+            _MAKE_ONE,
+        )
     if word.endswith("-cert-v01@openssh.com"):
-        return _refused("bad_form", "this is a certificate, not a key", "send the .pub file it was made for")
+        return _refused(
+            "bad_form",
+            Words("this is a certificate, not a key", "这是证书，不是密钥"),
+            Words("send the .pub file it was made for", "请提交它所对应的 .pub 文件"),
+        )
     if any(f" {type_} " in f" {line} " for type_ in (*TYPES, "ssh-dss")):
-        message = f"options before a key are not taken: leave out '{line.partition(' ')[0][:40]}'"
-        return _refused("options", message, "begin with the type, such as ssh-ed25519")
-    message = f"'{word[:40]}' is no type of key that is taken: {', '.join(TYPES)}"
+        message = say(
+            "options before a key are not accepted: leave out '{option}'",
+            "不接受密钥前的选项，请去掉“{option}”",
+            option=line.partition(" ")[0][:40],
+        )
+        return _refused(
+            "options",
+            message,
+            Words("begin with the type, such as ssh-ed25519", "请以类型开头，例如 ssh-ed25519"),
+        )
+    message = say(
+        "'{type}' is not an accepted type of key: {types}",
+        "“{type}”不是可接受的密钥类型：{types}",
+        type=word[:40],
+        types=listed(TYPES),
+    )
     return _refused("bad_form", message, _MAKE_ONE)
 
 
@@ -135,14 +187,26 @@ def _checked(type_: str, blob: bytes) -> PublicKey:
     try:
         key = load_ssh_public_key(line.encode())
     except (ValueError, UnsupportedAlgorithm):
-        message = f"this is no {type_} key: what is in it does not agree with its type, or is damaged"
-        raise _refused("bad_form", message, "copy the whole line of the .pub file") from None
+        message = say(
+            "this is not a valid {type} key: its content does not match its type, or is damaged",
+            "这不是有效的 {type} 密钥：内容与类型不符，或已损坏",
+            type=type_,
+        )
+        raise _refused(
+            "bad_form", message, Words("copy the whole line of the .pub file", "请复制 .pub 文件的整行内容")
+        ) from None
     if isinstance(key, RSAPublicKey) and not _RSA_BITS[0] <= key.key_size <= _RSA_BITS[1]:
-        message = f"an RSA key has {_RSA_BITS[0]} to {_RSA_BITS[1]} bits; this one has {key.key_size}"
+        message = say(
+            "an RSA key has {least} to {most} bits; this one has {bits}",
+            "RSA 密钥应为 {least} 至 {most} 位，这个密钥为 {bits} 位",
+            least=_RSA_BITS[0],
+            most=_RSA_BITS[1],
+            bits=key.key_size,
+        )
         raise _refused("weak_key", message, _MAKE_ONE)
     digest = base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
     return PublicKey(type_, f"SHA256:{digest}", line)
 
 
-def _refused(code: str, message: str, hint: str | None = None) -> Invalid:
+def _refused(code: str, message: Words, hint: Words | None = None) -> Invalid:
     return Invalid((FieldError(("key",), code, message, hint=hint),))

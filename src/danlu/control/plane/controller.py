@@ -24,6 +24,7 @@ from danlu.domain.lifecycle import Step, advance
 from danlu.domain.node import Node
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge
+from danlu.domain.words import say
 from danlu.ports.clock import Clock
 from danlu.ports.engine import AttemptOrder, Engine
 from danlu.ports.store import Change, JobStore, NodeStore
@@ -185,7 +186,13 @@ class Controller:
                 self.planner.ledger.reread()  # nobody knows whether it was written
                 raise
         else:
-            raise Stale(f"{len(by_job)} job(s) kept changing under the control plane")
+            raise Stale(
+                say(
+                    "{count} job(s) kept changing under the control plane",
+                    "有 {count} 个任务在控制端处理时一直在变化",
+                    count=len(by_job),
+                )
+            )
         for follower in self._followers:
             follower(changes)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from danlu.domain.errors import NotLeader
 from danlu.domain.events import TaskEvent
 from danlu.domain.node import Node
+from danlu.domain.words import Words
 from danlu.ports.engine import AttemptOrder, Engine
 
 
@@ -48,4 +49,9 @@ class Guarded:
 
     def _check(self) -> None:
         if not self._may_act():
-            raise NotLeader("this control plane does not know whether it still leads: nothing was done")
+            raise NotLeader(
+                Words(
+                    "this control plane does not know whether it still leads: nothing was done",
+                    "该控制端不确定自己是否仍为主控，因此未执行任何操作",
+                )
+            )

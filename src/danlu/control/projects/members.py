@@ -15,6 +15,8 @@ from danlu.domain.people import User
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.project_access import governs
 from danlu.domain.rules import Project
+from danlu.domain.terms import no_such
+from danlu.domain.words import listed, say
 from danlu.files.mistakes import did_you_mean
 from danlu.ports.clock import Clock
 from danlu.ports.governance import MemberStore
@@ -61,7 +63,7 @@ class Members:
         """Somebody belongs to it as this from now on, whatever they were."""
         self._must_govern(caller, project)
         if self._store.user(user) is None:
-            raise NotFound(f"there is no user '{user}'")
+            raise NotFound(no_such("user", user))
         now = self._clock.now()
         after = self._edit(
             caller, project, "member_set", lambda known: _with(known, project, {user: role}, now, caller.name)
@@ -78,7 +80,14 @@ class Members:
 
         def without(known: Known) -> Sequence[Membership]:
             if all(one.user != user for one in known):
-                raise NotFound(f"{user} is no member of project {project}")
+                raise NotFound(
+                    say(
+                        "{user} is not a member of project {project}",
+                        "{user} 不是项目组 {project} 的成员",
+                        user=user,
+                        project=project,
+                    )
+                )
             return [one for one in known if one.user != user]
 
         self._edit(caller, project, "left" if user == caller.name else "member_set", without)
@@ -128,8 +137,14 @@ class Members:
         self._registry.one(caller, Project, project)
         if not governs(caller, project):
             raise NotAllowed(
-                f"who belongs to project {project} is said by its creators and by administrators "
-                f"({Permission.MEMBER_WRITE} is not granted to {caller.name})"
+                say(
+                    "project {project}'s members are managed by its creators and by administrators ({permission} "
+                    "is not granted to {name})",
+                    "项目组 {project} 的成员由其创建者和管理员管理（{name} 没有权限 {permission}）",
+                    project=project,
+                    permission=Permission.MEMBER_WRITE,
+                    name=caller.name,
+                )
             )
 
     def _edit(self, caller: Caller, project: str, act: str, change: Change) -> Known:
@@ -165,8 +180,12 @@ def _keeping_a_creator(caller: Caller, project: str, before: Known, after: Seque
     had, has = (any(one.role is MemberRole.CREATOR for one in some) for some in (before, after))
     if had and not has and not caller.may_everywhere(Permission.MEMBER_WRITE):
         raise Conflict(
-            f"project {project} would have no creator left: make somebody else a creator first, "
-            "or ask an administrator"
+            say(
+                "project {project} would have no creator left: make somebody else a creator first, or ask an "
+                "administrator",
+                "项目组 {project} 将没有创建者：请先指定另一位创建者，或联系管理员",
+                project=project,
+            )
         )
 
 
@@ -182,7 +201,13 @@ def _said(people: Iterable[tuple[User, str | None]]) -> Iterable[tuple[str, Memb
         if word is None or word in set(MemberRole):
             yield user.name, None if word is None else MemberRole(word)
         else:
-            message = f"{user.name}: '{word}' is none of {', '.join(MemberRole)}"
+            message = say(
+                "{user}: '{word}' is not one of {choices}",
+                "{user}：“{word}”不在可选范围内：{choices}",
+                user=user.name,
+                word=word,
+                choices=listed(MemberRole),
+            )
             hint = did_you_mean(word, list(MemberRole))
             wrong.append(FieldError(("text",), "no_such_role", message, word, list(MemberRole), hint))
     if wrong:

@@ -17,6 +17,8 @@ from danlu.domain.project_access import governs
 from danlu.domain.quota import USER
 from danlu.domain.requests import Request, RequestKind, RequestState
 from danlu.domain.rules import QuotaAmounts
+from danlu.domain.terms import member_said, no_such
+from danlu.domain.words import Words, say
 from danlu.files.mistakes import did_you_mean
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.governance import RequestPage, RequestQuery, RequestStore
@@ -64,13 +66,27 @@ class Requests:
         projects = self._registry.projects()
         if project not in projects:
             hint = did_you_mean(project, sorted(projects))
-            message = f"there is no project '{project}'"
+            message = no_such("project", project)
             raise Invalid((FieldError(("subject",), "no_such_project", message, project, hint=hint),))
         role = caller.projects.get(project)
         if role is not None and role.may_queue:
-            raise Conflict(f"{caller.name} is a {role} of project {project} already")
+            raise Conflict(
+                say(
+                    "{name} is a {role} of project {project} already",
+                    "{name} 已是项目组 {project} 的{role}",
+                    name=caller.name,
+                    role=member_said(role),
+                    project=project,
+                )
+            )
         if projects[project].open:
-            raise Conflict(f"project {project} is open: everybody may queue in it, and nobody needs to join")
+            raise Conflict(
+                say(
+                    "project {project} is open: everybody may queue in it without joining",
+                    "项目组 {project} 是开放的：所有人都可以在其中提交任务，无需加入",
+                    project=project,
+                )
+            )
         return self._add(caller, RequestKind.JOIN, project, note, {})
 
     def ask_for_quota(self, caller: Caller, amounts: QuotaAmounts, life: Time, note: str = "") -> Request:
@@ -84,7 +100,14 @@ class Requests:
         """Nobody needs to decide any more."""
         found = self.one(caller, request_id)
         if found.user != caller.name:
-            raise NotAllowed(f"request {request_id} is {found.user}'s: only they withdraw it")
+            raise NotAllowed(
+                say(
+                    "request {request_id} is {user}'s: only they can withdraw it",
+                    "申请 {request_id} 属于 {user}，只有本人可以撤回",
+                    request_id=request_id,
+                    user=found.user,
+                )
+            )
         caller.require(Permission.REQUEST_WRITE, caller.name)
         return self._store.edit_request(
             request_id, self._decided(caller, RequestState.WITHDRAWN, ""), self._clock.now()
@@ -96,7 +119,13 @@ class Requests:
         """One's own, one that one may decide, or any where one may read requests everywhere."""
         found = self._store.request(request_id) if looks_like_id(request_id) else None
         if found is None or not (caller.may(Permission.REQUEST_READ, found.user) or _decides(caller, found)):
-            raise NotFound(f"there is no request '{request_id}'")
+            raise NotFound(
+                say(
+                    "there is no request '{request_id}'",
+                    "没有编号为“{request_id}”的申请",
+                    request_id=request_id,
+                )
+            )
         return found
 
     def page(self, caller: Caller, query: RequestQuery, *, mine: bool | None = None) -> RequestPage:
@@ -135,15 +164,38 @@ class Requests:
         request = self.one(caller, request_id)
         _must_be_open(request)
         if not self.may_decide(caller, request):
-            who = "the project's creators" if request.kind is RequestKind.JOIN else "who sets quotas"
-            raise NotAllowed(f"request {request_id} is decided by {who} and by administrators")
+            creators, others = (
+                Words("the project's creators", "项目组的创建者"),
+                Words("those who set quotas", "配额的管理者"),
+            )
+            who = creators if request.kind is RequestKind.JOIN else others
+            raise NotAllowed(
+                say(
+                    "request {request_id} is decided by {who} and by administrators",
+                    "申请 {request_id} 由{who}和管理员审批",
+                    request_id=request_id,
+                    who=who,
+                )
+            )
         return request
 
     def _let_in(self, caller: Caller, request: Request, answer: str, role: MemberRole) -> Request:
         if request.subject not in self._registry.projects():
-            raise Conflict(f"there is no project '{request.subject}' any more; refuse the request")
+            raise Conflict(
+                say(
+                    "there is no project '{subject}' any more; refuse the request",
+                    "项目组“{subject}”已不存在，请拒绝该申请",
+                    subject=request.subject,
+                )
+            )
         if self._store.user(request.user) is None:
-            raise Conflict(f"there is no user '{request.user}' any more; refuse the request")
+            raise Conflict(
+                say(
+                    "there is no user '{user}' any more; refuse the request",
+                    "用户“{user}”已不存在，请拒绝该申请",
+                    user=request.user,
+                )
+            )
         joining = Membership(request.subject, request.user, role, self._clock.now(), caller.name)
         return self._decide(caller, request, RequestState.APPROVED, answer, joining)
 
@@ -204,17 +256,32 @@ def _in_sight(caller: Caller, query: RequestQuery, mine: bool | None) -> Request
     return replace(query, users=own, subjects=governed, entire=(*joins, *quotas))
 
 
+_DECIDED = {
+    RequestState.APPROVED: Words("request {id} was approved by {by} already", "申请 {id} 已由 {by} 批准"),
+    RequestState.REFUSED: Words("request {id} was refused by {by} already", "申请 {id} 已由 {by} 拒绝"),
+    RequestState.WITHDRAWN: Words("request {id} was withdrawn already", "申请 {id} 已撤回"),
+}
+
+
 def _must_be_open(request: Request) -> None:
     if not request.open:
-        who = "" if request.state is RequestState.WITHDRAWN else f" by {request.decided_by}"
-        raise Conflict(f"request {request.id} was {request.state}{who} already")
+        raise Conflict(_DECIDED[request.state].fill(id=request.id, by=request.decided_by))
 
 
 def _must_name_something(amounts: QuotaAmounts) -> None:
     wrong = tuple(amount_mistakes(amounts))
     if not wrong and not any(amounts.values()):
-        message = "this asks for nothing: name a class and how much"
-        wrong = (FieldError(("amounts",), "missing", message, hint='for example {"all": {"gpus": 8}}'),)
+        message = Words(
+            "this asks for nothing: name a class and how much", "没有填写申请内容：请填写类别和数量"
+        )
+        wrong = (
+            FieldError(
+                ("amounts",),
+                "missing",
+                message,
+                hint=Words('for example {"all": {"gpus": 8}}', '例如 {"all": {"gpus": 8}}'),
+            ),
+        )
     if wrong:
         raise Invalid(wrong)
 
@@ -226,7 +293,12 @@ def _must_suit(request: Request, terms: Terms) -> None:
         joins = request.kind is RequestKind.JOIN
         for name, said in (("role", not joins), ("amounts", joins), ("life", joins)):
             if said and getattr(terms, name) is not None:
-                message = f"{name} is no part of a request of kind {request.kind}"
+                message = say(
+                    "{name} does not belong in a request of kind {kind}",
+                    "{kind} 类申请中不能填写 {name}",
+                    name=name,
+                    kind=request.kind,
+                )
                 yield FieldError((name,), "contradiction", message)
 
     if wrong := tuple(strange()):

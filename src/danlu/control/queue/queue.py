@@ -18,6 +18,8 @@ from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, added
+from danlu.domain.terms import STATES, no_such
+from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.store import ActiveJobs, Change, JobStore, LedgerStore, PeopleStore
 from danlu.scheduler import Decision, Lane, Pending, Snapshot
@@ -159,7 +161,14 @@ class Queue:
         ahead of it `most` are named."""
         job = self._find(caller, ref)
         if job.state is not JobState.QUEUED:
-            raise WrongState(f"{job.spec.name} is {job.state}; only a queued job waits")
+            raise WrongState(
+                say(
+                    "{name} is {state}; only a queued job waits",
+                    "{name} 的状态为“{state}”，只有队列中的任务才在等待",
+                    name=job.spec.name,
+                    state=STATES[job.state],
+                )
+            )
         snapshot = self._planner.snapshot()
         pending = self._view.pending(job)
         reason = fate(snapshot, pending)
@@ -252,7 +261,7 @@ class Queue:
                 continue
             self._wake()
             return written
-        raise Conflict("the jobs keep changing; try again")
+        raise Conflict(Words("the jobs keep changing; try again", "任务一直在变化，请重试"))
 
     # ── parts of looking ─────────────────────────────────────────────────────────────────────────────
 
@@ -313,7 +322,14 @@ class Queue:
             job = self._find(caller, ref)
             caller.require(Permission.QUEUE_PIN, job.owner)
             if not job.active:
-                raise WrongState(f"{job.spec.name} is {job.state}; only what is active has a turn")
+                raise WrongState(
+                    say(
+                        "{name} is {state}; only active jobs have a turn",
+                        "{name} 的状态为“{state}”，只有活动中的任务才有轮次",
+                        name=job.spec.name,
+                        state=STATES[job.state],
+                    )
+                )
             step = advance(job, event, self._clock.now())
             if not step.changed:
                 return job
@@ -325,18 +341,28 @@ class Queue:
                 continue
             self._wake()
             return written
-        raise Conflict(f"job '{ref}' keeps changing; try again")
+        raise Conflict(say("job '{ref}' keeps changing; try again", "任务“{ref}”一直在变化，请重试", ref=ref))
 
     def _alike(self, job: Job, side: Side, other: Job) -> list[Job]:
         """The owner's queued jobs that stand in the same line as both, in their order."""
         for one in (job, other):
             if one.state is not JobState.QUEUED:
-                raise WrongState(f"{one.spec.name} is {one.state}; only queued jobs have an order")
+                raise WrongState(
+                    say(
+                        "{name} is {state}; only queued jobs have an order",
+                        "{name} 的状态为“{state}”，只有队列中的任务才有次序",
+                        name=one.spec.name,
+                        state=STATES[one.state],
+                    )
+                )
         line = _line(job, self._view)
         if job.id == other.id or _line(other, self._view) != line:
-            message = (
-                f"{job.spec.name} and {other.spec.name} do not stand in one line: same owner, project, priority, "
-                "class and GPU model are needed"
+            message = say(
+                "{name} and {other} are not in the same line: owner, project, priority, class and GPU model must "
+                "be the same",
+                "{name} 与 {other} 不在同一队列中：所有者、项目组、优先级、类别和 GPU 型号须相同",
+                name=job.spec.name,
+                other=other.spec.name,
             )
             raise Invalid((FieldError((side.value,), "not_in_line", message, other.spec.name),))
         known = {one.id for one in self._view.queued() if one.owner == job.owner} | {job.id, other.id}
@@ -347,10 +373,16 @@ class Queue:
 
     def _may_see(self, caller: Caller, user: str) -> None:
         if not caller.may(Permission.SCORE_READ, user) and user != caller.name:
-            raise NotFound(f"there is no user '{user}' whose score you may see")
+            raise NotFound(
+                say(
+                    "there is no user '{user}' whose score you may see",
+                    "没有你可以查看积分的用户“{user}”",
+                    user=user,
+                )
+            )
         caller.require(Permission.SCORE_READ, user)
         if self._store.user(user) is None:
-            raise NotFound(f"there is no user '{user}'")
+            raise NotFound(no_such("user", user))
 
     def _open_charges(self, user: str, model: str | None) -> list[Charge]:
         mine = [job for job in self._view.live() if job.owner == user]

@@ -14,6 +14,7 @@ from danlu.domain.people import User
 from danlu.domain.quantity import show_milli
 from danlu.domain.rules import PriorityClass
 from danlu.domain.score import CPU
+from danlu.domain.words import say
 from danlu.ports.clock import Clock
 from danlu.ports.governance import TrendStore
 
@@ -57,9 +58,21 @@ class Budgets:
             return None
         spent, most = show_milli(budget.spent), show_milli(budget.budget)
         renews = datetime.fromtimestamp(budget.renews / 1000, UTC).date().isoformat()
-        used = f"{owner} has spent {spent} of {most} GPU-hours on {spec.priority} jobs this month"
-        detail = f"{used}; the budget renews on {renews}"
-        hint = f"choose another priority class, or wait until {renews} (UTC)"
+        detail = say(
+            "{owner} has spent {spent} of {most} GPU-hours on {priority} jobs this month; the budget renews on "
+            "{renews}",
+            "{owner} 本月在优先级 {priority} 的任务上已用 {spent} GPU 小时，共 {most}；预算将于 {renews} 重置",
+            owner=owner,
+            spent=spent,
+            most=most,
+            priority=spec.priority,
+            renews=renews,
+        )
+        hint = say(
+            "choose another priority class, or wait until {renews} (UTC)",
+            "请改用其他优先级，或等到 {renews}（UTC）",
+            renews=renews,
+        )
         error = FieldError(("priority",), BudgetSpent.code, detail, spec.priority, most, hint)
         return BudgetSpent(detail, (error,))
 

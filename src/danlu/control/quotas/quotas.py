@@ -26,6 +26,8 @@ from danlu.domain.rules import (
     QuotaAmounts,
     Raise,
 )
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, joined, listed, say
 from danlu.files.mistakes import Loc
 from danlu.ports.clock import Clock
 from danlu.ports.store import Gate, Holding, HoldingStore, PeopleStore
@@ -61,7 +63,7 @@ class Quotas:
         caller.require(Permission.QUOTA_READ, name)
         user = self._store.user(name)
         if user is None:
-            raise NotFound(f"there is no user '{name}'")
+            raise NotFound(no_such("user", name))
         scopes = self._scopes(user)
         held = _held(self._store.holdings(_owners(scopes)))
         own = self._registry.quotas().get(law.of_user(name))
@@ -77,7 +79,7 @@ class Quotas:
         members = _members(self._store.users(), name)
         quota = self._registry.quotas().get(law.of_group(name))
         if quota is None and not members and name not in self._registry.groups():
-            raise NotFound(f"there is no group '{name}'")
+            raise NotFound(no_such("group", name))
         bounds = law.bounds_of_group(name, self._registry.quotas(), self._clock.now())
         held = _held(self._store.holdings(members)) if bounds else ()
         return _standing([(members, bounds)], held, quota.storage if quota else {})
@@ -151,8 +153,8 @@ class Quotas:
         does, it holds. It ends by itself."""
         caller.require(Permission.QUOTA_WRITE)
         if not any(amounts.values()):
-            message = "a raise says how much of what"
-            hint = 'such as {"workspace": {"gpus": 2}}'
+            message = Words("a raise needs amounts: of which class, how much", "临时提额需要填写类别和数量")
+            hint = Words('such as {"workspace": {"gpus": 2}}', '例如 {"workspace": {"gpus": 2}}')
             raise Invalid((FieldError(("amounts",), "missing", message, hint=hint),))
         self._check(amounts)
         more = Raise(amounts, self._clock.now() + life, caller.name, reason)
@@ -232,16 +234,22 @@ def refusal(found: tuple[Shortfall, ...]) -> InsufficientQuota:
     for short in found:
         loc = _PLACES.get(short.resource) or ("resources", _field(short.resource))
         limit, asked = (law.show(short.resource, one) for one in (short.limit, short.asked))
-        error = FieldError(loc, InsufficientQuota.code, law.said(short).en, asked, limit, _advice(short))
+        error = FieldError(loc, InsufficientQuota.code, law.said(short), asked, limit, _advice(short))
         errors.setdefault(loc, error)
-    detail = f"{InsufficientQuota.title}: {'; '.join(law.said(short).en for short in found)}"
-    return InsufficientQuota(detail, found, tuple(errors.values()))
+    text = say(
+        "{title}: {found}",
+        "{title}：{found}",
+        title=InsufficientQuota.title,
+        found=joined(law.said(short) for short in found),
+    )
+    return InsufficientQuota(text, found, tuple(errors.values()))
 
 
-def _advice(short: Shortfall) -> str:
-    ways = [f"stop one of {', '.join(short.jobs)}"] if short.jobs else []
-    ways += [] if short.resource in law.COUNTED else ["name another GPU model"]
-    return ", or ".join([*ways, "ask for more: danlu request quota"])
+def _advice(short: Shortfall) -> Words:
+    ways = [say("stop one of {jobs}", "停止 {jobs} 之一", jobs=listed(short.jobs))] if short.jobs else []
+    ways += [] if short.resource in law.COUNTED else [Words("name another GPU model", "改用其他 GPU 型号")]
+    ways += [Words("ask for more: danlu request quota", "申请更多配额：danlu request quota")]
+    return Words(", or ".join(way.en for way in ways), "，或".join(way.zh for way in ways))
 
 
 def _field(resource: str) -> str:

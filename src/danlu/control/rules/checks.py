@@ -36,7 +36,9 @@ from danlu.domain.rules import (
     Quota,
     Rule,
 )
-from danlu.files.mistakes import did_you_mean, near
+from danlu.domain.terms import no_such, thing
+from danlu.domain.words import NOTHING, Words, listed, say
+from danlu.files.mistakes import did_you_mean, guess, near
 
 DEFAULT_POOL = "default"
 KEPT = frozenset({(Project.kind, PUBLIC), (PriorityClass.kind, NORMAL), (Pool.kind, DEFAULT_POOL)})
@@ -58,7 +60,7 @@ def mistakes(rule: Rule, book: Book) -> Iterator[FieldError]:
     yield from _CHECKS[type(rule)](rule, book)
 
 
-def obstacles(rule: Rule, book: Book, active: Iterable[Job]) -> Iterator[str]:
+def obstacles(rule: Rule, book: Book, active: Iterable[Job]) -> Iterator[Words]:
     """What uses a rule and would be left without it."""
     if isinstance(rule, Project):
         yield from _jobs(job for job in active if job.spec.project == rule.name)
@@ -86,18 +88,8 @@ def known_or_not(loc: str | int, word: str, kind: type[Rule], book: Book, *path:
     """A mistake when there is no rule of this kind and name."""
     names = sorted(book.get(kind, {}))
     if word not in names:
-        noun = _NOUNS[kind]
-        yield FieldError(
-            (loc, *path),
-            f"no_such_{kind.kind}",
-            f"there is no {noun} '{word}'",
-            word,
-            hint=did_you_mean(word, names),
-        )
-
-
-def noun(kind: type[Rule]) -> str:
-    return _NOUNS[kind]
+        text = no_such(kind.kind, word)
+        yield FieldError((loc, *path), f"no_such_{kind.kind}", text, word, hint=did_you_mean(word, names))
 
 
 # ── each kind ────────────────────────────────────────────────────────────────────────────────────────
@@ -106,14 +98,34 @@ def noun(kind: type[Rule]) -> str:
 def _project(project: Project, book: Book) -> Iterator[FieldError]:
     weight = project.weight
     if weight is not None and not (math.isfinite(weight) and weight >= 0):
-        message = f"{weight} is no weight: it is a number of at least 0"
+        message = say(
+            "{weight} is not a weight: it must be a number of at least 0",
+            "{weight} 不是有效的权重：须为不小于 0 的数字",
+            weight=weight,
+        )
         yield FieldError(("weight",), "out_of_range", message, str(weight), 0)
     if weight is None and project.name == PUBLIC:
-        message = "public keeps a weight: projects without one draw on its share"
-        yield FieldError(("weight",), "needs_weight", message, hint="give it a weight, such as 1")
+        message = Words(
+            "public keeps a weight: projects without one draw on its share",
+            "public 必须有权重：没有权重的项目组使用它的份额",
+        )
+        yield FieldError(
+            ("weight",),
+            "needs_weight",
+            message,
+            hint=Words("give it a weight, such as 1", "请填写权重，例如 1"),
+        )
     if weight is None and project.guarantee:
-        message = "a guarantee needs a weight: a project without a weight draws on public's share"
-        yield FieldError(("guarantee",), "needs_weight", message, hint="give the project a weight, such as 1")
+        message = Words(
+            "a guarantee needs a weight: a project without a weight draws on public's share",
+            "设置保障需要有权重：没有权重的项目组使用 public 的份额",
+        )
+        yield FieldError(
+            ("guarantee",),
+            "needs_weight",
+            message,
+            hint=Words("give the project a weight, such as 1", "请为该项目组填写权重，例如 1"),
+        )
     wrong = [*_amounts("guarantee", project.guarantee), *_amounts("cap", project.cap)]
     yield from wrong
     if not wrong:
@@ -130,7 +142,12 @@ def strange_models(project: Project, models: Sequence[str]) -> Iterator[FieldErr
         for key in getattr(project, field):
             named = key not in _RESOURCES and key.lower() not in _NO_MODELS and _GPU_MODEL.fullmatch(key)
             if named and models and key not in models:
-                message = f"no node has GPU model '{key}' (there are {', '.join(models)})"
+                message = say(
+                    "no node has GPU model '{key}' (there are {models})",
+                    "没有节点配有型号为“{key}”的 GPU（现有 {models}）",
+                    key=key,
+                    models=listed(models),
+                )
                 hint = did_you_mean(key, [*models, *_RESOURCES])
                 yield FieldError((field, key), "no_such_gpu", message, key, list(models), hint)
 
@@ -139,11 +156,17 @@ def _amounts(field: str, amounts: Amounts) -> Iterator[FieldError]:
     for key, amount in amounts.items():
         likely = near(key, _RESOURCES) if key.lower() in _NO_MODELS else None
         if key not in _RESOURCES and (likely or not _GPU_MODEL.fullmatch(key)):
-            message = f"'{key}' is no resource: it is cpus, memory, gpus or a GPU model such as A100"
-            hint = f"did you mean '{likely}'?" if likely else None
+            message = say(
+                "'{key}' is not a resource: use cpus, memory, gpus or a GPU model such as A100",
+                "“{key}”不是资源；可用 cpus、memory、gpus 或 A100 等 GPU 型号",
+                key=key,
+            )
+            hint = guess(likely) if likely else None
             yield FieldError((field, key), "no_such_resource", message, key, hint=hint)
         elif amount < 0:
-            message = f"{_shown(key, amount)} is out of range: at least 0"
+            message = say(
+                "{value} is out of range: at least 0", "{value} 超出范围：至少为 0", value=_shown(key, amount)
+            )
             yield FieldError((field, key), "out_of_range", message, _shown(key, amount), "0")
 
 
@@ -153,8 +176,12 @@ def _beyond(guarantee: Amounts, cap: Amounts) -> Iterator[FieldError]:
     for key, most in cap.items():
         promised = max(guarantee.get(key, 0), models if key == GPUS else 0)
         if promised > most:
-            message = (
-                f"a cap of {_shown(key, most)} {key} is less than the guarantee ({_shown(key, promised)})"
+            message = say(
+                "a cap of {cap} {resource} is less than the guarantee ({guarantee})",
+                "{resource} 的上限 {cap} 小于保障（{guarantee}）",
+                cap=_shown(key, most),
+                resource=key,
+                guarantee=_shown(key, promised),
             )
             yield FieldError(("cap", key), "contradiction", message, _shown(key, most), _shown(key, promised))
 
@@ -168,28 +195,56 @@ def _priority(priority: PriorityClass, book: Book) -> Iterator[FieldError]:
         yield from known_or_not("projects", name, Project, book, place)
     if priority.budget_milli is not None and priority.budget_milli < 0:
         shown = show_milli(priority.budget_milli)
-        yield FieldError(("budget",), "out_of_range", f"{shown} is out of range: at least 0", shown, "0")
+        yield FieldError(
+            ("budget",),
+            "out_of_range",
+            say("{value} is out of range: at least 0", "{value} 超出范围：至少为 0", value=shown),
+            shown,
+            "0",
+        )
 
 
 def _flavor(flavor: Flavor, _: Book) -> Iterator[FieldError]:
     if flavor.name in _QUESTIONS:
-        message = f"'{flavor.name}' is no name for a flavor: it is what one asks of them all"
+        message = say(
+            "'{name}' cannot be the name of a flavor: it is an address of its own",
+            "“{name}”不能用作套餐名称：它已是一个专用地址",
+            name=flavor.name,
+        )
         yield FieldError(("name",), "reserved", message, flavor.name)
     wrong = [model for model in flavor.resources.models if not _GPU_MODEL.fullmatch(model)]
     if wrong:
-        message = f"'{wrong[0]}' is no GPU model; it is a name such as A100"
+        message = say(
+            "'{model}' is not a GPU model; write a name such as A100",
+            "“{model}”不是 GPU 型号，请写成 A100 的形式",
+            model=wrong[0],
+        )
         yield FieldError(("resources", "gpu"), "bad_form", message, flavor.resources.gpu_model)
 
 
 def _limit(limit: Limit, book: Book) -> Iterator[FieldError]:
     if limit.gpu_milli is None and limit.max_time is None:
-        message = "a limit bounds something: give gpus, max_time or both"
+        message = Words(
+            "a limit must bound something: give gpus, max_time or both",
+            "限额需要有内容：请填写 gpus、max_time 或两者",
+        )
         yield FieldError(("gpus",), "missing", message)
     if limit.gpu_milli is not None and limit.gpu_milli < 0:
         shown = show_milli(limit.gpu_milli)
-        yield FieldError(("gpus",), "out_of_range", f"{shown} is out of range: at least 0", shown, "0")
+        yield FieldError(
+            ("gpus",),
+            "out_of_range",
+            say("{value} is out of range: at least 0", "{value} 超出范围：至少为 0", value=shown),
+            shown,
+            "0",
+        )
     if limit.max_time is not None and limit.max_time < 1:
-        yield FieldError(("max_time",), "out_of_range", "a time is longer than nothing", limit.max_time)
+        yield FieldError(
+            ("max_time",),
+            "out_of_range",
+            Words("a time must be longer than zero", "时长须大于零"),
+            limit.max_time,
+        )
     if limit.project not in (None, EACH):
         yield from known_or_not("project", str(limit.project), Project, book)
 
@@ -201,16 +256,24 @@ def _node(node: NodeRule, book: Book) -> Iterator[FieldError]:
 
 def _group(group: Group, _: Book) -> Iterator[FieldError]:
     if group.name in set(UserRole):
-        message = f"'{group.name}' is a role; a group of that name could be mistaken for it"
+        message = say(
+            "'{name}' is a role; a group of that name could be mistaken for it",
+            "“{name}”是角色，同名的用户组容易与之混淆",
+            name=group.name,
+        )
         yield FieldError(("name",), "reserved", message, group.name)
     words = [permission.value for permission in Permission]
     for place, word in enumerate(group.permissions):
         if word not in words:
             hint = did_you_mean(word, words)
-            message = f"there is no permission '{word}'"
+            message = say("there is no permission '{word}'", "没有权限“{word}”", word=word)
             yield FieldError(("permissions", place), "no_such_permission", message, word, hint=hint)
         elif word in PERSONAL:
-            message = f"{word} is everybody's own; no group can give it over the things of others"
+            message = say(
+                "{word} is everybody's own; a group cannot grant it on the things of others",
+                "{word} 只针对本人，用户组不能授予针对他人的此权限",
+                word=word,
+            )
             yield FieldError(("permissions", place), "personal", message, word)
 
 
@@ -236,32 +299,25 @@ _CHECKS: Mapping[type[Rule], Callable[[Any, Book], Iterator[FieldError]]] = {
     Quota: lambda quota, _: quota_mistakes(quota),
     Maintenance: _maintenance,
 }
-_NOUNS: Mapping[type[Rule], str] = {
-    Project: "project",
-    PriorityClass: "priority class",
-    Pool: "pool",
-    Flavor: "flavor",
-    Limit: "limit",
-    NodeRule: "node",
-    KubernetesCluster: "cluster",
-    Group: "group",
-    Quota: "quota",
-    Maintenance: "maintenance",
-}
 
 
 # ── what uses what ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _jobs(jobs: Iterable[Job]) -> Iterator[str]:
-    yield from _several("job", [f"{job.spec.name} of {job.owner}" for job in jobs])
+def _jobs(jobs: Iterable[Job]) -> Iterator[Words]:
+    yield from _several(
+        "job",
+        [say("{job} of {owner}", "{owner} 的 {job}", job=job.spec.name, owner=job.owner) for job in jobs],
+    )
 
 
-def _rules(kind: type[Rule], book: Book, uses: Callable[[Any], bool]) -> Iterator[str]:
-    yield from _several(_NOUNS[kind], [name for name, rule in book.get(kind, {}).items() if uses(rule)])
+def _rules(kind: type[Rule], book: Book, uses: Callable[[Any], bool]) -> Iterator[Words]:
+    yield from _several(kind.kind, [name for name, rule in book.get(kind, {}).items() if uses(rule)])
 
 
-def _several(what: str, names: Sequence[str]) -> Iterator[str]:
+def _several(kind: str, names: Sequence[object]) -> Iterator[Words]:
     if names:
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        yield f"{what} {', '.join(names[:_NAMED])}{more}"
+        count = len(names) - _NAMED
+        more = say(" and {count} more", "等（另有 {count} 个）", count=count) if count > 0 else NOTHING
+        first = listed(names[:_NAMED])
+        yield say("{kind} {names}{more}", "{kind} {names}{more}", kind=thing(kind), names=first, more=more)

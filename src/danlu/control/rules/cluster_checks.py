@@ -9,6 +9,7 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import Job
 from danlu.domain.quantity import show_time
 from danlu.domain.rules import KubernetesCluster
+from danlu.domain.words import Words, listed, say
 from danlu.files.mistakes import did_you_mean
 
 LOCAL = "local"
@@ -28,20 +29,52 @@ _IMAGE = re.compile(r"[^\s@]+(@sha256:[0-9a-f]{64})?")
 def cluster_mistakes(cluster: KubernetesCluster) -> Iterator[FieldError]:
     """All that is wrong with it in itself; what its Kubernetes thinks of it is found by looking there."""
     yield from _name(cluster.name)
-    yield from _form("namespace", cluster.namespace, _LABEL, "a namespace is 1–63 of a–z, 0–9 and -")
-    yield from _form("image", cluster.image, _IMAGE, "an image is written such as python:3.12-slim")
+    yield from _form(
+        "namespace",
+        cluster.namespace,
+        _LABEL,
+        Words("a namespace is 1–63 of a–z, 0–9 and -", "命名空间由 1–63 个 a–z、0–9 和 - 组成"),
+    )
+    yield from _form(
+        "image",
+        cluster.image,
+        _IMAGE,
+        Words("an image is written such as python:3.12-slim", "镜像写作 python:3.12-slim 的形式"),
+    )
     if cluster.helper:
-        yield from _form("helper", cluster.helper, _IMAGE, "an image is written such as danlu/danlu:1.0")
+        yield from _form(
+            "helper",
+            cluster.helper,
+            _IMAGE,
+            Words("an image is written such as danlu/danlu:1.0", "镜像写作 danlu/danlu:1.0 的形式"),
+        )
     if cluster.pull_policy not in PULL_POLICIES:
-        message = f"'{cluster.pull_policy}' is not one of {', '.join(PULL_POLICIES)}"
+        message = say(
+            "'{pull_policy}' is not one of {pull_policies}",
+            "“{pull_policy}”不在可选范围内：{pull_policies}",
+            pull_policy=cluster.pull_policy,
+            pull_policies=listed(PULL_POLICIES),
+        )
         hint = did_you_mean(cluster.pull_policy, PULL_POLICIES)
         yield FieldError(("pull_policy",), "not_one_of", message, cluster.pull_policy, PULL_POLICIES, hint)
     for place, name in enumerate(cluster.pull_secrets):
-        yield from _form("pull_secrets", name, _SUBDOMAIN, "a secret's name has a–z, 0–9, - and .", place)
+        yield from _form(
+            "pull_secrets",
+            name,
+            _SUBDOMAIN,
+            Words("a secret's name has a–z, 0–9, - and .", "Secret 名称由 a–z、0–9、- 和 . 组成"),
+            place,
+        )
     for place, key in enumerate(cluster.tolerations):
-        yield from _form("tolerations", key, _QUALIFIED, "a taint's key is such as nvidia.com/gpu", place)
+        yield from _form(
+            "tolerations",
+            key,
+            _QUALIFIED,
+            Words("a taint's key is such as nvidia.com/gpu", "污点的键写作 nvidia.com/gpu 的形式"),
+            place,
+        )
     if cluster.rdma_resource:
-        words = "a resource is named such as rdma/hca"
+        words = Words("a resource is named such as rdma/hca", "资源名称写作 rdma/hca 的形式")
         yield from _form("rdma_resource", cluster.rdma_resource, _QUALIFIED, words)
     for field in ("admission_time", "lost_time"):
         yield from _time(field, getattr(cluster, field))
@@ -53,23 +86,47 @@ def runs_on(job: Job, cluster: str) -> bool:
 
 
 def _name(name: str) -> Iterator[FieldError]:
-    words = f"a cluster's name is 1–{LONGEST_NAME} of a–z, 0–9 and -, with no - at either end"
+    words = say(
+        "a cluster's name is 1–{longest} of a–z, 0–9 and -, with no - at either end",
+        "集群名称由 1–{longest} 个 a–z、0–9 和 - 组成，首尾不能是 -",
+        longest=LONGEST_NAME,
+    )
     if len(name) > LONGEST_NAME:
-        yield FieldError(("name",), "bad_form", f"'{name}': {words}", name)
+        yield FieldError(
+            ("name",), "bad_form", say("'{name}': {words}", "“{name}”：{words}", name=name, words=words), name
+        )
     else:
         yield from _form("name", name, _LABEL, words)
     if name == LOCAL:
-        message = f"'{LOCAL}' is the machine that Danlu itself runs on"
-        yield FieldError(("name",), "reserved", message, name, hint="choose another name")
+        message = say(
+            "'{local}' is the machine that Danlu itself runs on",
+            "“{local}”是丹炉自身所在的机器",
+            local=LOCAL,
+        )
+        yield FieldError(
+            ("name",), "reserved", message, name, hint=Words("choose another name", "请换一个名称")
+        )
 
 
-def _form(field: str, value: str, form: re.Pattern[str], words: str, *place: int) -> Iterator[FieldError]:
+def _form(field: str, value: str, form: re.Pattern[str], words: Words, *place: int) -> Iterator[FieldError]:
     if not form.fullmatch(value):
-        yield FieldError((field, *place), "bad_form", f"'{value}': {words}", value, form.pattern)
+        yield FieldError(
+            (field, *place),
+            "bad_form",
+            say("'{value}': {words}", "“{value}”：{words}", value=value, words=words),
+            value,
+            form.pattern,
+        )
 
 
 def _time(field: str, value: int) -> Iterator[FieldError]:
     if not SHORTEST <= value <= LONGEST:
-        bounds = f"between {show_time(SHORTEST)} and {show_time(LONGEST)}"
-        message = f"{show_time(max(0, value))} is out of range: {bounds}"
-        yield FieldError((field,), "out_of_range", message, show_time(max(0, value)), bounds)
+        shown, least, most = show_time(max(0, value)), show_time(SHORTEST), show_time(LONGEST)
+        text = say(
+            "{value} is out of range: between {least} and {most}",
+            "{value} 超出范围：须在 {least} 与 {most} 之间",
+            value=shown,
+            least=least,
+            most=most,
+        )
+        yield FieldError((field,), "out_of_range", text, shown, f"between {least} and {most}")

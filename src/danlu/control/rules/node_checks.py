@@ -8,6 +8,8 @@ from dataclasses import replace
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Time
 from danlu.domain.rules import Maintenance, NodeRule
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words
 from danlu.files.mistakes import did_you_mean
 
 _HINTED = 5
@@ -28,18 +30,31 @@ def strange_nodes(names: Iterable[str], there: Collection[str]) -> Iterator[Fiel
     strange = [(place, name) for place, name in enumerate(names) if name not in known]
     for number, (place, name) in enumerate(strange):
         hint = did_you_mean(name, sorted(known)) if number < _HINTED else None
-        yield FieldError(("nodes", place), "no_such_node", f"there is no node '{name}'", name, hint=hint)
+        yield FieldError(("nodes", place), "no_such_node", no_such("node", name), name, hint=hint)
 
 
 def window_mistakes(window: Maintenance) -> Iterator[FieldError]:
     """All that is wrong with a maintenance in itself."""
     if window.end <= window.start:
-        yield FieldError(("end",), "contradiction", "a maintenance ends after it has begun")
+        yield FieldError(
+            ("end",),
+            "contradiction",
+            Words("a maintenance must end after it begins", "维护的结束时间须晚于开始时间"),
+        )
     if not window.nodes and window.pool is None:
-        hint = "name nodes, a pool, or both"
-        yield FieldError(("nodes",), "missing", "a maintenance concerns something", hint=hint)
+        hint = Words("name nodes, a pool, or both", "请填写节点、资源池或两者")
+        yield FieldError(
+            ("nodes",), "missing", Words("a maintenance needs nodes or a pool", "维护需要指定对象"), hint=hint
+        )
 
 
 def bygone(window: Maintenance, now: Time) -> Iterator[FieldError]:
     if window.start < window.end <= now:
-        yield FieldError(("end",), "out_of_range", "that is over already; a maintenance ends in the future")
+        yield FieldError(
+            ("end",),
+            "out_of_range",
+            Words(
+                "this time is over already; a maintenance must end in the future",
+                "该时间已过；维护的结束时间须在将来",
+            ),
+        )

@@ -9,7 +9,9 @@ from danlu.domain.errors import FieldError
 from danlu.domain.people import User
 from danlu.domain.quota import CLASSES, COUNTED, GROUP, STORAGE_TYPES, USER, show
 from danlu.domain.rules import DEFAULT_QUOTA, MEMORY, UNLIMITED, Quota, QuotaAmounts
-from danlu.files.mistakes import Loc, did_you_mean, near
+from danlu.domain.terms import no_such
+from danlu.domain.words import Words, listed, say
+from danlu.files.mistakes import Loc, did_you_mean, guess, near
 
 _GPU_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 _NO_MODELS = frozenset({"cpu", "gpu", "mem", "ram", "job", "task", *COUNTED})
@@ -19,13 +21,18 @@ _AMOUNTS: Loc = ("amounts",)
 def quota_mistakes(quota: Quota) -> Iterator[FieldError]:
     """What can be told without knowing people and machines."""
     if quota.name != DEFAULT_QUOTA and not quota.name.startswith((USER, GROUP)):
-        message = f"'{quota.name}' is nobody's quota: it is user:NAME, group:NAME or {DEFAULT_QUOTA}"
-        meant = f"did you mean '{USER}{quota.name}'?"
+        message = say(
+            "'{name}' is not a name of a quota: use user:NAME, group:NAME or {default_quota}",
+            "“{name}”不是配额的对象：请用 user:用户名、group:用户组名或 {default_quota}",
+            name=quota.name,
+            default_quota=DEFAULT_QUOTA,
+        )
+        meant = guess(f"{USER}{quota.name}")
         yield FieldError(("name",), "bad_form", message, quota.name, hint=meant)
     yield from amount_mistakes(quota.amounts)
     for kind, size in quota.storage.items():
         if kind not in STORAGE_TYPES:
-            message = f"'{kind}' is no type of storage"
+            message = say("'{kind}' is not a storage type", "“{kind}”不是存储类型", kind=kind)
             hint = did_you_mean(kind, STORAGE_TYPES)
             yield FieldError(("storage", kind), "not_one_of", message, kind, list(STORAGE_TYPES), hint)
         elif size < 0 and size != UNLIMITED:
@@ -37,15 +44,19 @@ def amount_mistakes(amounts: QuotaAmounts, root: Loc = _AMOUNTS) -> Iterator[Fie
     for within, counted in amounts.items():
         if within not in CLASSES:
             hint = did_you_mean(within, CLASSES)
-            message = f"'{within}' is no class of jobs"
+            message = say("'{within}' is not a class of jobs", "“{within}”不是任务类别", within=within)
             yield FieldError((*root, within), "not_one_of", message, within, list(CLASSES), hint)
         for resource, amount in counted.items():
             loc = (*root, within, resource)
             likely = near(resource, COUNTED) if resource.lower() in _NO_MODELS else None
             if resource not in COUNTED and (likely or not _GPU_MODEL.fullmatch(resource)):
-                words = f"{', '.join(COUNTED)} or a GPU model such as A100"
-                message = f"'{resource}' is not counted: it is {words}"
-                hint = f"did you mean '{likely}'?" if likely else None
+                message = say(
+                    "'{resource}' is not counted: it is {counted} or a GPU model such as A100",
+                    "“{resource}”不是可计量的资源；可选 {counted}，或 A100 等 GPU 型号",
+                    resource=resource,
+                    counted=listed(COUNTED),
+                )
+                hint = guess(likely) if likely else None
                 yield FieldError(loc, "no_such_resource", message, resource, hint=hint)
             elif amount < 0 and amount != UNLIMITED:
                 yield _negative(loc, resource, amount)
@@ -59,7 +70,12 @@ def strange_models(
         for resource in counted:
             named = resource.lower() not in _NO_MODELS and _GPU_MODEL.fullmatch(resource)
             if models and named and resource not in models:
-                message = f"no node has GPU model '{resource}' (there are {', '.join(models)})"
+                message = say(
+                    "no node has GPU model '{resource}' (there are {models})",
+                    "没有节点配有型号为“{resource}”的 GPU（现有 {models}）",
+                    resource=resource,
+                    models=listed(models),
+                )
                 hint = did_you_mean(resource, [*models, *COUNTED])
                 loc = (*root, within, resource)
                 yield FieldError(loc, "no_such_gpu", message, resource, list(models), hint)
@@ -72,13 +88,21 @@ def nobody(
     kind, colon, whose = name.partition(":")
     if f"{kind}{colon}" == USER and whose not in users:
         hint = did_you_mean(whose, sorted(users)) if len(users) < 20 or near(whose, list(users)) else None
-        return FieldError(loc, "no_such_user", f"there is no user '{whose}'", name, hint=hint)
+        return FieldError(loc, "no_such_user", no_such("user", whose), name, hint=hint)
     if f"{kind}{colon}" == GROUP and whose not in groups:
-        hint = did_you_mean(whose, sorted(groups)) or "`danlu group add` makes one"
-        return FieldError(loc, "no_such_group", f"there is no group '{whose}'", name, hint=hint)
+        hint = did_you_mean(whose, sorted(groups)) or Words(
+            "`danlu group add` makes one", "可用 `danlu group add` 创建"
+        )
+        return FieldError(loc, "no_such_group", no_such("group", whose), name, hint=hint)
     return None
 
 
 def _negative(loc: Loc, resource: str, amount: int) -> FieldError:
     shown = str(amount) if resource == MEMORY else show(resource, amount)
-    return FieldError(loc, "out_of_range", f"{shown} is out of range: at least 0", shown, "0")
+    return FieldError(
+        loc,
+        "out_of_range",
+        say("{value} is out of range: at least 0", "{value} 超出范围：至少为 0", value=shown),
+        shown,
+        "0",
+    )

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
-from danlu.control.rules.checks import KEPT, Book, mistakes, noun, obstacles, strange_models
+from danlu.control.rules.checks import KEPT, Book, mistakes, obstacles, strange_models
 from danlu.control.rules.node_checks import bygone, cordoning, strange_nodes
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, FieldError, Invalid, NameTaken, NotAllowed, NotFound
@@ -32,7 +32,9 @@ from danlu.domain.rules import (
     Quota,
     Rule,
 )
-from danlu.files.mistakes import near
+from danlu.domain.terms import no_such, thing
+from danlu.domain.words import Words, joined, listed, say
+from danlu.files.mistakes import guess, near
 from danlu.ports.clock import Clock
 from danlu.ports.store import PeopleStore, RuleStore
 
@@ -145,7 +147,7 @@ class Registry:
 
     def one(self, caller: Caller, kind: type[R], name: str) -> R:
         caller.require(_RIGHTS[kind][0])
-        return _found(self._of(kind), noun(kind), name)
+        return _found(self._of(kind), kind.kind, name)
 
     def add(self, caller: Caller, rule: R) -> R:
         """A new rule; NameTaken when there is one of this kind and name. Whoever makes a project is its first
@@ -162,7 +164,14 @@ class Registry:
 
         def added(known: tuple[Rule, ...]) -> Iterable[Rule]:
             if rule.name in _bound(known)[type(rule)]:
-                raise NameTaken(f"there is a {noun(type(rule))} '{rule.name}' already; choose another name")
+                raise NameTaken(
+                    say(
+                        "there is a {kind} '{name}' already; choose another name",
+                        "已有名为“{name}”的{kind}，请换一个名称",
+                        kind=thing(rule.kind),
+                        name=rule.name,
+                    )
+                )
             return (*known, rule)
 
         return self._put(caller, rule, added, joining=joining)
@@ -180,13 +189,13 @@ class Registry:
             caller.require(_RIGHTS[kind][1])
 
         def edited(known: tuple[Rule, ...]) -> Iterable[Rule]:
-            rule = _found(_bound(known)[kind], noun(kind), name)
+            rule = _found(_bound(known)[kind], kind.kind, name)
             if isinstance(rule, Project):
                 _may_edit(caller, rule, changes)
             return _with(known, replace(rule, **changes))
 
         # Looked at twice: the second time nobody comes between.
-        newer = replace(_found(self._of(kind), noun(kind), name), **changes)
+        newer = replace(_found(self._of(kind), kind.kind, name), **changes)
         return self._put(caller, newer, edited)
 
     def put_all(
@@ -225,11 +234,26 @@ class Registry:
 
         def removed(known: tuple[Rule, ...]) -> Iterable[Rule]:
             book = _bound(known)
-            rule = _found(book[kind], noun(kind), name)
+            rule = _found(book[kind], kind.kind, name)
             if (rule.kind, name) in KEPT:
-                raise Conflict(f"{noun(kind)} {name} is always there; it can be changed, not removed")
+                raise Conflict(
+                    say(
+                        "{kind} {name} always exists; it can be changed, not removed",
+                        "{kind} {name} 始终存在，只能修改，不能删除",
+                        kind=thing(kind.kind),
+                        name=name,
+                    )
+                )
             if not force and (users := list(obstacles(rule, book, active))):
-                raise Conflict(f"{noun(kind)} {name} is used by {'; '.join(users)}: change or end that first")
+                raise Conflict(
+                    say(
+                        "{kind} {name} is used by {users}: change or end that first",
+                        "{kind} {name} 正被使用：{users}；请先修改或结束这些",
+                        kind=thing(kind.kind),
+                        name=name,
+                        users=joined(users),
+                    )
+                )
             return [other for other in known if other is not rule]
 
         self._write(removed, caller.entry("", ""))
@@ -251,11 +275,19 @@ class Registry:
         fixed = [key for key, value in said.items() if value is None and key in {*node.labels} - {*given}]
         wrong = tuple(
             FieldError(
-                ("labels", key), "not_removable", f"{name} itself reports the label '{key}'", key,
-                hint="give it another value instead",
+                ("labels", key),
+                "not_removable",
+                say(
+                    "{name} itself reports the label '{key}'",
+                    "{name} 自身上报了标签“{key}”",
+                    name=name,
+                    key=key,
+                ),
+                key,
+                hint=Words("give it another value instead", "请改为给它另一个值"),
             )
             for key in fixed
-        )  # fmt: skip
+        )
 
         def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
             rule = cast(NodeRule, _bound(known)[NodeRule].get(name, NodeRule(name)))
@@ -343,7 +375,7 @@ class Registry:
             yield from bygone(rule, self._clock.now())
         name = rule.user if isinstance(rule, Limit) else None
         if name not in (None, EACH) and self._store.user(str(name)) is None:
-            yield FieldError(("user",), "no_such_user", f"there is no user '{name}'", name)
+            yield FieldError(("user",), "no_such_user", no_such("user", name), name)
 
     def _write(
         self,
@@ -376,15 +408,14 @@ def _bound(rules: Iterable[Rule], before: Book = NO_RULES) -> Book:
 
 
 def _with(known: tuple[Rule, ...], newer: Rule) -> tuple[Rule, ...]:
-    same = (newer.kind, newer.name)
-    return (*(rule for rule in known if (rule.kind, rule.name) != same), newer)
+    key = (newer.kind, newer.name)
+    return (*(rule for rule in known if (rule.kind, rule.name) != key), newer)
 
 
 def _found(named: Mapping[str, T], what: str, name: str) -> T:
     if name not in named:
         likely = near(name, list(named))
-        hint = f"; did you mean '{likely}'?" if likely else ""
-        raise NotFound(f"there is no {what} '{name}'{hint}")
+        raise NotFound(joined((no_such(what, name), *([guess(likely)] if likely else []))))
     return named[name]
 
 
@@ -405,7 +436,13 @@ def _may_edit(caller: Caller, project: Project, changes: Mapping[str, Any]) -> N
     caller.require(P.PROJECT_CREATE)
     if caller.projects.get(project.name) is not MemberRole.CREATOR:
         raise NotAllowed(
-            f"{P.PROJECT_WRITE} is not granted to {caller.name}, who is no creator of {project.name}"
+            say(
+                "{permission} is not granted to {name}, who is not a creator of {project}",
+                "{name} 没有权限 {permission}，也不是 {project} 的创建者",
+                permission=P.PROJECT_WRITE,
+                name=caller.name,
+                project=project.name,
+            )
         )
     _only_own(caller, list(changes))
 
@@ -415,5 +452,11 @@ def _only_own(caller: Caller, keys: Iterable[str]) -> None:
     beyond = [key for key in keys if key not in _CREATORS_PART]
     if beyond:
         raise NotAllowed(
-            f"{', '.join(beyond)}: set by administrators ({P.PROJECT_WRITE} is not granted to {caller.name})"
+            say(
+                "{beyond}: set by administrators ({permission} is not granted to {name})",
+                "{beyond}：由管理员设置（{name} 没有权限 {permission}）",
+                beyond=listed(beyond),
+                permission=P.PROJECT_WRITE,
+                name=caller.name,
+            )
         )

@@ -11,6 +11,7 @@ from danlu.control.usage.hourly import HOUR
 from danlu.domain.errors import FieldError, Invalid, NotAllowed
 from danlu.domain.job import JobClass, Time
 from danlu.domain.permissions import ANYBODY, Caller, Permission
+from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.governance import TrendQuery, TrendRow, TrendStore
 
@@ -186,8 +187,12 @@ def _allow(caller: Caller, wanted: Wanted) -> None:
     if wanted.project is not None and caller.may(permission, wanted.user or ANYBODY, wanted.project):
         return
     raise NotAllowed(
-        f"what others used is not shown to {caller.name}: ask for your own (user=me), "
-        "or for a project that you belong to (project=NAME)"
+        say(
+            "what others used is not shown to {name}: ask for your own (user=me), or for a project that you "
+            "belong to (project=NAME)",
+            "{name} 无权查看他人的用量：请查看自己的（user=me），或所属项目组的（project=NAME）",
+            name=caller.name,
+        )
     )
 
 
@@ -196,13 +201,21 @@ def _steps(wanted: Wanted, now: Time) -> list[Time]:
     step = wanted.step
     until = now if wanted.until is None else min(now, wanted.until)
     if wanted.since >= until:
-        message = "the time to look at must end after it begins, and begin before now"
+        message = Words(
+            "the time to look at must end after it begins, and begin before now",
+            "起止时间有误：结束须晚于开始，开始须早于现在",
+        )
         raise Invalid((FieldError(("since",), "bad_value", message),))
     begin = step.begin(max(0, wanted.since))
     count = -(-(until - begin) // step.length)
     if count > MOST_POINTS:
-        message = f"this would be {count} steps; at most {MOST_POINTS} are answered at once"
-        hint = "take a longer step, or a shorter time"
+        message = say(
+            "this would be {count} steps; at most {most} can be shown at once",
+            "这将有 {count} 个点，一次最多 {most} 个",
+            count=count,
+            most=MOST_POINTS,
+        )
+        hint = Words("take a longer step, or a shorter time", "请使用更长的步长，或缩短时间范围")
         raise Invalid((FieldError(("step",), "too_large", message, step.value, hint=hint),))
     return [begin + number * step.length for number in range(count)]
 

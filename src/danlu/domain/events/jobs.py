@@ -11,6 +11,7 @@ from danlu.domain.job import Remedy, Task
 from danlu.domain.quantity import show_time
 from danlu.domain.reasons import Reason, encode
 from danlu.domain.story import story
+from danlu.domain.terms import STATES
 from danlu.domain.words import Words
 
 # ── what people do ───────────────────────────────────────────────────────────────────────────────────
@@ -382,7 +383,7 @@ class StateChanged(Event):
         why = self.reason.text() if self.reason else None
         return Words(
             f"{self.old} → {self.new}" + (f": {why.en}" if why else ""),
-            f"{_STATE_ZH[self.old]} → {_STATE_ZH[self.new]}" + (f"：{why.zh}" if why else ""),
+            f"{STATES[self.old].zh} → {STATES[self.new].zh}" + (f"：{why.zh}" if why else ""),
         )
 
 
@@ -421,14 +422,4 @@ _GROUNDS: Mapping[str, Words] = {
 _STEPS: Mapping[str, Words] = {
     "prepare": Words("getting ready", "准备环境"),
     "code": Words("fetching the code", "获取代码"),
-}
-_STATE_ZH: Mapping[str, str] = {
-    "created": "已创建",
-    "queued": "队列中",
-    "starting": "启动中",
-    "running": "运行中",
-    "stopping": "停止中",
-    "completed": "已完成",
-    "failed": "失败",
-    "stopped": "已停止",
 }

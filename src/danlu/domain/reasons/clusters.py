@@ -90,7 +90,7 @@ class PreemptedElsewhere(Reason):
     code = "preempted_elsewhere"
     sentence = Words(
         "{task} had to make room on {node} for something that is not Danlu's: {message}",
-        "{task} 在 {node} 上为非 Danlu 的负载让出了资源：{message}",
+        "{task} 在 {node} 上为非丹炉的负载让出了资源：{message}",
     )
     meaning = Words(
         "The cluster's own scheduler ended the task for a pod of higher priority.",
@@ -98,7 +98,7 @@ class PreemptedElsewhere(Reason):
     )
     advice = Words(
         "Start the job again; administrators can give Danlu's pods a higher priority class in the cluster.",
-        "请重新启动任务；管理员可在集群中为 Danlu 的 Pod 设置更高的优先级。",
+        "请重新启动任务；管理员可在集群中为丹炉的 Pod 设置更高的优先级。",
     )
     task: str
     node: str
@@ -111,7 +111,7 @@ class DeletedElsewhere(Reason):
     sentence = Words("{task} was deleted in the cluster by somebody else", "{task} 在集群中被他人删除")
     meaning = Words(
         "The task's pod was removed while it was wanted, and not by Danlu.",
-        "子任务的 Pod 在仍需运行时被移除，且并非由 Danlu 操作。",
+        "子任务的 Pod 在仍需运行时被移除，且并非由丹炉操作。",
     )
     advice = Words(
         "Ask the cluster's administrators who deletes pods there; then start the job again.",
@@ -142,13 +142,11 @@ class NotInOneCluster(Reason):
 @dataclass(frozen=True, slots=True)
 class HeldByOthers(Reason):
     code = "held_by_others"
-    sentence = Words(
-        "others than Danlu hold what it needs: {wanted}", "所需资源被非 Danlu 的负载占用：{wanted}"
-    )
+    sentence = Words("others than Danlu hold what it needs: {wanted}", "所需资源被非丹炉的负载占用：{wanted}")
     meaning = Words(
         "The nodes are large enough, but so much on them is used by what does not belong to Danlu that the job would "
         "not fit even if no other job ran.",
-        "节点足够大，但其上非 Danlu 的负载占用过多，即使没有其他任务运行也无法容纳该任务。",
+        "节点足够大，但其上非丹炉的负载占用过多，即使没有其他任务运行也无法容纳该任务。",
     )
     advice = Words(
         "It starts by itself once they have left; asking for less may be sooner. `danlu nodes` shows what they hold.",

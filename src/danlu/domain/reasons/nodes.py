@@ -95,7 +95,7 @@ class NodesCordoned(Reason):
     meaning = Words(
         "No node that takes jobs now could run it, but some could that are cordoned: in their cluster, or by Danlu "
         "after they failed repeatedly.",
-        "当前可用的节点都无法运行该任务；有些节点可以，但已停止调度：在其集群中被停止，或因多次出现故障被 Danlu 隔离。",
+        "当前可用的节点都无法运行该任务；有些节点可以，但已停止调度：在其集群中被停止，或因多次出现故障被丹炉隔离。",
     )
     advice = Words(
         "Ask an administrator to look at the node and to bring it back (`danlu uncordon`); others may start it sooner.",

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 
 _CHUNK = 65_536
 _CONNECT_S = 5.0
@@ -27,9 +28,24 @@ class LocalConnection:
             async with asyncio.timeout(_CONNECT_S):
                 reader, writer = await asyncio.open_connection(address, port)
         except ConnectionRefusedError as error:
-            raise Unavailable(f"nothing listens on port {port} of {task_name}") from error
+            raise Unavailable(
+                say(
+                    "nothing listens on port {port} of {task_name}",
+                    "{task_name} 的端口 {port} 上没有程序在监听",
+                    port=port,
+                    task_name=task_name,
+                )
+            ) from error
         except OSError as error:
-            raise Unavailable(f"port {port} of {task_name} cannot be reached: {error}") from error
+            raise Unavailable(
+                say(
+                    "port {port} of {task_name} cannot be reached: {error}",
+                    "无法连接 {task_name} 的端口 {port}：{error}",
+                    port=port,
+                    task_name=task_name,
+                    error=error,
+                )
+            ) from error
         return cls(reader, writer, task_name, port)
 
     async def read(self) -> bytes:
@@ -37,7 +53,12 @@ class LocalConnection:
             return await self._reader.read(_CHUNK)
         except OSError as error:
             raise Unavailable(
-                f"{self._task_name} broke off the connection to its port {self._port}"
+                say(
+                    "{task_name} broke off the connection to its port {port}",
+                    "{task_name} 中断了到其端口 {port} 的连接",
+                    task_name=self._task_name,
+                    port=self._port,
+                )
             ) from error
 
     async def write(self, data: bytes) -> None:
@@ -46,7 +67,14 @@ class LocalConnection:
             self._writer.write(data)
             await self._writer.drain()
         except OSError as error:
-            raise Unavailable(f"{self._task_name} closed the connection to its port {self._port}") from error
+            raise Unavailable(
+                say(
+                    "{task_name} closed the connection to its port {port}",
+                    "{task_name} 关闭了到其端口 {port} 的连接",
+                    task_name=self._task_name,
+                    port=self._port,
+                )
+            ) from error
 
     async def close(self) -> None:
         """What was written still goes out, if the other side reads it soon."""

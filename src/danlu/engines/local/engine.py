@@ -17,6 +17,7 @@ from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
+from danlu.domain.words import same
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
 from danlu.engines.local.isolation import choose_isolation
@@ -265,7 +266,7 @@ def _our_errors(what: str) -> Iterator[None]:
         yield
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        raise (DiskFull if full else Unavailable)(f"{what}: {error.strerror}") from error
+        raise (DiskFull if full else Unavailable)(same(f"{what}: {error.strerror}")) from error
 
 
 def _begun(folder: Path) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import danlu
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 
 _ASK = "import sys; print(sys.prefix); print(sys.base_prefix)"
 _SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -43,6 +44,13 @@ def _ask(interpreter: Path) -> tuple[str, str]:
             [interpreter, "-I", "-c", _ASK], capture_output=True, text=True, timeout=30, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise Unavailable(f"the setting python names {interpreter}, which cannot be run: {error}") from error
+        raise Unavailable(
+            say(
+                "the setting python names {interpreter}, which cannot be run: {error}",
+                "设置 python 指定的 {interpreter} 无法运行：{error}",
+                interpreter=interpreter,
+                error=error,
+            )
+        ) from error
     prefix, base = asked.stdout.splitlines()
     return prefix, base

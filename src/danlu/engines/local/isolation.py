@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,13 @@ def choose_isolation(wish: str, machine: Mapping[str, object]) -> Isolation:
         return Isolation(False, False, "plain processes, as the setting isolation asks")
     bubblewrap, cgroup = machine.get("bubblewrap"), machine.get("cgroup")
     if wish == "sandbox" and bubblewrap is not True:
-        raise Unavailable(f"isolation: sandbox is not possible here: {bubblewrap}")
+        raise Unavailable(
+            say(
+                "isolation: sandbox is not possible here: {bubblewrap}",
+                "这里无法使用 isolation: sandbox：{bubblewrap}",
+                bubblewrap=bubblewrap,
+            )
+        )
     able = [name for name, state in (("sandbox", bubblewrap), ("cgroup", cgroup)) if state is True]
     lacking = [str(state) for state in (bubblewrap, cgroup) if state is not True]
     words = "+".join(able) or "plain processes"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 from danlu.ports import supervision
 
 
@@ -34,7 +35,14 @@ class Launcher:
             self._begin()
             described = self._ping()
         if described is None:
-            raise Unavailable(f"the launcher does not answer; see {self._runs}/{supervision.LAUNCHER_LOG}")
+            raise Unavailable(
+                say(
+                    "the launcher does not answer; see {runs}/{launcher_log}",
+                    "启动器没有响应，参见 {runs}/{launcher_log}",
+                    runs=self._runs,
+                    launcher_log=supervision.LAUNCHER_LOG,
+                )
+            )
         return described
 
     def start(self, names: Sequence[str]) -> list[str | None]:
@@ -52,7 +60,9 @@ class Launcher:
                 return [answer.get("error") for answer in answers]
             except (OSError, ValueError) as error:
                 if last:
-                    raise Unavailable(f"the launcher does not answer: {error}") from error
+                    raise Unavailable(
+                        say("the launcher does not answer: {error}", "启动器没有响应：{error}", error=error)
+                    ) from error
                 self.ensure()
         raise AssertionError("unreachable")
 
@@ -69,6 +79,14 @@ class Launcher:
                 command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise Unavailable(f"the launcher cannot be started: {error}") from error
+            raise Unavailable(
+                say("the launcher cannot be started: {error}", "启动器无法启动：{error}", error=error)
+            ) from error
         if began.returncode:
-            raise Unavailable(f"the launcher cannot be started: {began.stderr.strip() or began.returncode}")
+            raise Unavailable(
+                say(
+                    "the launcher cannot be started: {error}",
+                    "启动器无法启动：{error}",
+                    error=began.stderr.strip() or began.returncode,
+                )
+            )

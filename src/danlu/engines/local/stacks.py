@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import Words, say
 
 _PATIENCE_S = 25.0
 """The program bounds itself; this is for a machine on which nothing moves."""
@@ -24,10 +25,24 @@ def read_stacks(folder: Path, task: str, programs: str) -> str:
             command, capture_output=True, stdin=subprocess.DEVNULL, timeout=_PATIENCE_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"{task}: its processes could not be looked at: {error}") from error
+        raise Unavailable(
+            say(
+                "{task}: its processes could not be looked at: {error}",
+                "{task}：无法查看其进程：{error}",
+                task=task,
+                error=error,
+            )
+        ) from error
     if said.returncode:
         why = said.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise Unavailable(f"{task}: {why or 'its processes could not be looked at'}")
+        raise Unavailable(
+            say(
+                "{task}: {why}",
+                "{task}：{why}",
+                task=task,
+                why=why or Words("its processes could not be looked at", "无法查看其进程"),
+            )
+        )
     return said.stdout.decode("utf-8", "replace")
 
 

@@ -43,17 +43,25 @@ class DanluError(Exception):
         super().__init__(detail)
         self.detail = detail
         self.errors = tuple(errors)
+        self.text: Mapping[str, str] = {}
+
+    def said(self, language: str) -> str:
+        """What `str` says, in a language (en, zh), as far as the server told it."""
+        return self.text.get(language) or self.detail
 
 
 class Invalid(DanluError):
     code = "invalid"
 
     def __str__(self) -> str:
-        lines = [self.detail]
+        return self.said("en")
+
+    def said(self, language: str) -> str:
+        lines = [super().said(language)]
         for one in self.errors:
             place = ".".join(map(str, one.loc))
-            hint = f" ({one.hint})" if one.hint else ""
-            lines.append(f"  {place + ': ' if place else ''}{one.message}{hint}")
+            message, hint = one.said(language)
+            lines.append(f"  {place + ': ' if place else ''}{message}{f' ({hint})' if hint else ''}")
         return "\n".join(lines)
 
 
@@ -196,6 +204,7 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
     kind = _BY_CODE.get(code) or _BY_STATUS.get(status) or (ServerFailed if status >= 500 else DanluError)
     detail = str(body.get("detail") or body.get("title") or f"the server answered with status {status}")
     error = kind(detail, [read(Problem, one) for one in body.get("errors") or () if isinstance(one, dict)])
+    error.text = body.get("text") or {}
     if isinstance(error, TooMany) and retry_after and retry_after.isdigit():
         error.retry_after = int(retry_after)
     if isinstance(error, ClusterNotReady):

@@ -52,6 +52,19 @@ class Excess:
         return self.text.get("en") or f"{self.quota}: {self.used:g} of {self.limit:g} {self.resource}"
 
 
+class Mistake:
+    """Says its message and its hint in a language, as far as the server told them in it."""
+
+    message: str
+    hint: str | None
+    text: Mapping[str, str]
+    hint_text: Mapping[str, str]
+
+    def said(self, language: str) -> tuple[str, str]:
+        """Message and hint in a language (en, zh)."""
+        return self.text.get(language) or self.message, self.hint_text.get(language) or self.hint or ""
+
+
 class Living:
     """Has a state: before its end, or after it."""
 

@@ -70,6 +70,7 @@ class FlavorEdited:
     name: str = ""
     ok: bool = False
     error: str | None = None
+    text: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ class FlavorDeleted:
     name: str = ""
     ok: bool = False
     error: str | None = None
+    text: Mapping[str, str] | None = None
     used_by: int = 0
 
 

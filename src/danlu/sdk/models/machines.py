@@ -57,6 +57,7 @@ class NodeOutcome:
     name: str = ""
     ok: bool = False
     error: str | None = None
+    text: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)

@@ -50,11 +50,12 @@ class Invited(SignInAddress):
 
 @dataclass(frozen=True)
 class BulkOutcome:
-    """What came of an act for one of many; `error` says why not."""
+    """What came of an act for one of many; `error`, the English of `text`, says why not."""
 
     name: str = ""
     ok: bool = False
     error: str | None = None
+    text: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)

@@ -6,20 +6,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.behaviour import ByCode, Excess
+from danlu.sdk.models.behaviour import ByCode, Excess, Mistake
 from danlu.sdk.models.reading import READERS
 
 
 @dataclass(frozen=True)
-class Problem:
-    """One mistake at one place; `loc` leads there from the root of what was sent."""
+class Problem(Mistake):
+    """One mistake at one place; `loc` leads there from the root of what was sent. `message` and `hint` are the
+    English of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably
+    meant."""
 
     loc: tuple[str | int, ...] = ()
     code: str = ""
     message: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
     value: Any = None
     bound: Any = None
     hint: str | None = None
+    hint_text: Mapping[str, str] = field(default_factory=dict)
+    suggestion: str | None = None
 
 
 @dataclass(frozen=True)

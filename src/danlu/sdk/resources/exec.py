@@ -46,7 +46,9 @@ class Exec:
             return payload
         said: dict[str, Any] = json.loads(payload)
         if "error" in said:
-            raise DanluError(str(said["error"]))
+            refused = DanluError(str(said["error"]))
+            refused.text = said.get("text") or {}
+            raise refused
         if "exit" in said:
             self.exit_code = int(said["exit"])
         return b""

@@ -12,7 +12,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Permission
+from danlu.domain.words import NOTHING, Words
 from danlu.server.desk import Desk
+from danlu.server.http.answering import words
 from danlu.server.http.identity import Recheck
 from danlu.server.jobs.log_query import beginning, find_log
 from danlu.server.live.follow import MEMBERS
@@ -53,16 +55,17 @@ class LiveLogs:
         try:
             try:
                 over = await self._tell(head, wanted)
-                trouble = "" if over else "you may no longer read this log"
+                trouble = NOTHING if over else Words("you may no longer read this log", "你已无权查看该日志")
             except DanluError as error:
-                trouble = error.detail
+                trouble = error.text
             except (OSError, WebSocketDisconnect):  # TimeoutError is one of them: a client that does not read
                 raise
             except Exception:
                 log.exception("a log cannot be followed")
-                trouble = "the log cannot be read; try again"
-            if trouble:
-                await self._send(f'{head}"error":{json.dumps(trouble)}}}')
+                trouble = Words("the log cannot be read; try again", "无法读取日志，请重试")
+            if trouble.en:
+                both = json.dumps(words(trouble))
+                await self._send(f'{head}"error":{json.dumps(trouble.en)},"text":{both}}}')
         except (OSError, WebSocketDisconnect, RuntimeError):
             self._broken.set()
 

@@ -13,7 +13,7 @@ from danlu.control.flavors.offers import Offer
 from danlu.domain.job import JobClass
 from danlu.files.quantities import Bytes, Count
 from danlu.files.rulings import Classes, RuleName, Ruling, Words
-from danlu.server.http.models import Answer, Moment, Name, Request, Text
+from danlu.server.http.models import Answer, English, Moment, Name, Request, Text
 from danlu.server.http.rendering import At, By, Json
 from danlu.server.rules.models import Flavor
 
@@ -134,7 +134,8 @@ class FlavorRecommendation(Answer, of=Recommendation):
 class FlavorEdited(Answer, of=Outcome):
     name: str
     ok: bool
-    error: str | None
+    error: English | None
+    text: Annotated[Text | None, At("error")]
 
 
 class FlavorsEdited(Answer):

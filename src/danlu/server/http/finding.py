@@ -7,6 +7,7 @@ from dataclasses import replace
 from danlu.control.jobs.jobs import Jobs
 from danlu.domain.errors import NotFound
 from danlu.domain.job import Attempt, Job, Task, split_run
+from danlu.domain.words import joined, say
 from danlu.files.mistakes import did_you_mean
 
 
@@ -17,7 +18,14 @@ def find_attempt(jobs: Jobs, job: Job, number: int | None) -> Attempt | None:
     for attempt in jobs.attempts(job):
         if attempt.number == number:
             return attempt
-    raise NotFound(f"the job has no attempt {number}; it has had {job.attempts}")
+    raise NotFound(
+        say(
+            "the job has no attempt {number}; it has had {attempts}",
+            "该任务没有第 {number} 次运行，共运行过 {attempts} 次",
+            number=number,
+            attempts=job.attempts,
+        )
+    )
 
 
 def require_task(job: Job, attempt: Attempt | None, name: str | None) -> None:
@@ -27,7 +35,9 @@ def require_task(job: Job, attempt: Attempt | None, name: str | None) -> None:
     wanted = [f"{role.name}-{index}" for role, index in job.spec.wanted()]
     names = [task.name for task in attempt.tasks] if attempt else wanted
     if name not in names:
-        raise NotFound(f"the job has no task '{name}'; {did_you_mean(name, names[:50])}")
+        text = say("the job has no task '{name}'", "该任务没有名为“{name}”的子任务", name=name)
+        hint = did_you_mean(name, names[:50])
+        raise NotFound(joined([text, hint] if hint else [text]))
 
 
 def find_try(job: Job, attempt: Attempt, name: str, number: int | None = None) -> Task:
@@ -39,5 +49,13 @@ def find_try(job: Job, attempt: Attempt, name: str, number: int | None = None) -
     require_task(job, attempt, name)
     task = next(task for task in attempt.tasks if task.name == name)
     if number is not None and number > task.tries:
-        raise NotFound(f"{task.name} has had no try {number}; the last is {task.tries}")
+        raise NotFound(
+            say(
+                "{name} has no try {number}; the last one is {tries}",
+                "{name} 没有第 {number} 次尝试，最后一次是第 {tries} 次",
+                name=task.name,
+                number=number,
+                tries=task.tries,
+            )
+        )
     return task if number is None else replace(task, tries=number)

@@ -17,6 +17,7 @@ from danlu.control.people.sign_in import People
 from danlu.domain.errors import NotAllowed, NotSignedIn
 from danlu.domain.people import Session
 from danlu.domain.permissions import Caller
+from danlu.domain.words import Words, say
 
 COOKIE = "danlu_session"
 CSRF_HEADER = "x-csrf-token"
@@ -51,7 +52,12 @@ class Identity:
         """Whoever asks; NotSignedIn when nobody does, NotAllowed when another site made their browser ask."""
         means, secret = _credential(connection)
         if not secret:
-            raise NotSignedIn("send a token (Authorization: Bearer danlu_…) or sign in")
+            raise NotSignedIn(
+                Words(
+                    "send a token (Authorization: Bearer danlu_…) or sign in",
+                    "请发送令牌（Authorization: Bearer danlu_…）或登录",
+                )
+            )
         key = f"{means}:{hashlib.sha256(secret.encode()).hexdigest()}"
         found = self._known.get(key)
         if found is not None and self._clock() < found[0]:
@@ -89,7 +95,14 @@ class Identity:
             return
         site = urlsplit(origin or "").netloc
         if not site or site not in (connection.headers.get("host"), self._public):
-            raise NotAllowed(f"requests from {origin or 'an unknown site'} are not taken; see public_url")
+            unknown = Words("an unknown site", "未知站点")
+            raise NotAllowed(
+                say(
+                    "requests from {origin} are not accepted; see public_url",
+                    "不接受来自 {origin} 的请求，参见设置 public_url",
+                    origin=origin or unknown,
+                )
+            )
 
     def _look_up(self, means: str, secret: str) -> Known:
         if means == "bearer":
@@ -112,7 +125,12 @@ class Identity:
         elif connection.scope["method"] not in _SAFE:
             self.check_origin(connection)
             if connection.headers.get(CSRF_HEADER) != session.csrf:
-                raise NotAllowed("the X-CSRF-Token header is missing or wrong; GET session tells it")
+                raise NotAllowed(
+                    Words(
+                        "the X-CSRF-Token header is missing or wrong; GET session tells it",
+                        "缺少 X-CSRF-Token 请求头或其值有误；可通过 GET session 获得",
+                    )
+                )
 
 
 class Recheck:

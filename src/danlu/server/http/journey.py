@@ -11,6 +11,7 @@ import time
 from dataclasses import asdict, dataclass
 
 from danlu.domain.errors import WrongCredentials
+from danlu.domain.words import Words
 
 LEEWAY_S = 60
 _JOURNEY_S = 600
@@ -41,10 +42,15 @@ class Journey:
         """WrongCredentials when it was not packed here, or too long ago."""
         body, _, seal = text.partition(".")
         if not hmac.compare_digest(seal.encode(), _seal(key, body).encode()):
-            raise WrongCredentials("signing in began in another browser, or cookies are off; begin again")
+            raise WrongCredentials(
+                Words(
+                    "signing in began in another browser, or cookies are off; begin again",
+                    "登录是在另一个浏览器中开始的，或 Cookie 被禁用，请重新开始",
+                )
+            )
         journey = cls(**json.loads(base64.urlsafe_b64decode(body)))
         if not 0 <= time.time() - journey.began + LEEWAY_S <= _JOURNEY_S + LEEWAY_S:
-            raise WrongCredentials("signing in took too long; begin again")
+            raise WrongCredentials(Words("signing in took too long; begin again", "登录用时过长，请重新开始"))
         return journey
 
 

@@ -43,6 +43,8 @@ Fraction = Annotated[float, Via(lambda milli: milli / 1000)]
 """Of thousandths too, and never a whole number: 4.0."""
 Said = Annotated[str | None, Via(lambda text: text or None)]
 """Null where nothing is said."""
+English = Annotated[str, Via(lambda both: both.en)]
+"""Of a sentence in both languages."""
 Span = Annotated[str, Via(show_time)]
 """1m30s, of milliseconds."""
 
@@ -87,14 +89,19 @@ class Reason(Answer, of=reasons.Reason):
 
 
 class FieldError(Answer):
-    """One mistake at one place; `loc` leads there from the root of what was sent."""
+    """One mistake at one place; `loc` leads there from the root of what was sent. `message` and `hint` are the English
+    of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably meant."""
 
     loc: list[str | int]
     code: str
     message: str
+    text: Text
+    params: dict[str, Any]
     value: Any = None
     bound: Any = None
     hint: str | None = None
+    hint_text: Text | None = None
+    suggestion: str | None = None
 
 
 class Finding(Answer, of=findings.Finding):
@@ -121,13 +128,14 @@ class Shortfall(Answer):
 
 
 class Problem(Answer):
-    """Every refusal, as application/problem+json; `type` is a stable code. `findings` says what a cluster lacks,
-    `shortfalls` which quotas a start would exceed."""
+    """Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`.
+    `findings` says what a cluster lacks, `shortfalls` which quotas a start would exceed."""
 
     type: str
     title: str
     status: int
     detail: str
+    text: Text
     errors: list[FieldError]
     incident: str | None = None
     findings: list[Finding] | None = None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.words import Words
 from danlu.server.http.models import ListQuery
 from danlu.server.http.reading import decimal
 
@@ -24,5 +25,8 @@ def seq_of(cursor: str | None) -> int | None:
     seq = decimal(cursor)
     if cursor is None or seq is not None:
         return seq
-    message = "this is no cursor of this list; begin again without one"
+    message = Words(
+        "this cursor does not belong to this list; begin again without one",
+        "该游标不属于此列表，请去掉游标重新开始",
+    )
     raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))

@@ -26,13 +26,14 @@ from danlu.domain.errors import (
     NotSignedIn,
     TooMany,
 )
-from danlu.server.http.answering import shortfall
+from danlu.domain.words import Words, same, say
+from danlu.server.http.answering import shortfall, words
 from danlu.server.http.models import Finding
 
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-_TITLES = {404: NotFound.title, 405: "This address does not take that method"}
+_TITLES = {404: NotFound.title, 405: Words("This address does not take that method", "该地址不支持此方法")}
 _CODES = {404: NotFound.code, 405: "method_not_allowed"}
 
 
@@ -57,9 +58,10 @@ def problem(error: DanluError) -> Response:
         headers["WWW-Authenticate"] = "Bearer"
     body: dict[str, Any] = {
         "type": error.code,
-        "title": error.title,
+        "title": error.title.en,
         "status": error.status,
         "detail": error.detail,
+        "text": words(error.text),
         "errors": [field_error(one) for one in error.errors],
     }
     if isinstance(error, ClusterNotReady):
@@ -73,18 +75,35 @@ def incident(error: Exception) -> Response:
     """The answer to a mistake of ours: a number that finds it in the log, and no more."""
     number = secrets.token_hex(4)
     log.error("incident %s", number, exc_info=error)
-    detail = f"Danlu made a mistake; the server's log tells of it under incident {number}"
-    body = {"type": DanluError.code, "title": DanluError.title, "status": 500, "detail": detail, "errors": []}
-    return _answer({**body, "incident": number})
+    text = say(
+        "Something went wrong in Danlu; the server's log has the details under incident {number}",
+        "丹炉内部出错，详情见服务端日志中的事件编号 {number}",
+        number=number,
+    )
+    return _answer({**_body(DanluError.code, DanluError.title, 500, text), "incident": number})
 
 
 def field_error(error: FieldError) -> dict[str, Any]:
     """One mistake as JSON; what is not known about it is left out."""
-    plain: dict[str, Any] = {"loc": list(error.loc), "code": error.code, "message": error.message}
-    for key in ("value", "bound", "hint"):
+    plain: dict[str, Any] = {
+        "loc": list(error.loc),
+        "code": error.code,
+        "message": error.message,
+        "text": words(error.text),
+        "params": {name: _param(one) for name, one in error.params.items()},
+    }
+    for key in ("value", "bound", "suggestion"):
         if (known := getattr(error, key)) is not None:
             plain[key] = known
+    if error.hint is not None:
+        plain |= {"hint": error.hint.en, "hint_text": words(error.hint)}
     return plain
+
+
+def _param(value: Any) -> Any:
+    if isinstance(value, Words):
+        return words(value)
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 async def _refused(connection: Request | WebSocket, error: Exception) -> Response | None:
@@ -95,20 +114,15 @@ async def _refused(connection: Request | WebSocket, error: Exception) -> Respons
 async def _unreadable(connection: Request | WebSocket, error: Exception) -> Response | None:
     """Headers and paths that FastAPI itself refuses; bodies and queries have words of their own."""
     assert isinstance(error, (RequestValidationError, WebSocketRequestValidationError))
-    found = tuple(FieldError(tuple(raw["loc"]), "bad_value", raw["msg"]) for raw in error.errors())
+    found = tuple(FieldError(tuple(raw["loc"]), "bad_value", same(raw["msg"])) for raw in error.errors())
     return await _deliver(connection, problem(Invalid(found)))
 
 
 async def _http(connection: Request | WebSocket, error: Exception) -> Response | None:
     assert isinstance(error, HTTPException)
     status = error.status_code
-    body = {
-        "type": _CODES.get(status, DanluError.code),
-        "title": _TITLES.get(status, DanluError.title),
-        "status": status,
-        "detail": _detail(connection, error),
-        "errors": [],
-    }
+    code, title = _CODES.get(status, DanluError.code), _TITLES.get(status, DanluError.title)
+    body = _body(code, title, status, _text(connection, error))
     headers = {"Allow": ", ".join(_methods_at(connection))} if status == 405 else error.headers
     return await _deliver(connection, _answer(body, headers))
 
@@ -122,12 +136,20 @@ def _methods_at(connection: Request | WebSocket) -> list[str]:
     )
 
 
-def _detail(connection: Request | WebSocket, error: HTTPException) -> str:
+def _body(code: str, title: Words, status: int, text: Words) -> dict[str, Any]:
+    """A problem without mistakes at places."""
+    about = {"type": code, "title": title.en, "status": status}
+    return {**about, "detail": text.en, "text": words(text), "errors": []}
+
+
+def _text(connection: Request | WebSocket, error: HTTPException) -> Words:
+    path = connection.url.path
     if error.status_code == 404:
-        return f"there is nothing at {connection.url.path}"
+        return say("there is nothing at {path}", "{path} 处没有内容", path=path)
     if error.status_code == 405:
-        return f"{connection.scope.get('method')} is not possible at {connection.url.path}"
-    return str(error.detail)
+        method = connection.scope.get("method")
+        return say("{method} is not possible at {path}", "{path} 不支持 {method}", method=method, path=path)
+    return same(str(error.detail))
 
 
 async def _deliver(connection: Request | WebSocket, answer: Response) -> Response | None:

@@ -20,6 +20,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from danlu.domain.errors import Unavailable, WrongCredentials
+from danlu.domain.words import say
 from danlu.files.oidc import OidcProvider
 from danlu.server.http.journey import LEEWAY_S, Journey
 
@@ -77,7 +78,11 @@ class Provider:
         if about.get("issuer") != self.settings.issuer:
             log.error("%s calls itself %s", self.settings.issuer, about.get("issuer"))
             raise Unavailable(
-                f"{self.settings.shown} calls itself by another name; see the setting oidc.issuer"
+                say(
+                    "{shown} calls itself by another name; see the setting oidc.issuer",
+                    "{shown} 自称的名称不同，参见设置 oidc.issuer",
+                    shown=self.settings.shown,
+                )
             )
         return about
 
@@ -103,7 +108,13 @@ class Provider:
         answer = await self._ask("POST", str(about["token_endpoint"]), data=form, headers=headers)
         if "id_token" not in answer:
             log.warning("%s gave no token: %s", self.settings.name, answer.get("error"))
-            raise WrongCredentials(f"{self.settings.shown} did not confirm who you are; begin again")
+            raise WrongCredentials(
+                say(
+                    "{shown} did not confirm who you are; begin again",
+                    "{shown} 没有确认你的身份，请重新开始",
+                    shown=self.settings.shown,
+                )
+            )
         return answer
 
     async def _verified(self, about: Mapping[str, Any], token: str, nonce: str) -> dict[str, Any]:
@@ -124,7 +135,13 @@ class Provider:
             ).validate(claims)
         except (JoseError, ValueError) as error:
             log.warning("a token of %s does not hold: %s", self.settings.name, error)
-            raise WrongCredentials(f"what {self.settings.shown} said does not hold; begin again") from error
+            raise WrongCredentials(
+                say(
+                    "what {shown} said is not valid; begin again",
+                    "{shown} 返回的信息无效，请重新开始",
+                    shown=self.settings.shown,
+                )
+            ) from error
         return claims
 
     async def _decoded(self, about: Mapping[str, Any], token: str) -> jwt.Token:
@@ -155,10 +172,20 @@ class Provider:
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
             log.warning("%s does not answer at %s: %s", self.settings.name, address, error)
             raise Unavailable(
-                f"{self.settings.shown} does not answer; try again, or sign in otherwise"
+                say(
+                    "{shown} does not answer; try again, or sign in another way",
+                    "{shown} 没有响应，请重试或用其他方式登录",
+                    shown=self.settings.shown,
+                )
             ) from error
         if not isinstance(found, dict):
-            raise Unavailable(f"{self.settings.shown} does not answer as a provider does")
+            raise Unavailable(
+                say(
+                    "{shown} does not answer as a provider does",
+                    "{shown} 的响应不符合统一认证的要求",
+                    shown=self.settings.shown,
+                )
+            )
         return found
 
 
@@ -172,4 +199,10 @@ def _must_be_safe(address: str) -> None:
     except ValueError:
         within = False
     if parts.scheme != "http" or not within:
-        raise Unavailable(f"{address} is not https; a provider is asked over TLS only")
+        raise Unavailable(
+            say(
+                "{address} is not https; a provider is only asked over TLS",
+                "{address} 不是 https；只能通过 TLS 访问统一认证",
+                address=address,
+            )
+        )

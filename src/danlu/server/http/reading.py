@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection, Request
 
 from danlu.domain.errors import FieldError, Invalid, TooLarge
 from danlu.domain.quantity import show_size
+from danlu.domain.words import Words, say
 from danlu.files.mistakes import field_errors
 from danlu.server.http.models import MAX_NUMBER
 
@@ -45,7 +46,9 @@ class JobFileBody:
     async def __call__(self, request: Request) -> Any:
         data = parse_json(await read_body(request, MAX_BODY))
         if not isinstance(data, dict):
-            raise _wrong("wrong_type", "a job file is a mapping (key: value)")
+            raise _wrong(
+                "wrong_type", Words("a job file is a mapping (key: value)", "任务文件应为映射（键: 值）")
+            )
         return data
 
 
@@ -108,7 +111,9 @@ def declared_size(request: Request, limit: int) -> None:
 
 
 def too_large(limit: int) -> TooLarge:
-    return TooLarge(f"a request of this kind has at most {show_size(limit)}")
+    return TooLarge(
+        say("a request of this kind has at most {limit}", "此类请求最大为 {limit}", limit=show_size(limit))
+    )
 
 
 def parse_json(raw: bytes) -> Any:
@@ -116,14 +121,27 @@ def parse_json(raw: bytes) -> Any:
     try:
         data = json.loads(raw, parse_constant=_no_constant)
     except RecursionError:
-        raise _wrong("too_deep", f"nested deeper than {_MAX_DEPTH} levels") from None
+        raise _wrong(
+            "too_deep",
+            say("nested deeper than {most} levels", "嵌套超过 {most} 层", most=_MAX_DEPTH),
+        ) from None
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise _wrong("bad_json", f"not valid JSON: {error.msg} at {where}") from None
+        text = say(
+            "not valid JSON: {why} at line {line}, column {column}",
+            "不是有效的 JSON：第 {line} 行第 {column} 列，{why}",
+            why=error.msg,
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise _wrong("bad_json", text) from None
     except UnicodeDecodeError:
-        raise _wrong("bad_json", "not valid JSON: the text is not UTF-8") from None
+        raise _wrong(
+            "bad_json", Words("not valid JSON: the text is not UTF-8", "不是有效的 JSON：文本不是 UTF-8")
+        ) from None
     except ValueError as error:
-        raise _wrong("bad_json", f"not valid JSON: {error}") from None
+        raise _wrong(
+            "bad_json", say("not valid JSON: {error}", "不是有效的 JSON：{error}", error=error)
+        ) from None
     _check(data)
     return data
 
@@ -133,7 +151,11 @@ def check_text(value: Any, loc: tuple[str | int, ...]) -> FieldError | None:
     if isinstance(value, list):
         return next((found for at, one in enumerate(value) if (found := check_text(one, (*loc, at)))), None)
     if isinstance(value, str) and ("\0" in value or _has_half_characters(value)):
-        return FieldError(loc, "bad_text", "text must not contain NUL or halves of characters")
+        return FieldError(
+            loc,
+            "bad_text",
+            Words("text must not contain NUL or halves of characters", "文本不能包含 NUL 或不完整的字符"),
+        )
     return None
 
 
@@ -143,7 +165,10 @@ def _check(data: Any) -> None:
     while waiting:
         loc, value = waiting.pop()
         if len(loc) > _MAX_DEPTH:
-            raise _wrong("too_deep", f"nested deeper than {_MAX_DEPTH} levels")
+            raise _wrong(
+                "too_deep",
+                say("nested deeper than {most} levels", "嵌套超过 {most} 层", most=_MAX_DEPTH),
+            )
         if isinstance(value, dict):
             for key, item in value.items():
                 if mistake := check_text(key, loc):
@@ -152,7 +177,7 @@ def _check(data: Any) -> None:
         elif isinstance(value, list):
             waiting.extend(((*loc, at), item) for at, item in enumerate(value))
         elif isinstance(value, float) and not math.isfinite(value):
-            raise Invalid((FieldError(loc, "bad_value", "the number is too large"),))
+            raise Invalid((FieldError(loc, "bad_value", Words("the number is too large", "数字过大")),))
         elif mistake := check_text(value, loc):
             raise Invalid((mistake,))
 
@@ -169,5 +194,5 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a number in JSON")
 
 
-def _wrong(code: str, message: str) -> Invalid:
+def _wrong(code: str, message: Words) -> Invalid:
     return Invalid((FieldError((), code, message),))

@@ -14,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 
 GRACE_S = 2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -113,7 +114,13 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise Unavailable(
-            f"cannot listen on {host}:{port}: {error.strerror or error}; choose another with --port or --host"
+            say(
+                "cannot listen on {host}:{port}: {strerror}; choose another with --port or --host",
+                "无法监听 {host}:{port}：{strerror}；请用 --port 或 --host 更换",
+                host=host,
+                port=port,
+                strerror=error.strerror or error,
+            )
         ) from error
     listener.set_inheritable(False)
     return listener

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 
 from danlu.domain.errors import TooMany
+from danlu.domain.words import say
 
 WINDOW_S = 60.0
 
@@ -38,7 +39,14 @@ class SignInAttempts:
                 left = failures[0] + WINDOW_S - self._now()
                 if left > 0:
                     wait = math.ceil(left)
-                    raise TooMany(f"too many failed sign-ins; try again in {wait} s", retry_after=wait)
+                    raise TooMany(
+                        say(
+                            "too many failed sign-ins; try again in {wait} s",
+                            "登录失败次数过多，请在 {wait} 秒后重试",
+                            wait=wait,
+                        ),
+                        retry_after=wait,
+                    )
 
     def failed(self, name: str, address: str) -> None:
         now = self._now()

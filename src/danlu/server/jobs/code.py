@@ -10,6 +10,7 @@ from fastapi import Depends, Header, Path, Request
 from starlette.responses import FileResponse, Response
 
 from danlu.domain.errors import FieldError, Invalid, NotFound
+from danlu.domain.words import Words, say
 from danlu.files.forms import DIGEST, RULES
 from danlu.server.http.access import API, JOB, ONESELF, P, Rule
 from danlu.server.http.answering import answer
@@ -55,7 +56,7 @@ def has_code(desk: AtDesk, digest: Digest) -> Response:
     """Whether this code was uploaded: 200 or 404."""
     _check(digest)
     if not desk.services.ports.code.has(digest):
-        raise NotFound("no code with this digest was uploaded")
+        raise NotFound(Words("no code with this digest was uploaded", "尚未上传此摘要的代码"))
     return Response(status_code=200)
 
 
@@ -74,11 +75,24 @@ def download_code(
     ref = query.job or who.job
     if ref is None:
         where = ("query", "job")
-        raise Invalid((FieldError(where, "missing", "say which job's code it is: job=ID or job=NAME"),))
+        raise Invalid(
+            (
+                FieldError(
+                    where,
+                    "missing",
+                    Words(
+                        "say which job's code it is: job=ID or job=NAME",
+                        "请说明是哪个任务的代码：job=ID 或 job=NAME",
+                    ),
+                ),
+            )
+        )
     job = desk.services.jobs.jobs.get(who, ref)
     path = desk.services.ports.code.path(digest)
     if job.spec.code is None or job.spec.code.archive != digest or path is None:
-        raise NotFound(f"job '{ref}' has no code with this digest")
+        raise NotFound(
+            say("job '{ref}' has no code with this digest", "任务“{ref}”没有此摘要的代码", ref=ref)
+        )
     desk.services.jobs.visits.reads(who, job)
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
     if f'"{digest}"' in if_none_match:

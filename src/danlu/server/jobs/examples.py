@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from danlu.domain.errors import NotFound
+from danlu.domain.words import say
 from danlu.server.http.access import API, ONESELF, P, Rule
 from danlu.server.http.answering import answer
 from danlu.server.jobs import examples_models as models
@@ -26,5 +27,5 @@ async def get_example(desk: AtDesk, name: str) -> Response:
     """One example with all its files."""
     one = await desk.services.ports.examples.get(name)
     if one is None:
-        raise NotFound(f"there is no example '{name}'")
+        raise NotFound(say("there is no example '{name}'", "没有名为“{name}”的示例", name=name))
     return answer(models.ExampleDetail.render(one))

@@ -12,8 +12,11 @@ from starlette.websockets import WebSocketDisconnect
 from danlu.domain.errors import DanluError, FieldError, Invalid, NotFound, Unavailable, WrongState
 from danlu.domain.job import Job, Task, TaskState
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.terms import STATES
+from danlu.domain.words import Words, say
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, JOB, P, Rule
+from danlu.server.http.answering import words
 from danlu.server.http.identity import Recheck
 from danlu.server.http.reading import Query, check_text
 from danlu.server.http.sockets import together
@@ -26,7 +29,10 @@ routes = Routes("exec")
 
 SHELL = ["/bin/sh", "-c", "command -v bash >/dev/null && exec bash || exec sh"]
 _WRONG = 1008
-_USAGE = 'a control message is {"resize": [columns, rows]}, {"eof": true} or {"close": true}'
+_USAGE = Words(
+    'a control message is {"resize": [columns, rows]}, {"eof": true} or {"close": true}',
+    '控制消息应为 {"resize": [columns, rows]}、{"eof": true} 或 {"close": true}',
+)
 _PATIENCE_S = 600
 _LOOK_S = 0.5
 
@@ -47,7 +53,7 @@ async def exec_in_task(
     """
     argv = _argv(query.command)
     if desk.services.ports.shells is None:
-        raise Unavailable("tasks of this engine cannot be entered")
+        raise Unavailable(Words("tasks of this engine cannot be entered", "此引擎的子任务无法进入"))
     found = await in_thread(_find, desk, who, job)
     # What is wrong with the task is said here to those who can read an answer; browsers are told after the opening.
     task = None if query.terminal else _task(found, query.task)
@@ -55,7 +61,7 @@ async def exec_in_task(
     try:
         connection = await _connect(desk, who, found, task, argv, query)
     except DanluError as error:
-        await _refuse(socket, error.detail)
+        await _refuse(socket, error.text)
         return
     try:
         halves = (
@@ -92,7 +98,7 @@ async def _output(socket: WebSocket, connection: Connection) -> None:
     if terminal.ended:
         await _say(socket, {"exit": await terminal.shell.wait()})
     else:
-        await _refuse(socket, "this terminal was opened elsewhere")
+        await _refuse(socket, Words("this terminal was opened elsewhere", "该终端已在别处打开"))
 
 
 async def _input(socket: WebSocket, terminal: Terminal) -> None:
@@ -127,7 +133,7 @@ async def _watch(socket: WebSocket, recheck: Recheck, terminal: Terminal, owner:
             continue  # a moment without the database is no lost right
         except DanluError as error:
             terminal.kept = False
-            await _refuse(socket, error.detail)
+            await _refuse(socket, error.text)
             return
 
 
@@ -161,11 +167,18 @@ def _task(job: Job, name: str | None) -> Task:
     tasks = job.attempt.tasks if job.attempt else ()
     running = [task for task in tasks if task.state is TaskState.RUNNING]
     if name is not None and all(name not in (task.name, task.run) for task in tasks):
-        raise NotFound(f"the job has no task '{name}'")
+        raise NotFound(say("the job has no task '{name}'", "该任务没有名为“{name}”的子任务", name=name))
     for task in running:
         if name in (None, task.name, task.run):
             return task
-    raise WrongState(f"{job.spec.name} is {job.state}; a task can be entered while it runs")
+    raise WrongState(
+        say(
+            "{name} is {state}; a task can be entered while it runs",
+            "{name} 的状态为“{state}”，只能进入运行中的子任务",
+            name=job.spec.name,
+            state=STATES[job.state],
+        )
+    )
 
 
 def _argv(command: str | None) -> list[str]:
@@ -176,7 +189,10 @@ def _argv(command: str | None) -> list[str]:
     except (ValueError, RecursionError):
         argv = None
     if not isinstance(argv, list) or not argv or not all(isinstance(part, str) for part in argv):
-        message = 'command is a JSON list of texts, such as ["ls", "-l"]'
+        message = Words(
+            'command is a JSON list of texts, such as ["ls", "-l"]',
+            'command 应为由文本组成的 JSON 列表，例如 ["ls", "-l"]',
+        )
         raise Invalid((FieldError(("query", "command"), "bad_form", message, command),))
     # Escapes in the JSON hide what the query as text did not have.
     if mistake := check_text(argv, ("query", "command")):
@@ -184,8 +200,8 @@ def _argv(command: str | None) -> list[str]:
     return argv
 
 
-async def _refuse(socket: WebSocket, sentence: str) -> None:
-    await _say(socket, {"error": sentence})
+async def _refuse(socket: WebSocket, sentence: Words) -> None:
+    await _say(socket, {"error": sentence.en, "text": words(sentence)})
     await socket.close(_WRONG)
 
 

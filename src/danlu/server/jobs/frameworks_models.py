@@ -32,8 +32,17 @@ class ProposalAsked(Request):
     def must_be_of_one_mind(self) -> None:
         """Invalid where it names two sizes."""
         if self.flavor and self.resources:
-            message = "flavor and resources exclude each other"
-            raise Invalid((FieldError(("flavor",), "contradiction", message, hint="keep one of them"),))
+            message = Words("flavor and resources exclude each other", "flavor 与 resources 不能同时使用")
+            raise Invalid(
+                (
+                    FieldError(
+                        ("flavor",),
+                        "contradiction",
+                        message,
+                        hint=Words("keep one of them", "请只保留其中一个"),
+                    ),
+                )
+            )
 
 
 # ── what is answered ─────────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.words import Words, same
 from danlu.ports.reports import Point, Save, point_line, point_of, save_of
 from danlu.server.http.access import API, ONESELF, TASK, Rule
 from danlu.server.http.reading import Body
@@ -32,18 +33,21 @@ def _point(at: int, said: tuple[Any, ...]) -> Point:
     """Held to the same rules as what is read from a file: what nobody could read is not written."""
     point = point_of(list(said))
     if point is None or len(point.values) != len(said[2]):
-        message = "needs at least one metric, and names of characters that can be shown"
+        message = Words(
+            "needs at least one metric, and names of characters that can be shown",
+            "至少需要一个指标，且名称须为可显示的字符",
+        )
         raise Invalid((FieldError(("metrics", at), "bad_form", message),))
     try:
         point_line(point)
     except ValueError as error:
-        raise Invalid((FieldError(("metrics", at), "too_long", str(error)),)) from None
+        raise Invalid((FieldError(("metrics", at), "too_long", same(str(error))),)) from None
     return point
 
 
 def _save(at: int, said: tuple[Any, ...]) -> Save:
     save = save_of(list(said))
     if save is None:
-        message = "the path holds characters that cannot be shown"
+        message = Words("the path holds characters that cannot be shown", "路径中有无法显示的字符")
         raise Invalid((FieldError(("checkpoints", at, 2), "bad_form", message),))
     return save

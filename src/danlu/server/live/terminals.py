@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
 from danlu.domain.errors import NotFound, TooMany
+from danlu.domain.words import Words, say
 from danlu.ports.engine import Shell
 
 KEPT_S = 300.0
@@ -124,7 +125,15 @@ class Terminals:
     def room_for(self, user: str) -> Iterator[None]:
         """While one more is being opened; TooMany when a person has enough of them."""
         if self._opening[user] + sum(one.user == user for one in self._all.values()) >= _MOST_OF_ONE:
-            raise TooMany(f"{user} has {_MOST_OF_ONE} terminals open; close some first", retry_after=60)
+            raise TooMany(
+                say(
+                    "{user} has {count} terminals open; close some first",
+                    "{user} 已打开 {count} 个终端，请先关闭一些",
+                    user=user,
+                    count=_MOST_OF_ONE,
+                ),
+                retry_after=60,
+            )
         self._opening[user] += 1
         try:
             yield
@@ -140,7 +149,7 @@ class Terminals:
         """Return to one's own terminal in a job."""
         found = self._all.get(terminal_id)
         if found is None or (found.user, found.job_id) != (user, job_id):
-            raise NotFound("this terminal is gone; open a new one")
+            raise NotFound(Words("this terminal is gone; open a new one", "该终端已不存在，请打开新的终端"))
         if timer := self._leaving.pop(terminal_id, None):
             timer.cancel()
         return found.attach(offset)

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.rules import KubernetesCluster
+from danlu.domain.words import Words
 from danlu.ports.clusters import Access
 from danlu.server.http.access import API, COMMON, P, Rule
 from danlu.server.http.answering import answer
@@ -98,7 +99,10 @@ def check_cluster(desk: AtDesk, who: Who, name: str) -> Response:
 def _needed(body: ClusterAccess) -> Access:
     found = _access(body)
     if found is None:
-        message = "kubeconfig is required, or in_cluster where Danlu runs in that cluster"
+        message = Words(
+            "kubeconfig is required, or in_cluster where Danlu runs in that cluster",
+            "请填写 kubeconfig；若丹炉就运行在该集群中，可使用 in_cluster",
+        )
         raise Invalid((FieldError(("kubeconfig",), "missing", message),))
     return found
 
@@ -106,10 +110,15 @@ def _needed(body: ClusterAccess) -> Access:
 def _access(body: ClusterAccess) -> Access | None:
     """How to sign in, if that was said."""
     if body.in_cluster and body.kubeconfig:
-        message = "in_cluster needs no kubeconfig: give one or the other"
+        message = Words(
+            "in_cluster needs no kubeconfig: give one or the other",
+            "使用 in_cluster 时不需要 kubeconfig，请二选一",
+        )
         raise Invalid((FieldError(("in_cluster",), "contradiction", message),))
     if body.context and not body.kubeconfig:
-        message = "a context is one of a kubeconfig: give that too"
+        message = Words(
+            "a context belongs to a kubeconfig: give that too", "context 属于 kubeconfig，请一并填写"
+        )
         raise Invalid((FieldError(("context",), "contradiction", message, body.context),))
     if body.kubeconfig:
         return Access(body.kubeconfig, body.context)

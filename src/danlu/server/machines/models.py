@@ -12,10 +12,11 @@ from danlu.domain import node
 from danlu.domain.job import JobClass, Time
 from danlu.domain.node import NodeState
 from danlu.domain.rules import Maintenance as Window
+from danlu.domain.words import BadValue, say
 from danlu.files.moments import LATEST, parse_moment
 from danlu.files.quantities import Duration, plain_number
 from danlu.files.rulings import LabelKey, LabelValue, RuleName, Ruling, Words
-from danlu.server.http.models import Answer, Moment, Request, Said, Thousandths
+from danlu.server.http.models import Answer, Moment, Request, Said, Text, Thousandths
 from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
@@ -105,7 +106,12 @@ MOST_NODES = 2_000
 def _instant(value: Any) -> Time:
     moment = parse_moment(value)
     if moment.ago:
-        raise ValueError("this lies ahead; write 2026-01-31T12:00:00Z, or milliseconds since 1970")
+        raise BadValue(
+            say(
+                "this must be a time ahead; write 2026-01-31T12:00:00Z, or milliseconds since 1970",
+                "这里须为将来的时间；请写成 2026-01-31T12:00:00Z 或 1970 年以来的毫秒数",
+            )
+        )
     return moment.millis
 
 
@@ -224,6 +230,7 @@ class NodeOutcome(Answer):
     name: str
     ok: bool
     error: str | None
+    text: Text | None
 
 
 class NodesCordoned(Answer):

@@ -9,10 +9,12 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import Job, Task, Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import Maintenance
+from danlu.domain.words import joined
 from danlu.server.http.answering import (
     Json,
     instant,
     moment,
+    words,
 )
 from danlu.server.machines import models
 
@@ -53,8 +55,13 @@ def closure(one: Closure, who: Caller) -> Json:
 
 
 def outcome(name: str, error: FieldError | None) -> Json:
-    told = None if error is None else "; ".join(filter(None, (error.message, error.hint)))
-    return {"name": name, "ok": error is None, "error": told}
+    told = None if error is None else joined(filter(None, (error.text, error.hint)))
+    return {
+        "name": name,
+        "ok": told is None,
+        "error": None if told is None else told.en,
+        "text": None if told is None else words(told),
+    }
 
 
 def maintenance(one: Maintenance, now: Time) -> Json:

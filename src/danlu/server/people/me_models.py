@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from danlu.domain import people, preferences
+from danlu.domain.words import BadValue, say
 from danlu.files.moments import LATEST, parse_moment
 from danlu.server.http.models import Answer, Moment, Request
 from danlu.server.http.rendering import GIVEN
@@ -15,13 +16,17 @@ Short = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 def _moment(value: str) -> str:
-    wrong = f"'{value}' is no moment of our time; write 2026-01-31T12:00:00Z"
+    wrong = say(
+        "'{value}' is not a valid time; write 2026-01-31T12:00:00Z",
+        "“{value}”不是有效的时间；请写成 2026-01-31T12:00:00Z",
+        value=value,
+    )
     try:
         read = parse_moment(value)
     except ValueError:
-        raise ValueError(wrong) from None
+        raise BadValue(wrong) from None
     if read.ago or not 0 <= read.millis <= LATEST:
-        raise ValueError(wrong)
+        raise BadValue(wrong)
     return value
 
 

@@ -14,7 +14,7 @@ from danlu.domain.people import PASSWORD_MAX, UserRole
 from danlu.files.forms import EMAIL, GROUP_NAME, SUBJECT
 from danlu.files.quantities import Duration
 from danlu.files.rulings import Ruling, Words
-from danlu.server.http.models import LONGEST_LIFE, Answer, ListQuery, Moment, Name, Request
+from danlu.server.http.models import LONGEST_LIFE, Answer, English, ListQuery, Moment, Name, Request, Text
 from danlu.server.http.rendering import GIVEN, At, By
 
 Groups = Annotated[list[Annotated[str, Field(pattern=GROUP_NAME)]], Field(max_length=100)]
@@ -274,11 +274,12 @@ def _went_well(one: bulk_accounts.Outcome) -> bool:
 
 
 class BulkOutcome(Answer, of=bulk_accounts.Outcome):
-    """What came of an act for one of many; `error` says why not."""
+    """What came of an act for one of many; `error`, the English of `text`, says why not."""
 
     name: str
     ok: Annotated[bool, By(_went_well)]
-    error: str | None
+    error: English | None
+    text: Annotated[Text | None, At("error")]
 
 
 class BulkOutcomes(Answer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
@@ -11,10 +12,11 @@ from starlette.responses import RedirectResponse, Response
 
 from danlu.control.people.provider_sign_in import Terms, described
 from danlu.domain.errors import DanluError, NotFound, WrongCredentials
+from danlu.domain.words import Words, say
 from danlu.files.oidc import OidcProvider
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, COMMON, OPEN, Rule
-from danlu.server.http.answering import answer
+from danlu.server.http.answering import answer, words
 from danlu.server.http.journey import Journey
 from danlu.server.http.reading import Query
 from danlu.server.people import models
@@ -84,9 +86,21 @@ async def return_from_provider(
     try:
         journey = Journey.unpacked(request.cookies.get(JOURNEY, ""), desk.services.process.journey_key)
         if query.error is not None:
-            raise WrongCredentials(f"{at.settings.shown} refused: {query.error_description or query.error}")
+            raise WrongCredentials(
+                say(
+                    "{shown} refused: {error_description}",
+                    "{shown} 拒绝登录：{error_description}",
+                    shown=at.settings.shown,
+                    error_description=query.error_description or query.error,
+                )
+            )
         if journey.provider != provider or journey.state != query.state or not query.code:
-            raise WrongCredentials("signing in began in another window; begin again")
+            raise WrongCredentials(
+                Words(
+                    "signing in began in another window; begin again",
+                    "登录是在另一个窗口中开始的，请重新开始",
+                )
+            )
         claims = await at.claims(query.code, journey, _redirect(desk, request, provider))
         one = at.settings
         stranger = described(one.issuer, claims, one.username_claim, one.groups_claim)
@@ -106,7 +120,7 @@ async def return_from_provider(
 def _provider(desk: Desk, name: str) -> Provider:
     found = desk.providers.get(name)
     if found is None:
-        raise NotFound(f"there is no provider '{name}'")
+        raise NotFound(say("there is no provider '{name}'", "没有名为“{name}”的统一认证", name=name))
     return found
 
 
@@ -130,7 +144,9 @@ def _root(desk: Desk) -> str:
 def _refused(desk: Desk, error: DanluError) -> Response:
     """Back to the sign-in page, which says why: in a cookie, so that no link can put words into our mouth."""
     answer = RedirectResponse(f"{_root(desk)}/sign-in", 302)
-    answer.set_cookie(REFUSED, quote(error.detail), max_age=_TOLD_WITHIN_S, path="/", samesite="lax")
+    answer.set_cookie(
+        REFUSED, quote(json.dumps(words(error.text))), max_age=_TOLD_WITHIN_S, path="/", samesite="lax"
+    )
     return answer
 
 

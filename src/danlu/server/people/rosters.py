@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from danlu.control.people.roster import Roster, read_roster, roster_of
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.words import Words
 from danlu.server.people.models import RosterPart
 
 
 def roster_in(body: RosterPart) -> Roster:
     """Whom a request names; Invalid unless it has one of `names` and `text`."""
     if (body.text is None) == (body.names is None):
-        message = "give names, or a text with names in it: one of the two"
+        message = Words(
+            "give names, or a text with names in it: one of the two", "请填写 names 或含有名字的 text，二选一"
+        )
         raise Invalid((FieldError(("names",), "missing" if body.text is None else "contradiction", message),))
     return roster_of(body.names or ()) if body.text is None else read_roster(body.text)

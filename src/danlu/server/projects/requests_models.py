@@ -11,6 +11,7 @@ from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.members import MemberRole
 from danlu.domain.quantity import show_time
 from danlu.domain.requests import RequestKind, RequestState
+from danlu.domain.words import say
 from danlu.files.quantities import Duration
 from danlu.files.rulings import Amounts, Words
 from danlu.server.http.answering import quota_amounts
@@ -56,9 +57,25 @@ class Asking(Request):
         needed, strange = ("subject", "amounts") if joins else ("amounts", "subject")
         wrong = []
         if getattr(self, needed) is None:
-            wrong.append(FieldError((needed,), "missing", f"a request of kind {self.kind} needs {needed}"))
+            wrong.append(
+                FieldError(
+                    (needed,),
+                    "missing",
+                    say(
+                        "a request of kind {kind} needs {needed}",
+                        "{kind} 类申请需要填写 {needed}",
+                        kind=self.kind,
+                        needed=needed,
+                    ),
+                )
+            )
         if getattr(self, strange) is not None:
-            message = f"{strange} is no part of a request of kind {self.kind}"
+            message = say(
+                "{name} does not belong in a request of kind {kind}",
+                "{kind} 类申请中不能填写 {name}",
+                name=strange,
+                kind=self.kind,
+            )
             wrong.append(FieldError((strange,), "contradiction", message))
         if wrong:
             raise Invalid(tuple(wrong))

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from danlu.control.queue.queue import Place, PlaceQuery, Side
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobClass
+from danlu.domain.words import Words
 from danlu.scheduler import Lane
 from danlu.server.http.access import API, COMMON, JOB, ONESELF, SCORE, P, Rule
 from danlu.server.http.answering import answer, moment
@@ -117,7 +118,16 @@ def _beside(body: models.OrderRequest) -> tuple[Side, str]:
     named = [(side, other) for side, other in given if other is not None]
     if len(named) != 1:
         raise Invalid(
-            (FieldError(("before",), "one_of", "name the job to stand before, or the one to stand after"),)
+            (
+                FieldError(
+                    ("before",),
+                    "one_of",
+                    Words(
+                        "name the job to stand before, or the one to stand after",
+                        "请填写要排在其前的任务，或要排在其后的任务",
+                    ),
+                ),
+            )
         )
     return named[0]
 
@@ -132,6 +142,9 @@ def _read_cursor(cursor: str | None) -> tuple[Lane, int] | None:
         return None
     match = _CURSOR.fullmatch(cursor)
     if match is None:
-        message = "this is no cursor of the queue; begin again without one"
+        message = Words(
+            "this cursor does not belong to the queue; begin again without one",
+            "该游标不属于此队列，请去掉游标重新开始",
+        )
         raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))
     return (match[3], JobClass(match[2])), int(match[1])

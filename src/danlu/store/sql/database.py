@@ -27,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from danlu.domain.errors import StoreBusy, Unavailable
+from danlu.domain.words import Words, say
 from danlu.store.sql.faults import translate
 
 # Any number will do, so long as every Danlu uses the same.
@@ -86,7 +87,12 @@ class Database:
                 yield connection
             return
         if not self._write_lock.acquire(timeout=self._timeout):
-            raise StoreBusy("The database is being written by others; try again shortly")
+            raise StoreBusy(
+                Words(
+                    "The database is being written by others; try again shortly",
+                    "数据库正被他人写入，请稍后重试",
+                )
+            )
         try:
             with _our_errors(), self._only_writer().begin():
                 yield self._only_writer()
@@ -143,18 +149,32 @@ def _our_errors() -> Iterator[None]:
 
 
 def _parse(url: str) -> URL:
-    expected = "it is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+    expected = Words(
+        "it is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME",
+        "应为 sqlite:///FILE 或 postgresql://USER:PASSWORD@HOST/NAME",
+    )
     try:
         parsed = make_url(url)
     except ArgumentError:
-        raise Unavailable(f"The database address cannot be read; {expected}") from None
+        raise Unavailable(
+            say(
+                "The database address cannot be read; {expected}",
+                "无法识别数据库地址；{expected}",
+                expected=expected,
+            )
+        ) from None
     backend = parsed.get_backend_name()
     if backend == "postgresql":
         return parsed.set(drivername="postgresql+psycopg")
     if backend == "sqlite" and parsed.database and parsed.database != ":memory:":
         return parsed
     raise Unavailable(
-        f"{parsed.render_as_string(hide_password=True)} is no database Danlu can use; {expected}"
+        say(
+            "{address} is not a database that Danlu can use; {expected}",
+            "丹炉无法使用数据库 {address}；{expected}",
+            address=parsed.render_as_string(hide_password=True),
+            expected=expected,
+        )
     )
 
 
@@ -164,7 +184,14 @@ def _create_private(url: URL) -> None:
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
-        raise Unavailable(f"The database {path} cannot be opened: {error.strerror}") from error
+        raise Unavailable(
+            say(
+                "The database {path} cannot be opened: {strerror}",
+                "无法打开数据库 {path}：{strerror}",
+                path=path,
+                strerror=error.strerror,
+            )
+        ) from error
 
 
 def _sqlite_engine(url: URL, timeout: float, *, readers: bool, foreign_keys: bool = True) -> Engine:

@@ -8,9 +8,15 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from danlu.domain.errors import DanluError, DiskFull, StoreBusy, Unavailable
+from danlu.domain.words import Words, say
 
-_BUSY = "The database stayed locked by somebody else; try again shortly"
-_FULL = "The disk of the database is full: free some space; nothing was lost and nothing was half written"
+_BUSY = Words(
+    "The database stayed locked by somebody else; try again shortly", "数据库一直被占用，请稍后重试"
+)
+_FULL = Words(
+    "The disk of the database is full: free some space; nothing was lost and nothing was half written",
+    "数据库所在磁盘已满，请腾出空间；没有数据丢失，也没有写入一半的数据",
+)
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _PG_FULL = "53100"
@@ -23,7 +29,12 @@ def translate(error: SQLAlchemyError | sqlite3.Error) -> DanluError | None:
     if isinstance(error, sqlite3.Error):
         return _sqlite(error)
     if isinstance(error, PoolTimeout):
-        return StoreBusy("All connections to the database are in use; try again shortly")
+        return StoreBusy(
+            Words(
+                "All connections to the database are in use; try again shortly",
+                "数据库连接已全部占用，请稍后重试",
+            )
+        )
     if not isinstance(error, DBAPIError) or isinstance(error, IntegrityError):
         return None
     if isinstance(error.orig, sqlite3.Error):
@@ -51,7 +62,9 @@ def _sqlite(error: sqlite3.Error) -> DanluError | None:
         sqlite3.SQLITE_NOTADB,
         sqlite3.SQLITE_PERM,
     ):
-        return Unavailable(f"The database cannot be used: {error}")
+        return Unavailable(
+            say("The database cannot be used: {error}", "数据库无法使用：{error}", error=error)
+        )
     return None
 
 
@@ -64,5 +77,10 @@ def _postgresql(error: DBAPIError) -> DanluError | None:
     # Class 08 is the connection, 53 resources, 57P an operator, 58 the system; without a code the server
     # was never reached.
     if error.connection_invalidated or not code or code[:2] in ("08", "53", "58") or code.startswith("57P"):
-        return Unavailable("The database does not answer; Danlu goes on by itself when it does")
+        return Unavailable(
+            Words(
+                "The database does not answer; Danlu goes on by itself when it does",
+                "数据库没有响应；恢复后丹炉会自动继续",
+            )
+        )
     return None

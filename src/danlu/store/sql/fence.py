@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from danlu.domain.errors import NotLeader
+from danlu.domain.words import say
 from danlu.store.sql.schema import leases
 
 CONTROL = "control"
@@ -20,5 +21,10 @@ def must_lead(connection: Connection, epoch: int) -> None:
     leading = connection.execute(_HELD[connection.dialect.name]).scalar()
     if leading != epoch:
         raise NotLeader(
-            f"another control plane leads by now (epoch {leading}; this one led {epoch}): nothing was written"
+            say(
+                "another control plane leads by now (epoch {leading}; this one led {epoch}): nothing was written",
+                "另一个控制端已成为主控（任期 {leading}，此控制端的任期为 {epoch}），没有写入任何内容",
+                leading=leading,
+                epoch=epoch,
+            )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, inspect, text
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 from danlu.store.sql.database import Database
 from danlu.store.sql.schema import HEAD
 
@@ -26,8 +27,14 @@ def _version(connection: Connection) -> str | None:
     version = connection.execute(_VERSION).scalar()
     if version is not None and version > HEAD:
         raise Unavailable(
-            f"The database was written by a newer Danlu (schema {version}; this one knows up to {HEAD}): "
-            "install that version, or open a copy of the data made before it"
+            say(
+                "The database was written by a newer Danlu (schema {version}; this one knows up to {known}): "
+                "install that version, or open a copy of the data made before it",
+                "数据库由更新版本的丹炉写入（结构版本 {version}，此版本最高支持 {known}）：请安装该版本，"
+                "或使用升级前的数据副本",
+                version=version,
+                known=HEAD,
+            )
         )
     return version
 

@@ -10,6 +10,7 @@ from danlu.control.flavors.measured import Measured, Measurements, asked_by
 from danlu.domain.job import Attempt, Job, Source, Task, TaskState
 from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
+from danlu.domain.words import Words
 from danlu.ports.logs import LogKey
 from danlu.ports.store import JobPage, JobQuery
 from danlu.ports.usage import GpuLines, Line, Span, Usage
@@ -109,7 +110,7 @@ def test_without_measurements_nothing_is_known():
     ],
 )  # fmt: skip
 def test_the_sentence_names_what_was_used_of_what(measured, english, chinese):
-    assert measured.text(Resources(8000, 64 * GIB, 4000)) == (english, chinese)
+    assert measured.text(Resources(8000, 64 * GIB, 4000)) == Words(english, chinese)
 
 
 def test_what_is_needed_has_a_fifth_more_and_as_many_gpus_as_were_used():

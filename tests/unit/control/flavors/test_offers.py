@@ -127,7 +127,7 @@ TABLE: dict[str, tuple[State, dict[str, Any], dict[str, str]]] = {
         State(NODES, projects=[Project("nlp", 1, closed=True)]), {"project": "nlp"}, {"one": "waits: project nlp is closed"},
     ),
     "somebody else's project": (
-        State(NODES, projects=[Project("inner", 1)]), {"project": "inner"}, {"one": "never: you are no member of project inner"},
+        State(NODES, projects=[Project("inner", 1)]), {"project": "inner"}, {"one": "never: you are not a member of project inner"},
     ),
     "a project whose priorities are not open": (
         State(NODES, projects=[Project("nlp", 1, priorities=("top",))], priorities=[PriorityClass("top", 900, groups=("leads",))]),

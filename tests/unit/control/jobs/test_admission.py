@@ -68,7 +68,7 @@ def refused(user: User = LIN, **keys: Any) -> list[str]:
         read(user, **keys)
     except Invalid as error:
         return [
-            f"{'.'.join(map(str, e.loc))}: {e.message}" + (f" ({e.hint})" if e.hint else "")
+            f"{'.'.join(map(str, e.loc))}: {e.message}" + (f" ({e.hint.en})" if e.hint else "")
             for e in error.errors
         ]
     return []
@@ -93,7 +93,7 @@ def refused(user: User = LIN, **keys: Any) -> list[str]:
         ({"resources": {"gpus": 0, "gpu": "H100"}}, []),
         ({"resources": {"gpus": 1, "gpu": "H100|B200"}}, ["resources.gpu: no node has GPU model 'H100' (there are A100, RTX3090) (did you mean 'A100'?)"]),
         ({"project": "fenced", "node_selector": {"org": "mine"}}, ["node_selector.org: org=mine, but jobs of project fenced run on org=public only"]),
-        ({"nodes": "auto", "resources": {"gpus": 10**9}}, ["resources.gpus: 1000000000 GPUs could be so many tasks: at most 10000"]),
+        ({"nodes": "auto", "resources": {"gpus": 10**9}}, ["resources.gpus: 1000000000 GPUs could become as many tasks; a job has at most 10000"]),
         ({"nodes": "auto", "flavor": "cpu-2"}, ["nodes: nodes: auto divides a total of whole GPUs, which this flavor does not have"]),
         ({"nodes": "auto", "resources": {"gpus": 16, "gpu": "A100"}}, []),
         ({"nodes": "auto", "resources": {"gpus": 64}}, ["resources.gpus: 64 GPUs are more than the nodes can hold, however divided (ask for fewer)"]),
@@ -174,8 +174,8 @@ MOUNTS = [{"volume": "data", "path": "/data"}]
         (CLUSTERS, {"resources": {"gpus": 8}, "nodes": 5}, ["nodes: 5 tasks of this size fit into no cluster as a whole: east could hold 3, west 2 (ask for fewer or smaller tasks)"]),
         (CLUSTERS, {"resources": {"gpus": 40}, "nodes": "auto"}, ["resources.gpus: 40 GPUs are more than any one cluster can hold, however divided (ask for fewer)"]),
         (CLUSTERS, {"resources": {"gpus": 0.5}}, []),
-        (CLUSTERS, {"resources": {"gpus": 0.5, "gpu": "A100"}}, ["resources.gpus: 0.5 of a GPU: there are such GPUs on Kubernetes only, which gives whole ones (ask for whole GPUs)"]),
-        (CLUSTERS, {"resources": {"gpus": 0.5}, "image": "pytorch:2"}, ["resources.gpus: 0.5 of a GPU: there are such GPUs on Kubernetes only, which gives whole ones (ask for whole GPUs)"]),
+        (CLUSTERS, {"resources": {"gpus": 0.5, "gpu": "A100"}}, ["resources.gpus: 0.5 of a GPU: these GPUs belong to Kubernetes, which allocates whole GPUs (ask for whole GPUs)"]),
+        (CLUSTERS, {"resources": {"gpus": 0.5}, "image": "pytorch:2"}, ["resources.gpus: 0.5 of a GPU: these GPUs belong to Kubernetes, which allocates whole GPUs (ask for whole GPUs)"]),
         (CLUSTERS, {"project": "western", "resources": {"gpus": 8}, "nodes": 2}, []),
         (CLUSTERS, {"project": "western", "node_selector": {"cluster": "east"}}, ["node_selector.cluster: cluster=east, but jobs of project western run on cluster=west only"]),
         ([replace(one, foreign=Foreign(gpus=8)) for one in CLUSTERS], {"resources": {"gpus": 8}, "nodes": 3}, []),
@@ -197,14 +197,14 @@ ADMIN = User("admin", UserRole.ADMINISTRATOR, 0)
 @pytest.mark.parametrize(
     ("caller", "expected"),
     [
-        (Caller(LIN), "lin is no member of project 'inner'"),
-        (Caller(LIN, projects={"vision": ROLES.CREATOR}), "lin is no member of project 'inner'"),
-        (Caller(LIN, projects={"inner": ROLES.VIEWER}), "lin only looks at project 'inner'"),
+        (Caller(LIN), "lin is not a member of project 'inner'"),
+        (Caller(LIN, projects={"vision": ROLES.CREATOR}), "lin is not a member of project 'inner'"),
+        (Caller(LIN, projects={"inner": ROLES.VIEWER}), "lin is only a viewer of project 'inner'"),
         (Caller(LIN, projects={"inner": ROLES.MEMBER}), None),
         (Caller(LIN, projects={"inner": ROLES.CREATOR}), None),
         (Caller(LIN, granted=frozenset({Permission.PROJECT_WRITE})), None),
         (Caller(ADMIN), None),
-        (Caller(ADMIN, frozenset({"job:write"})), "admin is no member of project 'inner'"),
+        (Caller(ADMIN, frozenset({"job:write"})), "admin is not a member of project 'inner'"),
     ],
 )
 def test_a_project_that_is_not_open_is_for_its_members(caller: Caller, expected: str | None) -> None:
@@ -219,7 +219,8 @@ def test_a_project_that_is_not_open_is_for_its_members(caller: Caller, expected:
             act()
         (error,) = refusal.value.errors
         assert (error.loc, error.code, error.message) == (("project",), "not_a_member", expected)
-        assert error.hint == "ask to join: danlu project join inner"
+        assert error.hint is not None
+        assert error.hint.en == "ask to join: danlu project join inner"
 
 
 def test_a_project_gives_a_size_and_an_image_to_jobs_that_name_none() -> None:

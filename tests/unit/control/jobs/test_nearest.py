@@ -10,12 +10,13 @@ from danlu.domain.job import JobClass
 from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor
+from danlu.domain.words import same
 from danlu.files.reading import read_job_file
 from danlu.scheduler.cluster import Cluster
 from tests.fakes.queue import node
 
 IDLE = Cluster([node("n1", 4), node("t1", 8, "T4")], {})
-WRONG = FieldError(("resources", "gpus"), "out_of_range", "8 is more than any node has (4)")
+WRONG = FieldError(("resources", "gpus"), "out_of_range", same("8 is more than any node has (4)"))
 
 
 def flavor(name: str, gpus: int, model: str | None = "A100", *classes: JobClass) -> Flavor:
@@ -37,7 +38,8 @@ LARGE = flavor("a100-8", 8)
 def test_the_nearest_that_fits_and_is_for_the_class_is_named(there, hint):
     file = {"kind": "training", "name": "some-job", "command": "true", "flavor": "a100-8"}
     spec = read_job_file(file, {"a100-8": LARGE.resources}).result()
-    assert with_nearest(WRONG, spec, 0, (LARGE, *there), IDLE).hint == hint
+    told = with_nearest(WRONG, spec, 0, (LARGE, *there), IDLE).hint
+    assert (told and told.en) == hint
 
 
 def test_a_size_in_numbers_is_told_no_flavor():

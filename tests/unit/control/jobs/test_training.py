@@ -59,7 +59,7 @@ def refused(data: dict[str, Any]) -> list[str]:
         read(data)
     except Invalid as error:
         return [
-            f"{'.'.join(map(str, one.loc))}: {one.message}" + (f" ({one.hint})" if one.hint else "")
+            f"{'.'.join(map(str, one.loc))}: {one.message}" + (f" ({one.hint.en})" if one.hint else "")
             for one in error.errors
         ]
     return []

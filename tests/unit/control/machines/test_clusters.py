@@ -18,6 +18,7 @@ from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.resources import GpuGrant
 from danlu.domain.rules import BUILT_IN, KubernetesCluster, Project
+from danlu.domain.words import same
 from danlu.ports.clusters import Access
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.clusters import NO_NAMESPACE, NO_PLUGIN, SERVER, VERSION, MemorySecrets, ScriptedInspector
@@ -124,7 +125,7 @@ def test_a_name_is_given_once_and_the_first_keeps_its_secret(lab: Office) -> Non
 
 def test_a_rule_that_is_refused_at_the_last_moment_leaves_no_secret(office: Office) -> None:
     def crowded(*_: Any, **__: Any) -> Any:
-        raise NameTaken("somebody was faster")
+        raise NameTaken(same("somebody was faster"))
 
     office.registry._store.edit_rules = crowded  # type: ignore[method-assign]
     with pytest.raises(NameTaken, match="faster"):
@@ -304,7 +305,8 @@ def test_tasks_that_nobody_would_find_elsewhere_stand_against_another_namespace_
 ) -> None:
     lab.nodes, lab.jobs = [node("n1")], [job_on("n1.lab", "n1.lab")]
     with pytest.raises(
-        Conflict, match=r"2 task\(s\) run on cluster lab with namespace danlu-jobs; elsewhere nobody"
+        Conflict,
+        match=r"2 task\(s\) run on cluster lab with namespace danlu-jobs; after this change Danlu would not find them",
     ):
         lab.clusters.edit(ADMIN, "lab", {"namespace": "elsewhere"})
     lab.inspector.server = "https://another"

@@ -66,7 +66,7 @@ def test_a_private_key_is_refused_with_a_warning(form: PrivateFormat) -> None:
     error = refused(PRIVATE.private_bytes(Encoding.PEM, form, NoEncryption()).decode())
     assert error.code == "private_key"
     assert "PRIVATE key" in error.message
-    assert "make a new pair" in (error.hint or "")
+    assert "make a new pair" in (error.hint.en if error.hint else "")
     assert error.value is None
 
 
@@ -78,11 +78,11 @@ def test_a_puttys_private_key_is_one_too() -> None:
     ("text", "code", "said"),
     [
         ("", "missing", "no key"),
-        ("hello", "bad_form", "'hello' is no type"),
+        ("hello", "bad_form", "'hello' is not an accepted type"),
         ("ssh-ed25519", "bad_form", "cut off"),
         (ED25519[:-3], "bad_form", "cut off or altered"),
-        (ED25519[:40], "bad_form", "does not agree with its type"),
-        (ED25519.replace("ssh-ed25519", "ssh-rsa"), "bad_form", "does not agree with its type"),
+        (ED25519[:40], "bad_form", "does not match its type"),
+        (ED25519.replace("ssh-ed25519", "ssh-rsa"), "bad_form", "does not match its type"),
         (ED25519 + "\n" + ED25519, "several", "2 lines"),
         (f'command="ls",no-pty {ED25519}', "options", "leave out 'command=\"ls\",no-pty'"),
         (f"restrict {ED25519} lin", "options", "leave out 'restrict'"),

@@ -13,6 +13,7 @@ from danlu.domain.errors import Unavailable
 from danlu.domain.job import Attempt, Job, JobState, Task
 from danlu.domain.lifecycle import KILL_AT_ONCE
 from danlu.domain.reasons import Preempted
+from danlu.domain.words import same
 from danlu.ports.engine import AttemptOrder, Engine
 from tests.fakes.builders import job
 
@@ -37,7 +38,7 @@ class Ear:
 
     def _hear(self, word: str, order: AttemptOrder) -> None:
         if self.deaf:
-            raise Unavailable("not now")
+            raise Unavailable(same("not now"))
         self.heard.append(f"{word}: {order.attempt_id} {' '.join(task.name for task in order.tasks)}")
 
     def take(self) -> list[str]:

@@ -14,7 +14,7 @@ from danlu.domain.rules import UNLIMITED, Quota
 
 def told(errors: Any) -> list[str]:
     return [
-        f"{'.'.join(map(str, one.loc))}: {one.message}{f' ({one.hint})' if one.hint else ''}"
+        f"{'.'.join(map(str, one.loc))}: {one.message}{f' ({one.hint.en})' if one.hint else ''}"
         for one in errors
         if isinstance(one, FieldError)
     ]
@@ -31,18 +31,18 @@ def test_all_mistakes_of_a_quota_are_told_at_once() -> None:
     )
     classes = "all, workspace, single, distributed, service"
     assert told(quota_mistakes(quota)) == [
-        "name: 'lin' is nobody's quota: it is user:NAME, group:NAME or default (did you mean 'user:lin'?)",
-        "amounts.workspac: 'workspac' is no class of jobs (did you mean 'workspace'?)",
+        "name: 'lin' is not a name of a quota: use user:NAME, group:NAME or default (did you mean 'user:lin'?)",
+        "amounts.workspac: 'workspac' is not a class of jobs (did you mean 'workspace'?)",
         "amounts.all.gpu: 'gpu' is not counted: it is gpus, cpus, memory, jobs, tasks or a GPU model such as A100"
         " (did you mean 'gpus'?)",
         "amounts.all.A 100: 'A 100' is not counted: it is gpus, cpus, memory, jobs, tasks or a GPU model such as A100",
         "amounts.all.cpus: -2 is out of range: at least 0",
         "amounts.all.jobs: -3 is out of range: at least 0",
-        "storage.blocks: 'blocks' is no type of storage (did you mean 'block'?)",
+        "storage.blocks: 'blocks' is not a storage type (did you mean 'block'?)",
         "storage.bucket: -5 is out of range: at least 0",
     ]
     assert told(amount_mistakes({"x": {}})) == [
-        f"amounts.x: 'x' is no class of jobs (choose from: {classes})"
+        f"amounts.x: 'x' is not a class of jobs (choose from: {classes})"
     ]
     assert told(quota_mistakes(Quota("default", {"all": {"A100": 8000, "tasks": 0}}))) == []
 

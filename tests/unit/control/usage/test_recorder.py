@@ -20,6 +20,7 @@ from danlu.domain.lifecycle import advance
 from danlu.domain.node import Node, NodeState
 from danlu.domain.reasons import ExitCode
 from danlu.domain.resources import GpuGrant
+from danlu.domain.words import same
 from danlu.ports.governance import CapacityRow, HourRow
 from danlu.ports.logs import LogKey
 from danlu.ports.store import Changes
@@ -46,7 +47,7 @@ class Kept:
     ) -> None:
         fail, self.fail = self.fail, ""
         if fail == "before":
-            raise Unavailable("the database does not answer")
+            raise Unavailable(same("the database does not answer"))
         for row in rows:
             sums = self.sums.setdefault(
                 (row.hour, row.project, row.user, row.job_class, row.model), Counter()
@@ -57,7 +58,7 @@ class Kept:
             self.total[place.hour, place.model] += place.total
         self.until = until
         if fail == "after":
-            raise Unavailable("the answer was lost")
+            raise Unavailable(same("the answer was lost"))
 
     def begin_recording(self, at: Time) -> None:
         self.began = at

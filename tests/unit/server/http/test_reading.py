@@ -38,7 +38,7 @@ def query(text: str) -> HTTPConnection:
 async def mistakes(act: Any) -> list[tuple[Any, str, str | None]]:
     with pytest.raises(Invalid) as caught:
         await act
-    return [(error.loc, error.code, error.hint) for error in caught.value.errors]
+    return [(error.loc, error.code, error.hint.en if error.hint else None) for error in caught.value.errors]
 
 
 async def test_a_body_is_read_into_its_model():

@@ -14,14 +14,27 @@ beforeEach(() => {
 
 afterEach(() => setWidth(1024));
 
+/** As the server tells it. */
+const mistake = (loc: (string | number)[], code: string, message: string, more: object = {}) => ({
+  loc,
+  code,
+  message,
+  text: { en: message, zh: `${message}（中文）` },
+  params: {},
+  ...more,
+});
+
 describe('mistakes', () => {
   const tooMany: CheckResult = {
     valid: false,
     size: null,
     would: null,
     errors: [
-      { loc: ['resources', 'gpus'], code: 'out_of_range', message: '9 is more than any node has (8)', value: '9', bound: '8' },
-      { loc: ['env', 'LR'], code: 'wrong_type', message: '0.1 is not text', hint: 'write it in quotes: "0.1"' },
+      mistake(['resources', 'gpus'], 'out_of_range', '9 is more than any node has (8)', { value: '9', bound: '8' }),
+      mistake(['env', 'LR'], 'wrong_type', '0.1 is not text', {
+        hint: 'write it in quotes: "0.1"',
+        hint_text: { en: 'write it in quotes: "0.1"', zh: '请加上引号："0.1"' },
+      }),
     ],
   };
 
@@ -56,7 +69,7 @@ describe('mistakes', () => {
       valid: false,
       size: null,
       would: null,
-      errors: [{ loc: ['resources', 'gpus'], code: 'wrong_type', message: "'abc' is not a number", value: 'abc' }],
+      errors: [mistake(['resources', 'gpus'], 'wrong_type', "'abc' is not a number", { value: 'abc' })],
     };
     await open('/jobs/new?example=gpu', { 'POST jobs/check': wrong });
     await user.clear(screen.getByLabelText('GPUs'));
@@ -69,7 +82,7 @@ describe('mistakes', () => {
       valid: false,
       size: null,
       would: null,
-      errors: [{ loc: ['roles', 0, 'replicas'], code: 'wrong_type', message: "'x' is not a number", value: 'x' }],
+      errors: [mistake(['roles', 0, 'replicas'], 'wrong_type', "'x' is not a number", { value: 'x' })],
     };
     await open('/jobs/new?example=roles', { 'POST jobs/check': wrong });
     await user.type(within(screen.getByRole('group', { name: 'Role ps' })).getByLabelText('Tasks'), 'x');

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.words import NOTHING, Words, listed, same, say
 from danlu.engines.kubernetes.api.sign_in import Fixed, Plugin, SignIn, TokenFile, basic, bearer, present
 from danlu.ports.clusters import Access
 
@@ -49,12 +50,25 @@ class Credentials:
         """The service account of the pod that Danlu runs in."""
         host, port = (environment.get(f"KUBERNETES_SERVICE_{part}") for part in ("HOST", "PORT"))
         if not host or not port or not (folder / "token").exists():
-            _refuse("missing", "Danlu does not run in a cluster: a kubeconfig is needed to reach one")
+            _refuse(
+                "missing",
+                Words(
+                    "Danlu does not run in a cluster: a kubeconfig is needed to reach one",
+                    "丹炉没有运行在集群中，需要 kubeconfig 才能连接集群",
+                ),
+            )
         address = f"[{host}]" if ":" in host else host
         try:
             tls = _trusting((folder / "ca.crt").read_bytes())
         except (OSError, ValueError) as error:
-            _refuse("invalid", f"the cluster's certificate authority cannot be read: {error}")
+            _refuse(
+                "invalid",
+                say(
+                    "the cluster's certificate authority cannot be read: {error}",
+                    "无法读取集群的证书颁发机构：{error}",
+                    error=error,
+                ),
+            )
         return cls(f"https://{address}:{port}", TokenFile(folder / "token"), tls)
 
 
@@ -64,18 +78,47 @@ def _from_kubeconfig(text: str, context: str | None) -> Credentials:
     contexts = _named(config, "contexts", "context")
     if not isinstance(name, str) or not name:
         _refuse(
-            "missing", f"the kubeconfig has no current context: name one of {_listed(contexts)}", "context"
+            "missing",
+            say(
+                "the kubeconfig has no current context: name one of {contexts}",
+                "kubeconfig 没有当前 context：请指定其中之一 {contexts}",
+                contexts=_listed(contexts),
+            ),
+            "context",
         )
     chosen = contexts.get(name)
     if chosen is None:
-        _refuse("unknown", f"the kubeconfig has no context {name}, only {_listed(contexts)}", place)
+        _refuse(
+            "unknown",
+            say(
+                "the kubeconfig has no context {name}, only {contexts}",
+                "kubeconfig 没有名为 {name} 的 context，只有 {contexts}",
+                name=name,
+                contexts=_listed(contexts),
+            ),
+            place,
+        )
     cluster = _named(config, "clusters", "cluster").get(str(chosen.get("cluster")))
     if cluster is None:
-        _refuse("unknown", f"context {name} names a cluster that the kubeconfig does not have")
+        _refuse(
+            "unknown",
+            say(
+                "context {name} names a cluster that the kubeconfig does not have",
+                "context {name} 所指的集群不在 kubeconfig 中",
+                name=name,
+            ),
+        )
     users = _named(config, "users", "user")
     user = users.get(str(chosen["user"])) if chosen.get("user") else {}
     if user is None:
-        _refuse("unknown", f"context {name} names a user that the kubeconfig does not have")
+        _refuse(
+            "unknown",
+            say(
+                "context {name} names a user that the kubeconfig does not have",
+                "context {name} 所指的用户不在 kubeconfig 中",
+                name=name,
+            ),
+        )
     server = _server(cluster)
     tls = _tls(cluster, user) if server.startswith("https:") else None
     return Credentials(
@@ -92,10 +135,26 @@ def _parsed(text: str) -> Entry:
         config = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 1}" if mark is not None else ""
-        _refuse("invalid", f"the kubeconfig is not YAML{where}: {getattr(error, 'problem', None) or error}")
+        where = (
+            say(" in line {line}", "（第 {line} 行）", line=mark.line + 1) if mark is not None else NOTHING
+        )
+        _refuse(
+            "invalid",
+            say(
+                "the kubeconfig is not YAML{where}: {error}",
+                "kubeconfig 不是有效的 YAML{where}：{error}",
+                where=where,
+                error=getattr(error, "problem", None) or error,
+            ),
+        )
     if not isinstance(config, dict):
-        _refuse("invalid", "this is not a kubeconfig: it has no clusters, contexts and users")
+        _refuse(
+            "invalid",
+            Words(
+                "this is not a kubeconfig: it has no clusters, contexts and users",
+                "这不是 kubeconfig：其中没有 clusters、contexts 和 users",
+            ),
+        )
     return config
 
 
@@ -105,10 +164,25 @@ def _named(config: Entry, kind: str, part: str) -> dict[str, Entry]:
         isinstance(one, dict) and isinstance(one.get("name"), str) and isinstance(one.get(part) or {}, dict)
         for one in entries
     ):
-        _refuse("invalid", f"{kind} in the kubeconfig is not a list of entries with `name` and `{part}`")
+        _refuse(
+            "invalid",
+            say(
+                "{kind} in the kubeconfig is not a list of entries with `name` and `{part}`",
+                "kubeconfig 中的 {kind} 不是由 `name` 和 `{part}` 组成的列表",
+                kind=kind,
+                part=part,
+            ),
+        )
     named = {one["name"]: one.get(part) or {} for one in entries}
     if len(named) < len(entries):
-        _refuse("invalid", f"{kind} in the kubeconfig has two entries of one name")
+        _refuse(
+            "invalid",
+            say(
+                "{kind} in the kubeconfig has two entries of one name",
+                "kubeconfig 中的 {kind} 有两个同名条目",
+                kind=kind,
+            ),
+        )
     return named
 
 
@@ -120,7 +194,14 @@ def _server(cluster: Entry) -> str:
     except ValueError:
         named = False
     if not named:
-        _refuse("invalid", f"the server in the kubeconfig is not an address: {server or 'there is none'}")
+        _refuse(
+            "invalid",
+            say(
+                "the server in the kubeconfig is not an address: {server}",
+                "kubeconfig 中的 server 不是有效地址：{server}",
+                server=server or Words("there is none", "未填写"),
+            ),
+        )
     return server
 
 
@@ -129,31 +210,68 @@ def _tls(cluster: Entry, user: Entry) -> ssl.SSLContext:
     try:
         tls = _trusting(authority)
     except ValueError as error:
-        _refuse("invalid", f"certificate-authority in the kubeconfig is no certificate: {error}")
+        _refuse(
+            "invalid",
+            say(
+                "certificate-authority in the kubeconfig is not a certificate: {error}",
+                "kubeconfig 中的 certificate-authority 不是证书：{error}",
+                error=error,
+            ),
+        )
     if cluster.get("insecure-skip-tls-verify"):
         tls.check_hostname = False
         tls.verify_mode = ssl.CERT_NONE
     certificate, key = _content(user, "client-certificate"), _content(user, "client-key")
     if (certificate is None) != (key is None):
-        _refuse("invalid", "of client-certificate and client-key the kubeconfig has only one")
+        _refuse(
+            "invalid",
+            Words(
+                "of client-certificate and client-key the kubeconfig has only one",
+                "kubeconfig 中的 client-certificate 与 client-key 只有其一",
+            ),
+        )
     if certificate is not None and key is not None:
         try:
             present(tls, certificate, key)
         except ssl.SSLError as error:
-            _refuse("invalid", f"client-certificate and client-key in the kubeconfig cannot be used: {error}")
+            _refuse(
+                "invalid",
+                say(
+                    "client-certificate and client-key in the kubeconfig cannot be used: {error}",
+                    "kubeconfig 中的 client-certificate 与 client-key 无法使用：{error}",
+                    error=error,
+                ),
+            )
     return tls
 
 
 def _sign_in(cluster: Entry, user: Entry, server: str, tls: ssl.SSLContext | None) -> SignIn:
-    for word, instead in (("auth-provider", "exec"), ("as", "the credentials of that user")):
+    for word, instead in (
+        ("auth-provider", same("exec")),
+        ("as", Words("the credentials of that user", "该用户的凭据")),
+    ):
         if user.get(word):
-            _refuse("unsupported", f"{word} in the kubeconfig is not supported: use {instead}")
+            _refuse(
+                "unsupported",
+                say(
+                    "{word} in the kubeconfig is not supported: use {instead}",
+                    "不支持 kubeconfig 中的 {word}：请使用{instead}",
+                    word=word,
+                    instead=instead,
+                ),
+            )
     if user.get("tokenFile"):
         return TokenFile(_own_path(str(user["tokenFile"]), "tokenFile"))
     if user.get("token"):
         token = str(user["token"]).strip()
         if not token.isascii() or not token.isprintable():
-            _refuse("invalid", "the token in the kubeconfig has characters in it that no token has")
+            _refuse(
+                "invalid",
+                Words(
+                    "the token in the kubeconfig has characters in it that no token has",
+                    "kubeconfig 中的令牌含有令牌中不会出现的字符",
+                ),
+            )
         return Fixed(bearer(token))
     if user.get("exec"):
         return _plugin(user["exec"], cluster, server, tls)
@@ -164,21 +282,39 @@ def _sign_in(cluster: Entry, user: Entry, server: str, tls: ssl.SSLContext | Non
 
 def _plugin(spec: Any, cluster: Entry, server: str, tls: ssl.SSLContext | None) -> Plugin:
     if not isinstance(spec, dict) or not spec.get("command"):
-        _refuse("invalid", "exec in the kubeconfig names no command")
+        _refuse(
+            "invalid", Words("exec in the kubeconfig names no command", "kubeconfig 中的 exec 没有填写命令")
+        )
     version = str(spec.get("apiVersion"))
     if version not in _PLUGIN_VERSIONS:
         _refuse(
-            "unsupported", f"exec in the kubeconfig has apiVersion {version}; known: {_PLUGIN_VERSIONS[0]}"
+            "unsupported",
+            say(
+                "exec in the kubeconfig has apiVersion {version}; known: {plugin_versions}",
+                "kubeconfig 中 exec 的 apiVersion 为 {version}，可用的是 {plugin_versions}",
+                version=version,
+                plugin_versions=_PLUGIN_VERSIONS[0],
+            ),
         )
     if spec.get("interactiveMode") == "Always":
         _refuse(
-            "unsupported", "exec in the kubeconfig wants a terminal (interactiveMode: Always); there is none"
+            "unsupported",
+            Words(
+                "exec in the kubeconfig wants a terminal (interactiveMode: Always); there is none",
+                "kubeconfig 中的 exec 需要终端（interactiveMode: Always），而这里没有",
+            ),
         )
     try:
         environment = {str(one["name"]): str(one["value"]) for one in spec.get("env") or []}
         command = [str(spec["command"]), *map(str, spec.get("args") or [])]
     except (TypeError, KeyError):
-        _refuse("invalid", "args or env of exec in the kubeconfig is not a list of what belongs there")
+        _refuse(
+            "invalid",
+            Words(
+                "args or env of exec in the kubeconfig is not a list of what belongs there",
+                "kubeconfig 中 exec 的 args 或 env 不是有效的列表",
+            ),
+        )
     told: dict[str, Any] | None = None
     if spec.get("provideClusterInfo"):
         authority = _content(cluster, "certificate-authority")
@@ -199,14 +335,31 @@ def _content(entry: Entry, name: str) -> bytes | None:
         try:
             return base64.b64decode(str(entry[f"{name}-data"]), validate=True)
         except binascii.Error as error:
-            _refuse("invalid", f"{name}-data in the kubeconfig is not base64: {error}")
+            _refuse(
+                "invalid",
+                say(
+                    "{name}-data in the kubeconfig is not base64: {error}",
+                    "kubeconfig 中的 {name}-data 不是 base64：{error}",
+                    name=name,
+                    error=error,
+                ),
+            )
     if not entry.get(name):
         return None
     path = _own_path(str(entry[name]), name)
     try:
         return path.read_bytes()
     except OSError as error:
-        _refuse("invalid", f"{name} in the kubeconfig names {path}, which cannot be read: {error.strerror}")
+        _refuse(
+            "invalid",
+            say(
+                "{name} in the kubeconfig names {path}, which cannot be read: {strerror}",
+                "kubeconfig 中的 {name} 指向 {path}，无法读取：{strerror}",
+                name=name,
+                path=path,
+                strerror=error.strerror,
+            ),
+        )
 
 
 def _own_path(text: str, name: str) -> Path:
@@ -215,8 +368,13 @@ def _own_path(text: str, name: str) -> Path:
     if not path.is_absolute():
         _refuse(
             "invalid",
-            f"{name} in the kubeconfig names {text}, relative to a folder that is not known here",
-            hint="kubectl config view --raw --flatten --minify",
+            say(
+                "{name} in the kubeconfig names {text}, relative to a folder that is not known here",
+                "kubeconfig 中的 {name} 指向 {text}，其相对的文件夹在这里未知",
+                name=name,
+                text=text,
+            ),
+            hint=same("kubectl config view --raw --flatten --minify"),
         )
     return path
 
@@ -232,9 +390,9 @@ def _trusting(authority: bytes | None) -> ssl.SSLContext:
     return tls
 
 
-def _listed(names: Mapping[str, Any]) -> str:
-    return ", ".join(sorted(names)) or "none at all"
+def _listed(names: Mapping[str, Any]) -> Words:
+    return listed(sorted(names)) if names else Words("none at all", "无")
 
 
-def _refuse(code: str, message: str, place: str = "kubeconfig", hint: str | None = None) -> NoReturn:
+def _refuse(code: str, message: Words, place: str = "kubeconfig", hint: Words | None = None) -> NoReturn:
     raise Invalid((FieldError((place,), code, message, hint=hint),))

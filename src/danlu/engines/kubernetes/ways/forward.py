@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import Words, say
 from danlu.engines.kubernetes.api.channels import Channels
 
 _DATA, _ERROR = 0, 1
@@ -40,7 +41,14 @@ class ForwardedConnection:
                         connection._early += await connection._receive()
         except TimeoutError as error:
             await connection.close()
-            raise Unavailable(f"port {port} of {task_name} cannot be reached: no answer") from error
+            raise Unavailable(
+                say(
+                    "port {port} of {task_name} cannot be reached: no answer",
+                    "无法连接 {task_name} 的端口 {port}：没有响应",
+                    port=port,
+                    task_name=task_name,
+                )
+            ) from error
         except BaseException:
             await connection.close()
             raise
@@ -55,7 +63,14 @@ class ForwardedConnection:
     async def write(self, data: bytes) -> None:
         """Takes as long as the other side takes to read. Unavailable when it has closed."""
         if data and (self._closed or not await self._channels.send(_DATA, data)):
-            raise Unavailable(f"{self._task_name} closed the connection to its port {self._port}")
+            raise Unavailable(
+                say(
+                    "{task_name} closed the connection to its port {port}",
+                    "{task_name} 关闭了到其端口 {port} 的连接",
+                    task_name=self._task_name,
+                    port=self._port,
+                )
+            )
 
     async def close(self) -> None:
         self._closed = True
@@ -77,7 +92,18 @@ class ForwardedConnection:
             raise Unavailable(self._words(data.decode("utf-8", "replace")))
         return data if channel == _DATA else b""
 
-    def _words(self, said: str) -> str:
+    def _words(self, said: str) -> Words:
         if "connection refused" in said:
-            return f"nothing listens on port {self._port} of {self._task_name}"
-        return f"port {self._port} of {self._task_name} cannot be reached: {said}"
+            return say(
+                "nothing listens on port {port} of {task}",
+                "{task} 的端口 {port} 上没有程序在监听",
+                port=self._port,
+                task=self._task_name,
+            )
+        return say(
+            "port {port} of {task} cannot be reached: {why}",
+            "无法连接 {task} 的端口 {port}：{why}",
+            port=self._port,
+            task=self._task_name,
+            why=said,
+        )

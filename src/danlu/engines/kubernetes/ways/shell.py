@@ -8,6 +8,7 @@ import json
 from collections.abc import Awaitable, Callable, Sequence
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import Words, say
 from danlu.engines.kubernetes.api.api import ApiError, Unreachable
 from danlu.engines.kubernetes.api.channels import Channels
 from danlu.engines.kubernetes.objects.pods import TASK_CONTAINER
@@ -52,14 +53,25 @@ class KubernetesShell:
                 await shell._begin()
         except TimeoutError as error:
             await shell.close()
-            raise Unavailable(f"{task_name} cannot be entered: its node does not answer") from error
+            raise Unavailable(
+                say(
+                    "{task_name} cannot be entered: its node does not answer",
+                    "无法进入 {task_name}：其节点没有响应",
+                    task_name=task_name,
+                )
+            ) from error
         except BaseException:
             await shell.close()
             raise
         if not shell._group:
             await shell.close()
             raise Unavailable(
-                f"{task_name} cannot be entered: {shell._words or 'the cluster closed the connection'}"
+                say(
+                    "{task_name} cannot be entered: {words}",
+                    "无法进入 {task_name}：{words}",
+                    task_name=task_name,
+                    words=shell._words or Words("the cluster closed the connection", "集群关闭了连接"),
+                )
             )
         return shell
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.words import say
 from danlu.engines.kubernetes.api.channels import Channels
 from danlu.engines.kubernetes.ways.shell import OUTPUT, STATUS, Enter, exec_params
 from danlu.engines.kubernetes.ways.visit import exit_code
@@ -76,12 +77,25 @@ async def read_stacks(enter: Enter, task_name: str) -> str:
                 await channels.close()
     except TimeoutError as error:
         if not said:
-            raise Unavailable(f"{task_name} does not say where it is: its node does not answer") from error
+            raise Unavailable(
+                say(
+                    "the stacks of {task_name} cannot be taken: its node does not answer",
+                    "无法获取 {task_name} 的调用栈：其节点没有响应",
+                    task_name=task_name,
+                )
+            ) from error
         trouble = "the rest did not come in time"
     finally:
         await asyncio.sleep(_FAREWELL_S)
     if trouble and not said:
-        raise Unavailable(f"{task_name} does not say where it is: {trouble}")
+        raise Unavailable(
+            say(
+                "the stacks of {task_name} cannot be taken: {trouble}",
+                "无法获取 {task_name} 的调用栈：{trouble}",
+                task_name=task_name,
+                trouble=trouble,
+            )
+        )
     return said.decode("utf-8", "replace") + (f"({trouble})\n" if trouble else "")
 
 

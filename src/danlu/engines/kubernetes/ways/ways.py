@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from danlu.domain.errors import Invalid, NotFound, Unavailable
 from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
+from danlu.domain.words import say
 from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.api import Api, ApiError, Unreachable, pods
 from danlu.engines.kubernetes.api.channels import Channels
@@ -57,7 +58,14 @@ class KubernetesShells:
         try:
             return await Channels.open(Api(credentials), path, params)
         except Unreachable as error:
-            raise Unavailable(f"the cluster {cluster.name} cannot be reached: {error}") from error
+            raise Unavailable(
+                say(
+                    "the cluster {name} cannot be reached: {error}",
+                    "无法连接集群 {name}：{error}",
+                    name=cluster.name,
+                    error=error,
+                )
+            ) from error
         except ApiError as error:
             raise _refusal(cluster, task, part, error) from error
 
@@ -68,18 +76,36 @@ class KubernetesShells:
             try:
                 known = access, Credentials.load(access)
             except Invalid as error:
-                raise Unavailable(f"Danlu cannot sign in to the cluster {cluster.name}: {error}") from error
+                raise Unavailable(
+                    say(
+                        "Danlu cannot sign in to the cluster {name}: {error}",
+                        "丹炉无法登录集群 {name}：{error}",
+                        name=cluster.name,
+                        error=error.text,
+                    )
+                ) from error
             self._credentials[cluster.name] = known
         return cluster, known[1]
 
 
 def _refusal(cluster: KubernetesCluster, task: Task, part: str, error: ApiError) -> NotFound | Unavailable:
     if error.status == 404:
-        return NotFound(f"the pod of {task.name} is gone")
+        return NotFound(say("the pod of {name} is gone", "{name} 的 Pod 已不存在", name=task.name))
     if error.status in (401, 403):
         return Unavailable(
-            f"the cluster {cluster.name} does not let Danlu use pods/{part} in the namespace {cluster.namespace}"
+            say(
+                "the cluster {name} does not let Danlu use pods/{part} in the namespace {namespace}",
+                "集群 {name} 不允许丹炉在命名空间 {namespace} 中使用 pods/{part}",
+                name=cluster.name,
+                part=part,
+                namespace=cluster.namespace,
+            )
         )
     return Unavailable(
-        f"{task.name} cannot be reached inside its pod; it may just be starting or ending: {error.message}"
+        say(
+            "{name} cannot be reached inside its pod; it may just be starting or ending: {message}",
+            "无法连接 {name} 的 Pod 内部，它可能正在启动或结束：{message}",
+            name=task.name,
+            message=error.message,
+        )
     )

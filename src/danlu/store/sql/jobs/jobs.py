@@ -15,6 +15,7 @@ from danlu.domain.errors import Conflict, KeyReused, NameTaken, Stale
 from danlu.domain.job import Attempt, Job, JobState, Time
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, Settled
+from danlu.domain.words import listed, say
 from danlu.ports.store import Change, Gate
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump_or_none
@@ -188,7 +189,13 @@ def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
         return connection.execute(_UPDATE_JOB, rows).rowcount
     except IntegrityError as error:
         names = ", ".join(str(row.get("name")) for row in rows)
-        raise NameTaken(f"another job of the same person has this name already: {names}") from error
+        raise NameTaken(
+            say(
+                "another job of the same person has this name already: {names}",
+                "同一用户的另一个任务已使用此名称：{names}",
+                names=names,
+            )
+        ) from error
 
 
 def _must_tell(changes: Sequence[Change]) -> None:
@@ -215,9 +222,16 @@ def _insert(connection: Connection, job: Job, key: tuple[str | None, str | None]
     except IntegrityError as error:
         if "name" in violated(error):
             raise NameTaken(
-                f"{job.owner} has a job named {job.spec.name} already: choose another name or delete that job"
+                say(
+                    "{owner} has a job named {name} already: choose another name or delete that job",
+                    "{owner} 已有名为 {name} 的任务：请换一个名称，或删除那个任务",
+                    owner=job.owner,
+                    name=job.spec.name,
+                )
             ) from error
-        raise Conflict(f"there is a job {job.id} already; try again") from error
+        raise Conflict(
+            say("there is a job {id} already; try again", "已有任务 {id}，请重试", id=job.id)
+        ) from error
 
 
 def _made_before(connection: Connection, owner: str, key: tuple[str, str]) -> Job | None:
@@ -225,7 +239,13 @@ def _made_before(connection: Connection, owner: str, key: tuple[str, str]) -> Jo
     if row is None:
         return None
     if row.fingerprint != key[1]:
-        raise KeyReused(f"the idempotency key {key[0]} was used for another request; send a new key")
+        raise KeyReused(
+            say(
+                "the idempotency key {key} was used for another request; send a new key",
+                "幂等键 {key} 已用于另一个请求，请使用新的键",
+                key=key[0],
+            )
+        )
     return _one(connection, row.id)
 
 
@@ -235,4 +255,10 @@ def _one(connection: Connection, job_id: str) -> Job | None:
 
 
 def _stale(ids: Sequence[str]) -> Stale:
-    return Stale(f"changed by somebody else or gone meanwhile: {', '.join(ids)}; load again and retry")
+    return Stale(
+        say(
+            "changed by somebody else or gone meanwhile: {ids}; load again and retry",
+            "已被他人修改或已不存在：{ids}；请重新加载后重试",
+            ids=listed(ids),
+        )
+    )

@@ -10,6 +10,7 @@ from typing import Any
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobState
+from danlu.domain.words import Words, say
 
 _STATES = tuple(state.value for state in JobState)
 _RANK = "CASE state " + " ".join(f"WHEN '{state}' THEN {rank}" for rank, state in enumerate(_STATES)) + " END"
@@ -74,7 +75,21 @@ def rank(state: str) -> int:
 def order_of(sort: str) -> Order:
     if sort not in ORDERS:
         known = ", ".join(ORDERS)
-        raise Invalid((FieldError(("sort",), "unknown_sort", f"'{sort}' is not one of {known}", sort),))
+        raise Invalid(
+            (
+                FieldError(
+                    ("sort",),
+                    "unknown_sort",
+                    say(
+                        "'{sort}' is not one of {known}",
+                        "“{sort}”不在可选范围内：{known}",
+                        sort=sort,
+                        known=known,
+                    ),
+                    sort,
+                ),
+            )
+        )
     return ORDERS[sort]
 
 
@@ -93,7 +108,10 @@ def read_cursor(order: Order, cursor: str | None) -> Place | None:
             return Place(at, id_, state)
     except (ValueError, TypeError, RecursionError):
         pass
-    message = "this cursor continues no list in this order; begin again without one"
+    message = Words(
+        "this cursor does not belong to a list in this order; begin again without one",
+        "该游标不属于此排序的列表，请去掉游标重新开始",
+    )
     raise Invalid((FieldError(("cursor",), "bad_cursor", message, cursor),))
 
 

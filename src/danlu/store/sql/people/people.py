@@ -15,6 +15,8 @@ from danlu.domain.errors import Conflict, NameTaken, NotFound
 from danlu.domain.events import USER_CHANGES, UserChanged
 from danlu.domain.job import Time
 from danlu.domain.people import User, UserRole
+from danlu.domain.terms import no_such
+from danlu.domain.words import say
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.faults import violated
@@ -53,8 +55,16 @@ class People(Part):
                     _tell(connection, by, [(None, user)], user.created_at)
         except IntegrityError as error:
             if "subject" in violated(error):
-                raise Conflict(f"{user.subject} has an account already") from error
-            raise NameTaken(f"{user.name} is or was somebody's name; choose another") from error
+                raise Conflict(
+                    say("{subject} has an account already", "{subject} 已有账号", subject=user.subject)
+                ) from error
+            raise NameTaken(
+                say(
+                    "{name} is or was somebody's name; choose another",
+                    "{name} 已被他人使用过，请换一个",
+                    name=user.name,
+                )
+            ) from error
 
     def user(self, name: str) -> User | None:
         with self._database.reading() as connection:
@@ -84,7 +94,7 @@ class People(Part):
             everybody = tuple(map(_user, connection.execute(_ALL)))
             user = next((one for one in everybody if one.name == name), None)
             if user is None:
-                raise NotFound(f"there is no user '{name}'")
+                raise NotFound(no_such("user", name))
             edited = change(user, everybody)
             _write(connection, [(user, edited)], now, by)
         return edited
@@ -98,7 +108,7 @@ class People(Part):
                 user for user in change(tuple(everybody.values())) if everybody.get(user.name) != user
             )
             if unknown := next((user.name for user in edited if user.name not in everybody), None):
-                raise NotFound(f"there is no user '{unknown}'")
+                raise NotFound(no_such("user", unknown))
             _write(connection, [(everybody[user.name], user) for user in edited], now, by)
         return edited
 
@@ -126,7 +136,9 @@ def _write(connection: Connection, edited: Edited, now: Time, by: Entry | None) 
         connection.execute(_UPDATE, [{**_values(new), "user": old.name} for old, new in edited])
     except IntegrityError as error:
         subjects = ", ".join(new.subject for old, new in edited if new.subject != old.subject)
-        raise Conflict(f"{subjects} has an account already") from error
+        raise Conflict(
+            say("{subjects} has an account already", "{subjects} 已有账号", subjects=subjects)
+        ) from error
     if by is not None:
         _tell(connection, by, edited, now)
     for old, new in edited:

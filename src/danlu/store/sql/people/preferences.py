@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, false, select, update
 
 from danlu.domain.errors import NotFound
 from danlu.domain.preferences import Preferences
+from danlu.domain.terms import no_such
 from danlu.store.sql.codec import dump, load_preferences
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import users
@@ -31,7 +32,7 @@ class KeptPreferences(Part):
         with self._database.writing() as connection:
             kept = connection.execute(_SELECT_TO_CHANGE, {"user": name}).scalar()
             if kept is None:
-                raise NotFound(f"there is no user '{name}'")
+                raise NotFound(no_such("user", name))
             edited = change(load_preferences(kept))
             connection.execute(_UPDATE, {"preferences": dump(edited), "user": name})
         return edited

@@ -11,6 +11,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, NameTaken
 from danlu.domain.job import Time
 from danlu.domain.people import SshKey
+from danlu.domain.words import say
 from danlu.store.sql import audit_log
 from danlu.store.sql.faults import violated
 from danlu.store.sql.part import Part
@@ -41,10 +42,19 @@ class SshKeys(Part):
         except IntegrityError as error:
             if "fingerprint" in violated(error):
                 raise Conflict(
-                    f"this key ({key.fingerprint}) is somebody's already; use another one"
+                    say(
+                        "this key ({fingerprint}) is somebody's already; use another one",
+                        "该密钥（{fingerprint}）已被使用，请换一个",
+                        fingerprint=key.fingerprint,
+                    )
                 ) from error
             raise NameTaken(
-                f"{key.user} has a key named {key.name} already: choose another name or remove that one"
+                say(
+                    "{user} has a key named {name} already: choose another name or remove that one",
+                    "{user} 已有名为 {name} 的密钥：请换一个名称，或删除那个密钥",
+                    user=key.user,
+                    name=key.name,
+                )
             ) from error
 
     def keys(self, user: str) -> tuple[SshKey, ...]:

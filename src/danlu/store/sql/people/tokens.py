@@ -14,6 +14,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.errors import NameTaken
 from danlu.domain.job import Time
 from danlu.domain.people import Token
+from danlu.domain.words import say
 from danlu.store.sql import audit_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.database import Database
@@ -71,7 +72,12 @@ class Tokens(Part):
                     audit_log.append(connection, [entry], token.created_at)
         except IntegrityError as error:
             raise NameTaken(
-                f"{token.user} has a token named {token.name} already: choose another name or remove that one"
+                say(
+                    "{user} has a token named {name} already: choose another name or remove that one",
+                    "{user} 已有名为 {name} 的令牌：请换一个名称，或删除那个令牌",
+                    user=token.user,
+                    name=token.name,
+                )
             ) from error
 
     def token(self, secret_hash: str, now: Time) -> Token | None:

@@ -17,6 +17,7 @@ from danlu.domain.events import RequestChanged
 from danlu.domain.job import Time
 from danlu.domain.members import Membership
 from danlu.domain.requests import Request, RequestKind, RequestState
+from danlu.domain.words import Words, say
 from danlu.ports.governance import RequestPage, RequestQuery
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
@@ -71,7 +72,13 @@ class Requests(Part):
         with _asked_once(), self._database.writing(orderly=True) as connection:
             row = connection.execute(_ONE, {"request": request_id}).first()
             if row is None:
-                raise NotFound(f"there is no request '{request_id}'")
+                raise NotFound(
+                    say(
+                        "there is no request '{request_id}'",
+                        "没有编号为“{request_id}”的申请",
+                        request_id=request_id,
+                    )
+                )
             before = _request(row)
             edited = change(before)
             connection.execute(_UPDATE, {**_values(edited), "request": request_id})
@@ -93,7 +100,9 @@ def _asked_once() -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        raise Conflict("this was asked for already, and nobody has decided yet") from error
+        raise Conflict(
+            Words("this was asked for already, and nobody has decided yet", "已提交过相同的申请，尚待审批")
+        ) from error
 
 
 def _conditions(query: RequestQuery) -> list[Any]:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Executable, bindparam, insert, select, tuple_
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Time
 from danlu.domain.score import Charge, Settled
+from danlu.domain.words import Words
 from danlu.ports.store import ChargePage
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import ledger, scores
@@ -97,6 +98,9 @@ def _charge(row: Sequence[Any]) -> Charge:
 def _read_cursor(cursor: str) -> tuple[int, int]:
     match = _CURSOR.fullmatch(cursor)
     if match is None:
-        message = "this cursor continues no ledger; begin again without one"
+        message = Words(
+            "this cursor does not belong to a ledger; begin again without one",
+            "该游标不属于任何明细，请去掉游标重新开始",
+        )
         raise Invalid((FieldError(("cursor",), "bad_cursor", message, cursor),))
     return int(match[1]), int(match[2])

@@ -263,7 +263,12 @@ def plugin_of(**more: Any) -> Json:
         (config({}, {}), None, "kubeconfig", "not an address: there is none"),
         (config({"server": "k8s:6443"}, {}), None, "kubeconfig", "not an address: k8s:6443"),
         (config({**HERE, "certificate-authority-data": "%%"}, {}), None, "kubeconfig", "is not base64"),
-        (config({**HERE, "certificate-authority-data": "aGk="}, {}), None, "kubeconfig", "is no certificate"),
+        (
+            config({**HERE, "certificate-authority-data": "aGk="}, {}),
+            None,
+            "kubeconfig",
+            "is not a certificate",
+        ),
         (config({**HERE, "certificate-authority": "ca.crt"}, {}), None, "kubeconfig", "relative to a folder"),
         (config({**HERE, "certificate-authority": "/no/ca"}, {}), None, "kubeconfig", "cannot be read"),
         (config(HERE, {"client-key-data": "aGk="}), None, "kubeconfig", "has only one"),

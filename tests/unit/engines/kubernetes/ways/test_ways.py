@@ -12,6 +12,7 @@ from aiohttp import WSMsgType, web
 from danlu.domain.errors import DanluError, NotFound, Unavailable
 from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
+from danlu.domain.words import same
 from danlu.engines.kubernetes.ways import forward as forward_module
 from danlu.engines.shells import Shells
 from danlu.ports.clusters import Access
@@ -268,13 +269,13 @@ class Here:
     """Ways into tasks on this machine."""
 
     async def exec(self, *_: object) -> Shell:
-        raise Unavailable("here")
+        raise Unavailable(same("here"))
 
     async def connect(self, *_: object) -> Connection:
-        raise Unavailable("here")
+        raise Unavailable(same("here"))
 
     def stacks(self, *_: object) -> str:
-        raise Unavailable("here")
+        raise Unavailable(same("here"))
 
 
 async def test_tasks_on_this_machine_are_entered_there_and_others_in_their_cluster(server: PodServer) -> None:
@@ -291,7 +292,7 @@ async def test_tasks_on_this_machine_are_entered_there_and_others_in_their_clust
 
 async def test_without_a_machine_of_its_own_only_clusters_are_known(shells: Shells) -> None:
     for node in ("gpu-1", "gpu-1.west"):
-        with pytest.raises(Unavailable, match=f"nobody knows the cluster of {node}"):
+        with pytest.raises(Unavailable, match=f"the cluster of {node}"):
             await shells.exec(ATTEMPT, Task("worker", 0, node, ""), ["sh"], None)
 
 
