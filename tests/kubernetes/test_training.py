@@ -34,7 +34,7 @@ if start is None:
     sys.exit(7)
 print("goes on from", start.path, "at", start.step)
 """
-EVENTS = ROOT / "tests/unit/runtime/tensorboard/torch.tfevents"
+EVENTS = ROOT / "tests/unit/runtime/training/tensorboard/torch.tfevents"
 WRITES_EVENTS = f"""\
 import base64, os
 os.makedirs(os.environ["DANLU_CHECKPOINT_DIR"])

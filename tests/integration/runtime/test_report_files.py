@@ -21,7 +21,7 @@ import pytest
 from tests.live import PATIENCE
 from tools.dev.places import ROOT
 
-WRITTEN = ROOT / "tests/unit/runtime/tensorboard/torch.tfevents"
+WRITTEN = ROOT / "tests/unit/runtime/training/tensorboard/torch.tfevents"
 PROGRAM = [sys.executable, "-m", "danlu.runtime.report_files"]
 
 
