@@ -6,6 +6,7 @@ import asyncio
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,13 @@ def _take_signals() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """A test has the id that its name says: schemathesis names each of its cases after they were given one for all."""
+    named = f"{item.parent.nodeid}::{item.name}" if item.parent else item.nodeid
+    if item.nodeid != named:
+        item._id = coerce_node_id(named)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Groups of tests stay together under `--dist loadgroup`: xdist 3.8 appends a group's name to the id of a test where
@@ -53,6 +61,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         named = vars(item).get("_nodeid")
         if named is not None:
             item._id = coerce_node_id(named)
+    # Workers know tests by their ids: of two with one id only one would run, and nobody would notice.
+    twice = [name for name, times in Counter(item.nodeid for item in items).items() if times > 1]
+    if twice:
+        raise pytest.UsageError(f"tests with one id: {', '.join(twice[:5])}")
 
 
 def pytest_report_header() -> str:
