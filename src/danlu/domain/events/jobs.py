@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -122,7 +123,8 @@ class Reordered(Event):
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Why it was this job's turn: `how` is turn, pinned, passing or promised."""
+    """Why it was this job's turn: `how` is turn, pinned, passing or promised. `level` is infinite where its project
+    deserves nothing of what it was given."""
 
     how: str = "turn"
     priority: str = ""
@@ -130,9 +132,8 @@ class Grounds:
     level: float = 0.0
 
     def text(self) -> Words:
-        return _GROUNDS[self.how].fill(
-            score=f"{self.score:.2f}", level=f"{self.level:.0%}", priority=self.priority
-        )
+        level = f"{self.level:.0%}" if math.isfinite(self.level) else "∞"
+        return _GROUNDS[self.how].fill(score=f"{self.score:.2f}", level=level, priority=self.priority)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,8 @@ class Placed(Event):
         nodes = ", ".join(sorted({task.node for task in self.tasks}))
         return {
             "attempt": self.number, "nodes": nodes,
-            "how": why.how, "priority": why.priority, "score": why.score, "level": why.level,
+            "how": why.how, "priority": why.priority, "score": why.score,
+            "level": why.level if math.isfinite(why.level) else None,
         }  # fmt: skip
 
     def text(self) -> Words:

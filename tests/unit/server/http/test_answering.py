@@ -28,3 +28,9 @@ def test_an_answer_reads_back_as_it_was(body):
 
 def test_half_a_character_does_not_break_an_answer():
     assert as_json({"said": "a\ud800b", "more": "é"}) == '{"said":"a?b","more":"é"}'.encode()
+
+
+def test_a_number_that_json_does_not_know_is_null():
+    endless = {"level": float("inf"), "mean": float("nan"), "said": "é"}
+    assert as_json(endless) == '{"level":null,"mean":null,"said":"é"}'.encode()
+    assert json.loads(as_json({**endless, "said": "\ud800"}))["level"] is None
