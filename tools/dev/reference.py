@@ -17,7 +17,7 @@ from danlu.files.mistakes import model_in
 from danlu.files.settings import Settings
 from danlu.files.state_file import StateFile
 from danlu.server.http.access import OPEN, Rule
-from danlu.server.http.verdicts import RELATIONS, Verdict, verdict
+from danlu.server.http.verdicts import Verdict, verdict
 from danlu.server.reference import render as render_api
 from danlu.server.routes import ALL
 from tools.dev.framework_reference import render as render_frameworks
@@ -180,7 +180,7 @@ def _endpoints() -> Iterator[str]:
 
 
 def _allowed(rule: Rule, relation: Relation) -> str:
-    if relation not in RELATIONS[rule.about]:
+    if relation not in rule.about.relations:
         return ""
     if rule.permission is OPEN:
         return "anybody"

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Permission, Relation
 from danlu.server.http.access import IN_PERSON, OPEN, TASK
-from danlu.server.http.verdicts import RELATIONS, Verdict, verdict
+from danlu.server.http.verdicts import Verdict, verdict
 from danlu.server.route import Route
 from danlu.server.routes import ALL
 from tests.fakes.samples import SAMPLES, Sample
@@ -27,7 +27,7 @@ CASES = [
     (route, role, relation)
     for route in ROUTES
     for role in UserRole
-    for relation in RELATIONS[route.rule.about]
+    for relation in route.rule.about.relations
 ]
 SAID = {Verdict.REFUSED: 403, Verdict.HIDDEN: 404}
 PROVIDER = {"name": "lab", "issuer": "http://127.0.0.1:9", "client_id": "danlu"}
@@ -104,7 +104,7 @@ def test_everybody_may_what_the_table_says(ask, here, stage, route, role, relati
 
 @pytest.mark.parametrize("route", ROUTES, ids=shown)
 def test_nobody_gets_in_but_where_it_is_open(ask, route):
-    status = ask(route, ADMINISTRATOR, RELATIONS[route.rule.about][0], {})
+    status = ask(route, ADMINISTRATOR, route.rule.about.relations[0], {})
     assert status < 400 if route.rule.permission is OPEN else status == 401
 
 
@@ -113,7 +113,7 @@ def test_a_token_with_every_scope_but_the_one_asked_for_is_refused(ask, here, st
     asked = route.rule.permission if isinstance(route.rule.permission, Permission) else route.rule.on_it
     scopes = tuple(one for one in Permission if one is not asked)
     secret, _ = here.people.make_token(here.caller(ADMINISTRATOR), stage.new("token"), scopes)
-    relation = RELATIONS[route.rule.about][0]
+    relation = route.rule.about.relations[0]
     status = ask(route, ADMINISTRATOR, relation, {"Authorization": f"Bearer {secret}"})
     refused = asked is not None or route.rule.permission in (IN_PERSON, TASK)
     assert status == 403 if refused else status < 400

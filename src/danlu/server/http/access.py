@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from danlu.domain.permissions import Permission
+from danlu.domain.permissions import Permission, Relation
 
 P = Permission
 API = "/api/v1"
@@ -26,33 +26,40 @@ class Anyone(Enum):
     """The token of a running task, and nobody else."""
 
 
-class About(Enum):
-    """What a request is about, which decides whose it is."""
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What requests are about: how it can stand to whoever asks, and the permission without which it is hidden.
+    `own_only`: asked for by its id, it is found among one's own or not at all."""
 
-    COMMON = "what is common"
-    """Nodes, rules, everybody's accounts: nobody's own, so it takes the permission on what belongs to others."""
-    ONESELF = "oneself"
-    """One's own affairs, what one is about to make, and lists of what one may see."""
-    JOB = "a job"
-    USER = "a person"
-    PROJECT = "a project"
-    """One's own if one is a creator of it, in one's project if one belongs to it otherwise."""
-    REQUEST = "a request"
-    """One's own if one asks, in one's project if it asks to join one that one is a creator of."""
-    GROUP = "a group"
-    """One's own if one is in it."""
-    SCORE = "a score"
-    USAGE = "what was used"
-    """One's own, that of a project one belongs to, or everybody's."""
-    TOKEN = "a token"
-    KEY = "an SSH key"
-    SESSION = "a session"
+    value: str
+    relations: tuple[Relation, ...]
+    hidden_without: Permission | None = None
+    own_only: bool = False
 
+
+_EVERY = (Relation.OWN, Relation.PROJECT, Relation.OTHER)
+_TWO = (Relation.OWN, Relation.OTHER)
+
+COMMON = Subject("what is common", (Relation.OTHER,))
+"""Nodes, rules, everybody's accounts: nobody's own, so it takes the permission on what belongs to others."""
+ONESELF = Subject("oneself", (Relation.OWN,))
+"""One's own affairs, what one is about to make, and lists of what one may see."""
+JOB = Subject("a job", _EVERY, hidden_without=P.JOB_READ)
+USER = Subject("a person", _EVERY)
+PROJECT = Subject("a project", _EVERY)
+"""One's own if one is a creator of it, in one's project if one belongs to it otherwise."""
+REQUEST = Subject("a request", _EVERY, hidden_without=P.REQUEST_READ)
+"""One's own if one asks, in one's project if it asks to join one that one is a creator of."""
+GROUP = Subject("a group", _TWO)
+"""One's own if one is in it."""
+SCORE = Subject("a score", _EVERY, hidden_without=P.SCORE_READ)
+USAGE = Subject("what was used", _EVERY)
+"""One's own, that of a project one belongs to, or everybody's."""
+TOKEN = Subject("a token", _TWO, own_only=True)
+KEY = Subject("an SSH key", _TWO, own_only=True)
+SESSION = Subject("a session", _TWO, own_only=True)
 
 OPEN, SIGNED_IN, IN_PERSON, TASK = Anyone.OPEN, Anyone.SIGNED_IN, Anyone.IN_PERSON, Anyone.TASK
-COMMON, ONESELF, JOB, USER, PROJECT = About.COMMON, About.ONESELF, About.JOB, About.USER, About.PROJECT
-REQUEST, GROUP, SCORE, USAGE = About.REQUEST, About.GROUP, About.SCORE, About.USAGE
-TOKEN, KEY, SESSION = About.TOKEN, About.KEY, About.SESSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,5 +68,5 @@ class Rule:
     request is about, or `on_it` in its place."""
 
     permission: Permission | Anyone
-    about: About
+    about: Subject
     on_it: Permission | None = None

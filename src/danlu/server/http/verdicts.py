@@ -3,12 +3,12 @@ that asks every route."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from enum import StrEnum
 
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import TABLE, Permission, Relation
-from danlu.server.http.access import TASK, About, Rule
+from danlu.server.http.access import REQUEST, TASK, Rule, Subject
 
 P = Permission
 OWN, IN_PROJECT, OTHER = Relation.OWN, Relation.PROJECT, Relation.OTHER
@@ -22,50 +22,26 @@ class Verdict(StrEnum):
     HIDDEN = "hidden"
 
 
-RELATIONS: Mapping[About, tuple[Relation, ...]] = {
-    About.COMMON: (OTHER,),
-    About.ONESELF: (OWN,),
-    About.JOB: (OWN, IN_PROJECT, OTHER),
-    About.USER: (OWN, IN_PROJECT, OTHER),
-    About.PROJECT: (OWN, IN_PROJECT, OTHER),
-    About.REQUEST: (OWN, IN_PROJECT, OTHER),
-    About.GROUP: (OWN, OTHER),
-    About.SCORE: (OWN, IN_PROJECT, OTHER),
-    About.USAGE: (OWN, IN_PROJECT, OTHER),
-    About.TOKEN: (OWN, OTHER),
-    About.KEY: (OWN, OTHER),
-    About.SESSION: (OWN, OTHER),
-}
-"""How such a thing can stand to whoever asks."""
-
-_HIDDEN_WITHOUT: Mapping[About, Permission] = {
-    About.JOB: P.JOB_READ,
-    About.REQUEST: P.REQUEST_READ,
-    About.SCORE: P.SCORE_READ,
-}
-_OWN_ONLY = frozenset({About.TOKEN, About.KEY, About.SESSION})
-"""Whoever asks for one of these by its id, finds it among their own or not at all."""
-
-
 def verdict(rule: Rule, role: UserRole, relation: Relation) -> Verdict:
     """What a signed-in person whom no group grants more is told by a route with this rule."""
     if rule.permission is TASK:
         return Verdict.REFUSED
     if isinstance(rule.permission, P) and rule.permission not in TABLE[role][OWN]:
         return Verdict.REFUSED  # at the door, whatever it is about
-    if rule.about in _OWN_ONLY and relation is not OWN:
+    about = rule.about
+    if about.own_only and relation is not OWN:
         return Verdict.HIDDEN
-    may, asked = _may(rule.about, role, relation), rule.on_it or rule.permission
-    if rule.about in _HIDDEN_WITHOUT and _HIDDEN_WITHOUT[rule.about] not in may:
+    may, asked = _may(about, role, relation), rule.on_it or rule.permission
+    if about.hidden_without is not None and about.hidden_without not in may:
         return Verdict.HIDDEN
     return Verdict.ALLOWED if not isinstance(asked, P) or asked in may else Verdict.REFUSED
 
 
-def _may(about: About, role: UserRole, relation: Relation) -> Collection[Permission]:
+def _may(about: Subject, role: UserRole, relation: Relation) -> Collection[Permission]:
     """As the table has it. Only a request is not decided by whoever it belongs to, but by the creators of the project
     that it is about; whoever decides it also reads it."""
     may = TABLE[role][relation]
-    if about is not About.REQUEST:
+    if about is not REQUEST:
         return may
     decided_here = relation is IN_PROJECT and P.MEMBER_WRITE in TABLE[role][OWN]
     if decided_here or P.MEMBER_WRITE in TABLE[role][OTHER]:
