@@ -16,6 +16,7 @@ from danlu.domain.members import Membership
 from danlu.domain.rules import Group, Project, Rule, changed
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump, load_rule
+from danlu.store.sql.forgetting import project_gone
 from danlu.store.sql.part import Part
 from danlu.store.sql.people import people
 from danlu.store.sql.projects import members
@@ -58,7 +59,7 @@ class Rules(Part):
                     told.append((RuleChanged(by.by, kind, name, done), None))
                     notes.append(_entry(by, kind, name, done, old, new))
                     if isinstance(old, Project) and new is None:
-                        members.forget(connection, name)
+                        project_gone(connection, name, now, by)
             event_log.record_all(connection, told, now, by.by)
             audit_log.append(connection, notes, now)
             for kind, name in sorted(before.keys() - after.keys()):

@@ -20,9 +20,8 @@ from danlu.domain.words import say
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.faults import violated
+from danlu.store.sql.forgetting import person_gone
 from danlu.store.sql.part import Part
-from danlu.store.sql.people import ssh_keys
-from danlu.store.sql.projects import members, requests
 from danlu.store.sql.schema import users
 
 _INSERT = insert(users)
@@ -143,14 +142,7 @@ def _write(connection: Connection, edited: Edited, now: Time, by: Entry | None) 
         _tell(connection, by, edited, now)
     for old, new in edited:
         if new.deleted and not old.deleted:
-            _forget(connection, old.name, now, by or Entry(ITSELF, "deleted", ""))
-
-
-def _forget(connection: Connection, user: str, now: Time, by: Entry) -> None:
-    """With the account goes what it opened, where it belonged and what it asked for."""
-    ssh_keys.forget_person(connection, user, now, by)
-    members.forget_person(connection, user, now, by)
-    requests.forget_person(connection, user, now)
+            person_gone(connection, old.name, now, by or Entry(ITSELF, "deleted", ""))
 
 
 def _tell(connection: Connection, by: Entry, edited: Sequence[tuple[User | None, User]], now: Time) -> None:

@@ -14,6 +14,7 @@ from danlu.domain.people import SshKey
 from danlu.domain.words import say
 from danlu.store.sql import audit_log
 from danlu.store.sql.faults import violated
+from danlu.store.sql.forgetting import when_person_goes
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import ssh_keys
 
@@ -73,6 +74,7 @@ class SshKeys(Part):
         return True
 
 
+@when_person_goes
 def forget_person(connection: Connection, user: str, now: Time, by: Entry) -> None:
     """The account is gone: its keys open nothing."""
     keys = [SshKey(*row) for row in connection.execute(_OF_USER, {"person": user})]

@@ -13,6 +13,7 @@ from danlu.domain.events import MemberChanged
 from danlu.domain.job import Time
 from danlu.domain.members import MemberRole, Membership
 from danlu.store.sql import audit_log, event_log
+from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import Part
 from danlu.store.sql.schema import members
 
@@ -66,11 +67,13 @@ def join(connection: Connection, one: Membership, now: Time, by: Entry) -> None:
         _write(connection, [(known, one)], now, replace(by, act="joined"))
 
 
-def forget(connection: Connection, project: str) -> None:
+@when_project_goes
+def forget(connection: Connection, project: str, _now: Time, _by: Entry) -> None:
     """The project is gone: nobody belongs to it."""
     connection.execute(_FORGET, {"of": project})
 
 
+@when_person_goes
 def forget_person(connection: Connection, user: str, now: Time, by: Entry) -> None:
     """The account is gone: they belong nowhere."""
     belonged = [_membership(row) for row in connection.execute(_OF_USER, {"person": user})]

@@ -21,6 +21,7 @@ from danlu.domain.words import Words, say
 from danlu.ports.governance import RequestPage, RequestQuery
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
+from danlu.store.sql.forgetting import when_person_goes
 from danlu.store.sql.part import Part
 from danlu.store.sql.projects import members
 from danlu.store.sql.schema import requests
@@ -90,7 +91,8 @@ class Requests(Part):
         return edited
 
 
-def forget_person(connection: Connection, user: str, now: Time) -> None:
+@when_person_goes
+def forget_person(connection: Connection, user: str, now: Time, _by: Entry) -> None:
     """The account is gone: nobody waits for an answer any more."""
     connection.execute(_WITHDRAW, {"person": user, "at": now})
 
