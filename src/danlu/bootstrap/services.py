@@ -11,7 +11,7 @@ from danlu.control.audit import Audit
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import TaskStacks
 from danlu.ports.engine import Interactive
-from danlu.server.services import Ports, Process, Services
+from danlu.server.services import Ports, Process, Rooms, Services
 
 
 def build_services(
@@ -66,4 +66,5 @@ def build_services(
             half=half,
             decisions=on.planner.decisions if half == "up" else None,
         ),
+        rooms=Rooms(on),
     )

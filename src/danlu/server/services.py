@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from danlu.control.audit import Audit
 from danlu.control.flavors.flavors import Flavors
+from danlu.control.foundation import Foundation
 from danlu.control.jobs import JobsRoom
 from danlu.control.machines import MachinesRoom
 from danlu.control.people import PeopleRoom
@@ -24,6 +26,8 @@ from danlu.ports.examples import Examples
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
 from danlu.ports.usage import UsageReader
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,24 @@ class Process:
     decisions: Decisions | None
 
 
+class Rooms:
+    """Capabilities that are built on the foundation alone, each when it is first asked for by its `build`."""
+
+    def __init__(self, on: Foundation) -> None:
+        self._on = on
+        self._built: dict[Any, Any] = {}
+
+    def __call__(self, build: Callable[[Foundation], T]) -> T:
+        if build not in self._built:
+            self._built[build] = build(self._on)
+        found: T = self._built[build]
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything a server needs: a capability has the name of its folder in control."""
+    """Everything a server needs: a capability has the name of its folder in control. `rooms` are those that need
+    nothing but the foundation."""
 
     audit: Audit
     people: PeopleRoom
@@ -68,3 +87,4 @@ class Services:
     registry: Registry
     ports: Ports
     process: Process
+    rooms: Rooms
