@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from danlu.server.http.models import Answer
+from danlu.server.routes import ALL
+
+assert ALL  # which has every answer declared
+
 _CLASSES = {
     "problems": "Problem=FieldError Finding Shortfall",
     "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Check=CheckResult TaskStacks",
@@ -33,13 +40,33 @@ _CLASSES = {
 """By module of `danlu.sdk.models`: a class, and its schema where that has another name. Whatever else an answer holds
 stays a mapping."""
 
-CLASSES = {
+_CHOSEN = frozenset(_CLASSES) | {"http", "live", "figures"}
+"""Packages of the server whose classes were chosen by hand. Of every other all answers are classes but for lists."""
+
+
+def _gathered() -> Iterator[tuple[str, str, str]]:
+    """The module, the class, and the class that it adds to, of each answer of the other packages."""
+    waiting = [Answer]
+    while waiting:
+        for one in waiting.pop().__subclasses__():
+            waiting.append(one)
+            package = one.__module__.split(".")[2]
+            if package not in _CHOSEN and not one.__name__.endswith(("List", "Page")):
+                base = one.__bases__[0].__name__
+                yield package, one.__name__, "" if base == Answer.__name__ else base
+
+
+CLASSES: dict[str, dict[str, str]] = {
     module: {name: schema for name, _, schema in (word.partition("=") for word in words.split())}
     for module, words in _CLASSES.items()
 }
-
 BASES = {"Job": "JobRow", "UserDetail": "User", "Invited": "SignInAddress", "ExampleDetail": "Example"}
 """Classes that are another one with more."""
+
+for _module, _name, _base in _gathered():
+    CLASSES.setdefault(_module, {})[_name] = ""
+    if _base:
+        BASES[_name] = _base
 
 BEHAVIOUR = {
     "Event": "ByKind",
