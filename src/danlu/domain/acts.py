@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from danlu.domain.audit import Entry
+from danlu.domain.terms import THINGS
 from danlu.domain.words import Words
 
 ACTS: Mapping[str, Words] = {
@@ -51,18 +52,9 @@ ACTS: Mapping[str, Words] = {
 """Every act there is, with its sentence."""
 
 NOUNS: Mapping[str, Words] = {
-    "user": Words("user {name}", "用户 {name}"),
-    "group": Words("group {name}", "用户组 {name}"),
-    "project": Words("project {name}", "项目组 {name}"),
-    "priority": Words("priority class {name}", "优先级 {name}"),
-    "pool": Words("pool {name}", "资源池 {name}"),
-    "flavor": Words("flavor {name}", "套餐 {name}"),
-    "limit": Words("limit {name}", "限额 {name}"),
-    "node": Words("node {name}", "节点 {name}"),
-    "cluster": Words("cluster {name}", "集群 {name}"),
+    **{kind: Words(f"{one.en} {{name}}", f"{one.zh} {{name}}") for kind, one in THINGS.items()},
     "quota": Words("the quota of {name}", "{name} 的配额"),
     "maintenance": Words("maintenance {name}", "维护窗口 {name}"),
-    "job": Words("job {name}", "任务 {name}"),
     "request": Words("request {name}", "申请 {name}"),
     "audit": Words("the audit log", "审计日志"),
 }

@@ -43,7 +43,7 @@ _MEMBERS: Mapping[str, Words] = {
     MemberRole.MEMBER.value: Words("member", "成员"),
     MemberRole.VIEWER.value: Words("viewer", "查看者"),
 }
-_THINGS: Mapping[str, Words] = {
+THINGS: Mapping[str, Words] = {
     "cluster": Words("cluster", "集群"),
     "flavor": Words("flavor", "套餐"),
     "group": Words("group", "用户组"),
@@ -62,7 +62,7 @@ _THINGS: Mapping[str, Words] = {
 
 def thing(kind: str) -> Words:
     """What a kind of thing is called."""
-    return _THINGS.get(kind) or same(kind)
+    return THINGS.get(kind) or same(kind)
 
 
 def no_such(kind: str, name: str) -> Words:
