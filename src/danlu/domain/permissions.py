@@ -56,6 +56,8 @@ class Permission(StrEnum):
     TOKEN_WRITE = "token:write"
     KEY_READ = "key:read"
     KEY_WRITE = "key:write"
+    TEMPLATE_READ = "template:read"
+    TEMPLATE_WRITE = "template:write"
     EVENT_READ = "event:read"
 
 
@@ -81,7 +83,7 @@ _READ_ANYWHERE = frozenset(
         P.GROUP_READ,
     }
 )
-_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ})
+_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ})
 _OWN_READ = frozenset(
     {
         P.JOB_READ,
@@ -95,6 +97,7 @@ _OWN_READ = frozenset(
         P.QUOTA_READ,
         P.REQUEST_READ,
         P.REQUEST_WRITE,
+        P.TEMPLATE_READ,
     }
 )
 _OWN_WRITE = frozenset(
@@ -107,6 +110,7 @@ _OWN_WRITE = frozenset(
         P.PROJECT_CREATE,
         P.MEMBER_WRITE,
         P.QUEUE_ORDER,
+        P.TEMPLATE_WRITE,
     }
 )
 _SUPPORT = frozenset(
@@ -122,6 +126,7 @@ _SUPPORT = frozenset(
         P.MEMBER_READ,
         P.USAGE_READ,
         P.REQUEST_READ,
+        P.TEMPLATE_READ,
     }
 )
 PERSONAL = frozenset({P.TOKEN_READ, P.TOKEN_WRITE, P.KEY_WRITE, P.JOB_WRITE, P.QUEUE_ORDER, P.REQUEST_WRITE})

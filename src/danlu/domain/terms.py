@@ -56,6 +56,7 @@ THINGS: Mapping[str, Words] = {
     "project": Words("project", "项目组"),
     "quota": Words("quota", "配额"),
     "task": Words("task", "子任务"),
+    "template": Words("template", "模板"),
     "user": Words("user", "用户"),
 }
 

@@ -1,5 +1,5 @@
-"""What the store keeps for those who govern: memberships, requests, keys, the audit log and what was used hour by
-hour."""
+"""What the store keeps beside jobs and rules: memberships, requests, keys, templates, the audit log and what was used
+hour by hour."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from danlu.domain.job import Time
 from danlu.domain.members import Membership
 from danlu.domain.people import SshKey
 from danlu.domain.requests import Request, RequestKind, RequestState
+from danlu.domain.templates import Template, TemplateRow
 
 
 class MemberStore(Protocol):
@@ -91,6 +92,28 @@ class KeyStore(Protocol):
         """A person's, the oldest first."""
 
     def remove_key(self, user: str, key_id: str, now: Time, *, by: Entry) -> bool: ...
+
+
+class TemplateStore(Protocol):
+    """Every write is noted in the audit log as `by` did it: its subject, before and after are set."""
+
+    def add_template(self, template: Template, now: Time, *, by: Entry) -> None:
+        """NameTaken when its owner has one of that name."""
+
+    def template(self, template_id: str) -> Template | None: ...
+
+    def find_template(self, owner: str, name: str) -> Template | None: ...
+
+    def templates(self, owner: str, projects: Collection[str]) -> tuple[TemplateRow, ...]:
+        """A person's own and those shared with these projects, by name and owner."""
+
+    def edit_template(
+        self, template_id: str, change: Callable[[Template], Template], now: Time, *, by: Entry
+    ) -> Template:
+        """Write what `change` makes of it; no other edit comes between. NotFound when there is none, NameTaken when its
+        owner has another of the new name."""
+
+    def remove_template(self, template_id: str, now: Time, *, by: Entry) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,5 +243,5 @@ class TrendStore(Protocol):
         what began earlier counts from `since`."""
 
 
-class GovernanceStore(MemberStore, RequestStore, KeyStore, AuditStore, TrendStore, Protocol):
+class GovernanceStore(MemberStore, RequestStore, KeyStore, TemplateStore, AuditStore, TrendStore, Protocol):
     """All of them."""

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -279,6 +279,21 @@ ssh_keys = Table(
     Column("line", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     UniqueConstraint("user", "name", name="ssh_keys_user_name"),
+)
+
+templates = Table(
+    "templates",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("owner", Key, nullable=False),
+    Column("name", Key, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("project", Key, index=True),
+    Column("kind", Key, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("job", Text, nullable=False),
+    UniqueConstraint("owner", "name", name="templates_owner_name"),
 )
 
 members = Table(

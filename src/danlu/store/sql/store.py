@@ -26,6 +26,7 @@ from danlu.store.sql.people.tokens import Tokens
 from danlu.store.sql.projects.members import Members
 from danlu.store.sql.projects.requests import Requests
 from danlu.store.sql.rules import Rules
+from danlu.store.sql.templates import Templates
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import Ledger
 from danlu.store.sql.usage.trends import Trends
@@ -50,6 +51,7 @@ class SqlStore(
     Members,
     Requests,
     SshKeys,
+    Templates,
     AuditLog,
     Trends,
     Claim,
