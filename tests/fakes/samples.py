@@ -130,6 +130,10 @@ def ruled(several: str, make: Callable[[Stage], str], **needed: Any) -> dict[tup
     }
 
 
+def templated(json: Any = None) -> Make:
+    return lambda stage, who, relation: call(json, template=stage.template(who, relation))
+
+
 _API: Mapping[tuple[str, str], Make] = {
     ("POST", "session"): lambda *_: call({"username": STRANGER, "password": PASSWORD}),
     ("POST", "session/link"): lambda stage, *_: call({"code": stage.here.people.make_link(STRANGER)}),
@@ -180,6 +184,11 @@ _API: Mapping[tuple[str, str], Make] = {
     ("POST", "task/reports"): lambda *_: call({"task": "worker-0", "attempt": 1}),
     ("GET", "examples"): plain,
     ("GET", "examples/{name}"): lambda *_: call(name="plain-resume"),
+    ("GET", "templates"): plain,
+    ("POST", "templates"): lambda stage, *_: call({"name": stage.new("template"), "job": job_file("made")}),
+    ("GET", "templates/{template}"): templated(),
+    ("PATCH", "templates/{template}"): templated({"description": "another"}),
+    ("DELETE", "templates/{template}"): templated(),
     ("GET", "queue"): plain,
     ("GET", "scores"): plain,
     ("GET", "scores/{user}"): of_person,

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from danlu.control.people.roster import roster_of
 from danlu.control.people.sign_in import UNKNOWN
+from danlu.domain.audit import Entry
 from danlu.domain.job import Job
 from danlu.domain.members import MemberRole
 from danlu.domain.people import UserRole
@@ -32,6 +33,7 @@ from danlu.domain.rules import (
     Project,
     Rule,
 )
+from danlu.domain.templates import Template
 from danlu.ports.clusters import Access
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, VIEWER, World, job_file
 
@@ -102,6 +104,13 @@ class Stage:
     def session(self, who: str, relation: Relation) -> str:
         owner = self.here.caller(self.person(who, relation)).user
         return self.here.people.open_session(owner, "password", UNKNOWN)[1].id
+
+    def template(self, who: str, relation: Relation) -> str:
+        project = {OWN: None, IN_PROJECT: TEAM}.get(relation, FAR)
+        name, owner = self.new("template"), self.person(who, relation)
+        made = Template(name, owner, name, "", project, "training", 1, 1, job_file("from-template"))
+        self.here.store.add_template(made, 1, by=Entry(owner, "created", ""))
+        return f"{owner}:{name}"
 
     # ── jobs ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -11,10 +11,12 @@ from danlu.control.people.rights import Rights
 from danlu.control.people.sign_in import People
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Invalid
+from danlu.domain.ids import make_id
 from danlu.domain.job import Time
 from danlu.domain.members import MemberRole, Membership
 from danlu.domain.people import UserRole
-from danlu.ports.governance import MemberStore
+from danlu.domain.templates import Template
+from danlu.ports.governance import MemberStore, TemplateStore
 from danlu.ports.store import JobStore, PeopleStore
 
 DEMO_NODES = "2x8xA100,4x8xRTX3090"
@@ -25,6 +27,12 @@ _MEMBERS: Mapping[str, Mapping[str, MemberRole]] = {
     "speech": {"sara": MemberRole.CREATOR},
 }
 _PEOPLE = {"lin": "Lin Mei 林梅", "wang": "Wang Hao 王浩", "sara": "Sara Novak", "chen": "Chen Jun 陈俊"}
+
+_TEMPLATES = {
+    "resnet50-imagenet": "ResNet-50 on ImageNet, 8 GPUs",
+    "llm-sft-7b": "Fine-tune a 7B model on two nodes",
+}
+"""Jobs whose files are kept as templates too, shared with their projects."""
 
 _TRAIN = """\
 import math, os, random, sys, time
@@ -42,8 +50,8 @@ print("saved model.pt", flush=True)
 """
 
 
-class MembersAndJobs(MemberStore, PeopleStore, JobStore, Protocol):
-    """Who belongs where, and what they run."""
+class MembersAndJobs(MemberStore, PeopleStore, JobStore, TemplateStore, Protocol):
+    """Who belongs where, what they run, and what they start from."""
 
 
 def seed_demo(people: People, jobs: Jobs, store: MembersAndJobs, now: Time) -> None:
@@ -54,12 +62,24 @@ def seed_demo(people: People, jobs: Jobs, store: MembersAndJobs, now: Time) -> N
     for project, roles in _MEMBERS.items():
         if not store.members(project):
             _fill(store, project, roles, now)
+    _keep_templates(store, now)
     rights = Rights(store)
     for owner, file, start in _jobs():
         user = store.user(owner)
         if user is not None and store.find(owner, file["name"]) is None:
             with contextlib.suppress(Invalid):  # the nodes are others than the demonstration's own
                 jobs.create(rights.caller(user), file, start=start)
+
+
+def _keep_templates(store: MembersAndJobs, now: Time) -> None:
+    for number, (owner, file, _) in enumerate(_jobs()):
+        if file["name"] in _TEMPLATES and store.find_template(owner, file["name"]) is None:
+            about, job = _TEMPLATES[file["name"]], {key: file[key] for key in file if key != "name"}
+            name = file["name"]
+            kept = Template(
+                make_id(now, number), owner, name, about, file["project"], file["kind"], now, now, job
+            )
+            store.add_template(kept, now, by=Entry(ITSELF, "created", ""))
 
 
 def _fill(store: MembersAndJobs, project: str, roles: Mapping[str, MemberRole], now: Time) -> None:

@@ -19,6 +19,7 @@ from danlu.server.quotas import routes as quotas
 from danlu.server.route import Routes
 from danlu.server.rules import routes as ruled
 from danlu.server.system import routes as system
+from danlu.server.templates import routes as templates
 from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
@@ -55,6 +56,7 @@ ALL: tuple[Routes, ...] = (
     tokens.routes,
     code.routes,
     examples.routes,
+    templates.routes,
     events.routes,
     live.routes,
     system.routes,

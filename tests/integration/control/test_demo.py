@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from danlu.control import templates
 from danlu.control.demo import DEMO_PROJECTS, seed_demo
 from danlu.domain.members import MemberRole
 from danlu.ports.store import JobQuery
@@ -20,11 +21,14 @@ def test_people_of_the_demonstration_belong_to_projects_and_a_second_start_adds_
             jobs = {(row.owner, row.name): row.project for row in here.store.page(JobQuery()).rows}
             noted = here.store.last_noted()
         assert noted is not None
-        assert noted.entry.act == "member_set"
+        assert (noted.entry.act, noted.entry.subject) == ("created", "template:chen:llm-sft-7b")
         assert {project: len(here.store.members(project)) for project in DEMO_PROJECTS} == {
             "vision": 2, "nlp": 3, "speech": 1,
         }  # fmt: skip
         assert jobs["lin", "resnet50-imagenet"] == "vision"
+        (kept,) = here.services.rooms(templates.build).all(here.caller("chen"), owner="lin")
+        assert (kept.name, kept.project) == ("resnet50-imagenet", "vision")
+        assert here.services.rooms(templates.build).get(here.caller("chen"), kept.id).job["command"]
         for owner, name in jobs:
             project = jobs[owner, name]
             roles = {one.user: one.role for one in here.store.members(project)}

@@ -1,0 +1,1 @@
+"""Templates: job files to start from."""
