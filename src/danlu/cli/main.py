@@ -23,6 +23,7 @@ SECTIONS = {
         "edit": "danlu.cli.jobs.edit:edit",
         "rm": "danlu.cli.jobs.life:rm",
         "example": "danlu.cli.jobs.examples:example",
+        "template": "danlu.cli.templates:template",
     },
     "Look at it": {
         "ls": "danlu.cli.jobs.ls:ls",

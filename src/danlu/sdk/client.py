@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.projects import Projects
     from danlu.sdk.resources.quotas import Quotas
     from danlu.sdk.resources.rules import Rules
+    from danlu.sdk.resources.templates import Templates
     from danlu.sdk.resources.usage import Usage
 
 
@@ -100,6 +101,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.flavors import Flavors
 
         return Flavors(self.http)
+
+    @property
+    def templates(self) -> Templates:
+        """Job files to start from."""
+        from danlu.sdk.resources.templates import Templates
+
+        return Templates(self.http)
 
     @property
     def machines(self) -> Machines:

@@ -39,6 +39,8 @@ READS: dict[str, Callable[[Client], Any]] = {
     "pools": lambda danlu: danlu.rules.pools.list(),
     "limits": lambda danlu: danlu.rules.limits.list(),
     "flavors": lambda danlu: danlu.flavors.list(),
+    "templates": lambda danlu: danlu.templates.list(),
+    "a template": lambda danlu: danlu.templates.get("answers"),
     "offers": lambda danlu: danlu.flavors.offers(all=True),
     "quotas": lambda danlu: danlu.quotas.list(),
     "one's quota": lambda danlu: danlu.quotas.of_user(ADMINISTRATOR),
@@ -67,6 +69,7 @@ def danlu(here: World, url: str) -> Iterator[Client]:
         client.projects.requests.ask_for_quota({"all": {"gpus": 2}})
         client.rules.limits.create("answers", job_class="single", gpus=8)
         client.flavors.create("answers", {"cpus": 1, "memory": "1GiB"})
+        client.templates.create("answers", job_file(JOB))
         client.quotas.set("default", amounts={"all": {"gpus": 8}})
         client.quotas.add_raise("default", {"all": {"gpus": 9}}, "1d")
         yield client

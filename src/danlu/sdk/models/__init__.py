@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models.quotas import *
     from danlu.sdk.models.rules import *
     from danlu.sdk.models.system import *
+    from danlu.sdk.models.templates import *
     from danlu.sdk.models.usage import *
 
 _NAMES = {
@@ -43,6 +44,7 @@ _NAMES = {
     "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
     "rules": ("Priority Pool Limit"),
     "system": ("Version"),
+    "templates": ("TemplateRow Template"),
     "usage": (
         "Line GpuLines TaskUsage JobUsage NodeUsage Resources TrendPoint TrendLine CapacityPoint "
         "CapacityLine Trend"

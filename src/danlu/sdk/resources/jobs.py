@@ -47,7 +47,7 @@ class Jobs:
 
     def check(self, job: Mapping[str, Any] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
-        data, _ = _loaded(job, "")
+        data, _ = loaded(job, "")
         found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
         # That a folder is not uploaded yet is no mistake: `create` does it.
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
@@ -66,7 +66,7 @@ class Jobs:
         self, job: Mapping[str, Any] | str, folder: str = "", progress: Progress | None = None
     ) -> dict[str, Any]:
         """The job as it is sent: its code folder uploaded and named by its digest."""
-        data, folder = _loaded(job, folder)
+        data, folder = loaded(job, folder)
         code = data.get("code")
         if not isinstance(code, dict) or not isinstance(code.get("path"), str):
             return data
@@ -217,7 +217,7 @@ def _job(job: str, *rest: str) -> str:
     return "/".join(["jobs", segment(job), *rest])
 
 
-def _loaded(job: Mapping[str, Any] | str, folder: str) -> tuple[dict[str, Any], str]:
+def loaded(job: Mapping[str, Any] | str, folder: str) -> tuple[dict[str, Any], str]:
     """A job's data and what its code path is relative to."""
     if isinstance(job, str) or hasattr(job, "__fspath__"):
         from danlu.sdk.code import jobfile

@@ -1,0 +1,172 @@
+"""`danlu template`: job files to start from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from danlu.cli.group import Group
+from danlu.cli.jobs.edit import as_yaml
+from danlu.cli.jobs.run import followed
+from danlu.cli.jobs.submit import Progress, overlay, send
+from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.shared import files, show
+from danlu.cli.shared.crud import Crud, address, print_list, said, something
+from danlu.cli.shared.crud import send as send_change
+from danlu.cli.shared.jobs import one_job
+from danlu.cli.shared.options import json_option, key_value
+from danlu.sdk import models
+from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.http.errors import Invalid
+from danlu.sdk.models.reading import read
+
+PATH = "templates"
+COLUMNS = ("NAME", "OWNER", "KIND", "SHARED WITH", "CHANGED", "DESCRIPTION")
+EMPTY = "There are no templates. Make one of a job file: danlu template create NAME job.yaml"
+
+
+@click.group(cls=Group)
+def template() -> None:
+    """Templates: job files to start from, your own and those shared with your projects.
+
+    A template is known by its name, or as OWNER:NAME where it is somebody else's.
+    """
+
+
+@template.command("ls")
+@click.option("--owner", metavar="NAME", help="Only those of this person; 'me' is yourself.")
+@click.option("--project", metavar="NAME", help="Only those shared with this project.")
+@json_option
+@pass_session
+def template_ls(session: Session, owner: str | None, project: str | None, as_json: bool) -> None:
+    """List your templates and those shared with your projects."""
+    items = list(session.http.pages(PATH, None, {"owner": owner, "project": project}))
+    print_list(items, as_json, EMPTY, COLUMNS, [_row(read(models.TemplateRow, one)) for one in items])
+
+
+@template.command("show")
+@click.argument("name")
+@json_option
+@pass_session
+def template_show(session: Session, name: str, as_json: bool) -> None:
+    """Print a template's job file; --json prints all that is known of it."""
+    if as_json:
+        print_json(session.api("GET", address(PATH, name)))
+    else:
+        click.echo(as_yaml(dict(session.client.templates.get(name).job)), nl=False)
+
+
+@template.command("create")
+@click.argument("name")
+@click.argument("file", required=False)
+@click.option("--job", metavar="JOB", help="Take the job file of this job.")
+@click.option("--description", metavar="TEXT", default="", help="What it is for.")
+@click.option("--project", metavar="NAME", help="Share it with the people of this project.")
+@json_option
+@pass_session
+def template_create(
+    session: Session, /, name: str, file: str | None, job: str | None, as_json: bool, **more: Any
+) -> None:
+    """Keep FILE ('-' is standard input), or the file of a job, as a template.
+
+    A code folder that it names is uploaded with it.
+    """
+    if (file is None) == (job is None):
+        raise click.UsageError("name a job file, or a job with --job.")
+    source = files.load(file) if file else _file_of(session, job or "")
+    body = {"name": name, "job": _prepared(session, source), **said(more)}
+    try:
+        made = session.api("POST", PATH, body=body)
+    except Invalid as error:
+        raise files.refuse(source, _in_file(error)) from None
+    if as_json:
+        print_json(made)
+    else:
+        note(f"Created template {name}. Run it: danlu template run {name}")
+
+
+@template.command("edit")
+@click.argument("template_name", metavar="NAME")
+@click.option("--name", metavar="NAME", help="Another name.")
+@click.option("--description", metavar="TEXT", help="What it is for.")
+@click.option("--project", metavar="NAME", help="Share it with the people of this project.")
+@click.option("--private", is_flag=True, help="Share it with nobody any more.")
+@click.option("--file", metavar="FILE", help="Another job file.")
+@json_option
+@pass_session
+def template_edit(
+    session: Session, /, template_name: str, private: bool, file: str | None, as_json: bool, **options: Any
+) -> None:
+    """Change a template, or share it; jobs that were made of it stay as they are."""
+    changes = said(options, ["project"] if private else [])
+    source = files.load(file) if file else None
+    if source is not None:
+        changes["job"] = _prepared(session, source)
+    something(changes, "--name, --description, --project, --private or --file")
+    try:
+        send_change(
+            session,
+            "PATCH",
+            address(PATH, template_name),
+            changes,
+            f"Changed template {template_name}.",
+            as_json,
+        )
+    except Invalid as error:
+        if source is None:
+            raise
+        raise files.refuse(source, _in_file(error)) from None
+
+
+@template.command("run")
+@click.argument("template_name", metavar="NAME")
+@click.option("--name", metavar="NAME", help="The job's name; made up from the template's otherwise.")
+@click.option("--env", metavar="K=V", multiple=True, help="A variable, on top of the template's.")
+@click.option("--project", metavar="NAME", help="The project it queues in.")
+@click.option("-d", "--detach", is_flag=True, help="Do not wait for it; print its id.")
+@click.pass_context
+def template_run(
+    ctx: click.Context,
+    template_name: str,
+    name: str | None,
+    env: tuple[str, ...],
+    project: str | None,
+    detach: bool,
+) -> None:
+    """Run a job made of a template and follow it to its end, as 'danlu run' does."""
+    session = ctx.ensure_object(Session)
+    job = JobFile(f"template {template_name}", "", session.client.templates.file(template_name, name))
+    places = overlay(job, env=key_value(env, "--env"), paths={("project",): project})
+    made = send(session, job, places, start=True)
+    if detach:
+        click.echo(made["id"])
+        return
+    ctx.exit(followed(session, made))
+
+
+Crud(template, "template", PATH, lambda: models.Template).rm("Delete a template.")
+
+
+def _row(one: models.TemplateRow) -> show.Cells:
+    return [one.name, one.owner, one.kind, one.project or "-", show.local(one.changed_at), one.description]
+
+
+def _file_of(session: Session, job: str) -> JobFile:
+    return JobFile(f"job {job}", "", dict(one_job(session, job).get("spec") or {}))
+
+
+def _prepared(session: Session, source: JobFile) -> dict[str, Any]:
+    try:
+        return session.client.templates.prepared(source.data, source.folder, Progress())
+    except Invalid as error:
+        raise files.refuse(source, error) from None
+
+
+def _in_file(error: Invalid) -> Invalid:
+    """The same mistakes, told of the job file rather than of the template."""
+    error.errors = tuple(
+        replace(one, loc=one.loc[1:]) if one.loc[:1] == ("job",) else one for one in error.errors
+    )
+    return error
