@@ -1,6 +1,14 @@
 /** Calls about the audit log: who did what, when, from where. */
 import { api, apiUrl, ask } from './client';
-import type { AuditPage, AuditReport } from './types';
+import type { Schemas } from './types';
+
+export type AuditEntry = Schemas['AuditEntry'];
+export type AuditPage = Schemas['AuditList'];
+export type AuditReport = Schemas['AuditVerdict'];
+
+export const auditKeys = {
+  list: (filter: AuditFilter) => ['audit', filter] as const,
+};
 
 export interface AuditFilter {
   by?: string | undefined;

@@ -76,6 +76,12 @@ export async function ask<Data>(answer: Promise<Answer<Data>>): Promise<Data> {
   return data as Data;
 }
 
+/** For lists that are short by nature: one page holds all of them. */
+export const ALL = { params: { query: { limit: 500 } } };
+
+/** What a list answers, without the rest of its page. */
+export const askItems = async <Item>(answer: Promise<Answer<{ items: Item[] }>>): Promise<Item[]> => (await ask(answer)).items;
+
 /** The address of an API path, for what openapi-fetch does not do: streams, sockets, downloads. */
 export function apiUrl(path: string, query: Record<string, string | number | undefined> = {}): string {
   const url = new URL(`${location.origin}${basePath}/api/v1/${path}`);

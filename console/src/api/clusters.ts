@@ -1,11 +1,20 @@
 /** Calls about clusters. */
-import { api, ask } from './client';
-import type { Cluster, ClusterCheck, ClusterCreate, ClusterEdit, ClusterReport } from './types';
+import { ALL, api, ask, askItems } from './client';
+import type { Schemas } from './types';
 
-export const listClusters = async (signal?: AbortSignal): Promise<Cluster[]> => {
-  const { items } = await ask(api.GET('/api/v1/clusters', { params: { query: { limit: 500 } }, signal }));
-  return items;
+export type Cluster = Schemas['Cluster'];
+export type ClusterState = Cluster['state'];
+export type ClusterCheck = Schemas['ClusterCheck'];
+export type ClusterCreate = Schemas['ClusterCreate'];
+export type ClusterEdit = Schemas['ClusterEdit'];
+export type ClusterReport = Schemas['ClusterReport'];
+
+export const clusterKeys = {
+  all: ['clusters'] as const,
+  one: (name: string) => ['clusters', name] as const,
 };
+
+export const listClusters = (signal?: AbortSignal): Promise<Cluster[]> => askItems(api.GET('/api/v1/clusters', { ...ALL, signal }));
 
 export const getCluster = (name: string, signal?: AbortSignal): Promise<Cluster> =>
   ask(api.GET('/api/v1/clusters/{name}', { params: { path: { name } }, signal }));

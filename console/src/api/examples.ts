@@ -1,8 +1,12 @@
 /** Calls about the examples that came with the server. */
-import { api, ask } from './client';
-import type { ServedExample } from './types';
+import { api, askItems } from './client';
+import type { Schemas } from './types';
 
-export const listExamples = async (signal?: AbortSignal): Promise<ServedExample[]> => {
-  const { items } = await ask(api.GET('/api/v1/examples', { signal }));
-  return items;
+/** A job to begin with, of the server's. */
+export type ServedExample = Schemas['Example'];
+
+export const exampleKeys = {
+  all: ['examples'] as const,
 };
+
+export const listExamples = (signal?: AbortSignal): Promise<ServedExample[]> => askItems(api.GET('/api/v1/examples', { signal }));

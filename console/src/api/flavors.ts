@@ -1,16 +1,21 @@
 /** Calls about flavors: named sizes, and which of them a job could get now. */
-import { api, ask } from './client';
-import type {
-  Flavor,
-  FlavorCreate,
-  FlavorDeleted,
-  FlavorEdit,
-  FlavorProposal,
-  FlavorRecommendation,
-  JobClass,
-  Offer,
-  Outcome,
-} from './types';
+import { ALL, api, ask, askItems } from './client';
+import type { Outcome, Schemas } from './types';
+
+export type Flavor = Schemas['Flavor'];
+export type JobClass = Flavor['classes'][number];
+export type FlavorCreate = Schemas['FlavorCreate'];
+export type FlavorEdit = Schemas['FlavorEdit'];
+export type Offer = Schemas['FlavorOffer'];
+export type FlavorProposal = Schemas['FlavorProposal'];
+export type FlavorDeleted = Schemas['FlavorDeleted'];
+export type FlavorRecommendation = Schemas['FlavorRecommendation'];
+
+export const flavorKeys = {
+  all: ['rules', 'flavors'] as const,
+  offers: (query: OfferQuery) => ['rules', 'offers', query] as const,
+  fit: (job: string) => ['fit', job] as const,
+};
 
 export interface OfferQuery {
   class: JobClass;
@@ -19,11 +24,11 @@ export interface OfferQuery {
   count: number;
 }
 
+export const listFlavors = (signal?: AbortSignal): Promise<Flavor[]> => askItems(api.GET('/api/v1/flavors', { ...ALL, signal }));
+
 /** Those that some node could hold. */
-export const listOffers = async (query: OfferQuery, signal?: AbortSignal): Promise<Offer[]> => {
-  const { items } = await ask(api.GET('/api/v1/flavors/offers', { params: { query }, signal }));
-  return items;
-};
+export const listOffers = (query: OfferQuery, signal?: AbortSignal): Promise<Offer[]> =>
+  askItems(api.GET('/api/v1/flavors/offers', { params: { query }, signal }));
 
 /** Those that would have been enough for a job's earlier runs, the best first. */
 export const recommendFlavors = (job: string, signal?: AbortSignal): Promise<FlavorRecommendation> =>
@@ -35,19 +40,13 @@ export const editFlavor = (name: string, body: FlavorEdit): Promise<Flavor> =>
   ask(api.PATCH('/api/v1/flavors/{name}', { params: { path: { name } }, body }));
 
 /** What is left out stays. */
-export const editFlavors = async (names: string[], change: { classes?: JobClass[]; description?: string }): Promise<Outcome[]> => {
-  const { items } = await ask(api.PATCH('/api/v1/flavors', { body: { names, ...change } }));
-  return items;
-};
+export const editFlavors = (names: string[], change: { classes?: JobClass[]; description?: string }): Promise<Outcome[]> =>
+  askItems(api.PATCH('/api/v1/flavors', { body: { names, ...change } }));
 
 /** A preview says what still uses them; nothing goes. */
-export const deleteFlavors = async (names: string[], preview: boolean): Promise<FlavorDeleted[]> => {
-  const { items } = await ask(api.POST('/api/v1/flavors/delete', { body: { names, preview } }));
-  return items;
-};
+export const deleteFlavors = (names: string[], preview: boolean): Promise<FlavorDeleted[]> =>
+  askItems(api.POST('/api/v1/flavors/delete', { body: { names, preview } }));
 
 /** The flavors that divide a node evenly; none is made. */
-export const proposeFlavors = async (node: string): Promise<FlavorProposal[]> => {
-  const { items } = await ask(api.POST('/api/v1/flavors/generate', { body: { node, preview: true } }));
-  return items;
-};
+export const proposeFlavors = (node: string): Promise<FlavorProposal[]> =>
+  askItems(api.POST('/api/v1/flavors/generate', { body: { node, preview: true } }));

@@ -1,6 +1,48 @@
 /** Calls about jobs. */
 import { api, ask } from './client';
-import type { CheckResult, DanluEvent, JobDetail, JobFile, JobKind, JobPage, JobState } from './types';
+import type { DanluEvent, Schemas } from './types';
+
+export type JobRow = Schemas['JobRow'];
+export type JobDetail = Schemas['JobDetail'];
+export type JobPage = Schemas['JobPage'];
+export type JobState = JobRow['state'];
+export type JobKind = JobRow['kind'];
+export type Task = Schemas['Task'];
+export type TaskState = Task['state'];
+export type Attempt = Schemas['Attempt'];
+export type CheckResult = Schemas['CheckResult'];
+export type Saved = Schemas['Saved'];
+export type Remedy = Schemas['Remedy'];
+/** What could be better about a job file that is right. */
+export type Advice = Schemas['Advice'];
+/** A job file as JSON: whatever the person wrote; the server validates it. */
+export type JobFile = Record<string, unknown>;
+
+export const JOB_STATES = [
+  'created',
+  'queued',
+  'starting',
+  'running',
+  'stopping',
+  'completed',
+  'failed',
+  'stopped',
+] as const satisfies readonly JobState[];
+
+export const JOB_KINDS = ['training', 'workspace', 'service'] as const satisfies readonly JobKind[];
+
+export const jobKeys = {
+  all: ['jobs'] as const,
+  page: (query: JobQuery) => ['jobs', query] as const,
+  /** The job table's news; its rows are apart, since no topic may fetch all pages of them again. */
+  news: (query: Omit<JobQuery, 'limit'>) => ['jobs', 'news', query] as const,
+  lists: ['job-list'] as const,
+  list: (query: Omit<JobQuery, 'limit'>) => ['job-list', query] as const,
+  one: (id: string) => ['job', id] as const,
+  detail: (id: string) => ['job', id, 'detail'] as const,
+  events: (id: string) => ['job', id, 'events'] as const,
+  schema: ['schema'] as const,
+};
 
 export const JOB_SORTS = ['-created', 'created', 'name', '-name', 'state', '-ended'] as const;
 export type JobSort = (typeof JOB_SORTS)[number];

@@ -1,7 +1,16 @@
 /** Log lines of a task: a page, a search, a download; `followLog` of the live connection brings them as they are written. */
 import { api, apiUrl, ask } from './client';
 import { ApiError, problemFrom, unreachable } from './problem';
-import type { LogLine, LogPage } from './types';
+import type { Schemas } from './types';
+
+export type LogLine = Schemas['LogLine'];
+export type LogPage = Schemas['LogPage'];
+
+export const logKeys = {
+  search: (id: string, task: string | undefined, attempt: number | undefined, search: string) =>
+    ['log-search', id, task, attempt, search] as const,
+  tail: (id: string, task: string | undefined, attempt: number, lines: number) => ['log-tail', id, task, attempt, lines] as const,
+};
 
 export interface LogSource {
   job: string;

@@ -1,11 +1,18 @@
 /** Calls about maintenance windows: when nodes are to be left alone. */
-import { api, ask } from './client';
-import type { DrainReport, Maintenance, MaintenanceCreate, MaintenanceEdit, MaintenancePreview } from './types';
+import { ALL, api, ask, askItems } from './client';
+import type { DrainReport, Schemas } from './types';
 
-export const listMaintenance = async (signal?: AbortSignal): Promise<Maintenance[]> => {
-  const { items } = await ask(api.GET('/api/v1/maintenance', { params: { query: { limit: 500 } }, signal }));
-  return items;
+export type Maintenance = Schemas['Maintenance'];
+export type MaintenanceCreate = Schemas['MaintenanceCreate'];
+export type MaintenanceEdit = Schemas['MaintenanceEdit'];
+export type MaintenancePreview = Schemas['MaintenancePreview'];
+
+export const maintenanceKeys = {
+  all: ['rules', 'maintenance'] as const,
 };
+
+export const listMaintenance = (signal?: AbortSignal): Promise<Maintenance[]> =>
+  askItems(api.GET('/api/v1/maintenance', { ...ALL, signal }));
 
 export const createMaintenance = (body: MaintenanceCreate): Promise<Maintenance> => ask(api.POST('/api/v1/maintenance', { body }));
 

@@ -1,6 +1,20 @@
 /** Calls about one's own affairs: preferences, signed-in browsers, permissions. */
-import { api, ask } from './client';
-import type { Me, OwnSession, Preferences, SavedView, SshKey } from './types';
+import { api, ask, askItems } from './client';
+import type { Schemas } from './types';
+
+export type Me = Schemas['Me'];
+export type Preferences = Schemas['Preferences'];
+export type SavedView = Schemas['SavedView'];
+export type OwnSession = Schemas['OwnSession'];
+export type SshKey = Schemas['SshKey'];
+
+export const meKeys = {
+  me: ['me'] as const,
+  sshKeys: ['ssh-keys'] as const,
+  preferences: ['preferences'] as const,
+  permissions: ['permissions'] as const,
+  sessions: ['sessions'] as const,
+};
 
 /** What is left out stays, null forgets. */
 export interface PreferencesChange {
@@ -16,10 +30,7 @@ export const getPreferences = (signal?: AbortSignal): Promise<Preferences> => as
 
 export const changePreferences = (body: PreferencesChange): Promise<Preferences> => ask(api.PATCH('/api/v1/me/preferences', { body }));
 
-export const listSessions = async (signal?: AbortSignal): Promise<OwnSession[]> => {
-  const { items } = await ask(api.GET('/api/v1/me/sessions', { signal }));
-  return items;
-};
+export const listSessions = (signal?: AbortSignal): Promise<OwnSession[]> => askItems(api.GET('/api/v1/me/sessions', { signal }));
 
 export const endSession = (id: string): Promise<unknown> => ask(api.DELETE('/api/v1/me/sessions/{id}', { params: { path: { id } } }));
 
@@ -39,10 +50,7 @@ export const listPermissions = async (signal?: AbortSignal): Promise<Permissions
 /** Who one is, with what one's groups and projects let one do. */
 export const getMe = (signal?: AbortSignal): Promise<Me> => ask(api.GET('/api/v1/me', { signal }));
 
-export const listSshKeys = async (signal?: AbortSignal): Promise<SshKey[]> => {
-  const { items } = await ask(api.GET('/api/v1/me/keys', { signal }));
-  return items;
-};
+export const listSshKeys = (signal?: AbortSignal): Promise<SshKey[]> => askItems(api.GET('/api/v1/me/keys', { signal }));
 
 export const addSshKey = (name: string, key: string): Promise<SshKey> => ask(api.POST('/api/v1/me/keys', { body: { name, key } }));
 

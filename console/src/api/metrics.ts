@@ -1,6 +1,16 @@
 /** Calls about what trainings tell while they run: their metrics, and where their tasks stand. */
 import { api, ask } from './client';
-import type { JobMetrics, TaskStacks } from './types';
+import type { Schemas } from './types';
+
+export type JobMetrics = Schemas['JobMetrics'];
+export type MetricSeries = Schemas['MetricSeries'];
+/** Where one task stood when it was looked at. */
+export type TaskStacks = Schemas['TaskStacks'];
+
+export const metricKeys = {
+  job: (id: string, query: MetricsQuery) => ['metrics', id, query] as const,
+  stacks: (id: string) => ['stacks', id] as const,
+};
 
 export interface MetricsQuery {
   /** These metrics; otherwise the first of all. */

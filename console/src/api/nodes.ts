@@ -1,20 +1,26 @@
 /** Calls about nodes. */
-import { api, ask } from './client';
-import type { DrainReport, EventPage, MoveReport, Node, Outcome } from './types';
+import { api, ask, askItems } from './client';
+import type { DrainReport, EventPage, Outcome, Schemas } from './types';
 
-export const listNodes = async (signal?: AbortSignal): Promise<Node[]> => {
-  const { items } = await ask(api.GET('/api/v1/nodes', { signal }));
-  return items;
+export type Node = Schemas['Node'];
+export type NodeState = Node['state'];
+export type NodeTask = Schemas['NodeTask'];
+export type MoveReport = Schemas['NodeMoved'];
+
+export const nodeKeys = {
+  all: ['nodes'] as const,
+  one: (name: string) => ['nodes', name] as const,
+  events: (name: string) => ['nodes', name, 'events'] as const,
 };
+
+export const listNodes = (signal?: AbortSignal): Promise<Node[]> => askItems(api.GET('/api/v1/nodes', { signal }));
 
 export const getNode = (name: string, signal?: AbortSignal): Promise<Node> =>
   ask(api.GET('/api/v1/nodes/{name}', { params: { path: { name } }, signal }));
 
 /** Nothing new starts there, or again; `note` tells people why. */
-export const cordonNodes = async (nodes: string[], cordoned: boolean, note: string): Promise<Outcome[]> => {
-  const { items } = await ask(api.POST('/api/v1/nodes/cordon', { body: { nodes, cordoned, note } }));
-  return items;
-};
+export const cordonNodes = (nodes: string[], cordoned: boolean, note: string): Promise<Outcome[]> =>
+  askItems(api.POST('/api/v1/nodes/cordon', { body: { nodes, cordoned, note } }));
 
 /** What is left out stays; null takes a label away. */
 export const labelNode = (name: string, labels: Record<string, string | null>): Promise<Node> =>

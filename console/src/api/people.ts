@@ -1,18 +1,21 @@
-/** Calls about people and groups. */
-import { api, ask } from './client';
-import type {
-  Group,
-  GroupDetail,
-  Invitation,
-  Outcome,
-  RosterReport,
-  SignInLink,
-  SshKey,
-  User,
-  UserDetail,
-  UserPage,
-  UserRole,
-} from './types';
+/** Calls about people. */
+import { ALL, api, ask, askItems } from './client';
+import type { SshKey } from './me';
+import type { Outcome, Schemas } from './types';
+
+export type User = Schemas['User'];
+export type UserRole = User['role'];
+export type UserDetail = Schemas['UserDetail'];
+export type UserPage = Schemas['UserList'];
+export type SignInLink = Schemas['SignInAddress'];
+export type Invitation = Schemas['Invited'];
+
+export const userKeys = {
+  all: ['users'] as const,
+  list: (query: UserQuery) => ['users', 'list', query] as const,
+  one: (name: string) => ['users', 'one', name] as const,
+  ssh: (name: string) => ['users', 'one', name, 'keys'] as const,
+};
 
 export const USER_ROLES = ['administrator', 'operator', 'engineer', 'viewer'] as const satisfies readonly UserRole[];
 export const USER_STATES = ['active', 'invited', 'disabled'] as const;
@@ -43,10 +46,7 @@ export type BulkAct =
 
 const PAGE_ROWS = 200;
 
-export const listUsers = async (signal?: AbortSignal): Promise<User[]> => {
-  const { items } = await ask(api.GET('/api/v1/users', { params: { query: { limit: 500 } }, signal }));
-  return items;
-};
+export const listUsers = (signal?: AbortSignal): Promise<User[]> => askItems(api.GET('/api/v1/users', { ...ALL, signal }));
 
 export const readUsers = (query: UserQuery, cursor: string | undefined, signal?: AbortSignal): Promise<UserPage> =>
   ask(api.GET('/api/v1/users', { params: { query: { ...query, cursor, limit: PAGE_ROWS } }, signal }));
@@ -71,36 +71,8 @@ export const deleteUser = async (name: string): Promise<void> => {
 /** Takes the password away and ends all sessions. */
 export const resetUser = (name: string): Promise<SignInLink> => ask(api.POST('/api/v1/users/{name}/link', { params: { path: { name } } }));
 
-export const changeUsers = async (names: string[], act: BulkAct): Promise<Outcome[]> => {
-  const { items } = await ask(api.POST('/api/v1/users/bulk', { body: { names, ...act } }));
-  return items;
-};
+export const changeUsers = (names: string[], act: BulkAct): Promise<Outcome[]> =>
+  askItems(api.POST('/api/v1/users/bulk', { body: { names, ...act } }));
 
-export const listUserKeys = async (name: string, signal?: AbortSignal): Promise<SshKey[]> => {
-  const { items } = await ask(api.GET('/api/v1/users/{name}/keys', { params: { path: { name } }, signal }));
-  return items;
-};
-
-export const listGroups = async (signal?: AbortSignal): Promise<Group[]> => {
-  const { items } = await ask(api.GET('/api/v1/groups', { params: { query: { limit: 500 } }, signal }));
-  return items;
-};
-
-export const getGroup = (name: string, signal?: AbortSignal): Promise<GroupDetail> =>
-  ask(api.GET('/api/v1/groups/{name}', { params: { path: { name } }, signal }));
-
-export const createGroup = (body: { name: string; description: string; permissions: string[] }): Promise<Group> =>
-  ask(api.POST('/api/v1/groups', { body }));
-
-export const editGroup = (name: string, body: { description?: string; permissions?: string[] }): Promise<Group> =>
-  ask(api.PATCH('/api/v1/groups/{name}', { params: { path: { name } }, body }));
-
-export const deleteGroup = async (name: string): Promise<void> => {
-  await ask(api.DELETE('/api/v1/groups/{name}', { params: { path: { name } } }));
-};
-
-/** People by their names, or as they were pasted; with `preview` nothing changes. */
-export type RosterBody = ({ names: string[] } | { text: string }) & { remove?: boolean; preview?: boolean };
-
-export const changeGroupMembers = (name: string, body: RosterBody): Promise<RosterReport> =>
-  ask(api.POST('/api/v1/groups/{name}/members', { params: { path: { name } }, body }));
+export const listUserKeys = (name: string, signal?: AbortSignal): Promise<SshKey[]> =>
+  askItems(api.GET('/api/v1/users/{name}/keys', { params: { path: { name } }, signal }));

@@ -1,6 +1,29 @@
 /** Calls about the queue and the scores that order it. */
 import { api, ask } from './client';
-import type { JobDetail, LedgerRow, QueueItem, QueuePage, Score, Why } from './types';
+import type { JobDetail } from './jobs';
+import type { Schemas } from './types';
+
+export type QueuePage = Schemas['QueuePage'];
+export type QueueItem = Schemas['QueueItem'];
+export type Lane = Schemas['Lane'];
+export type Why = Schemas['Why'];
+export type Help = Schemas['Help'];
+export type Score = Schemas['Score'];
+export type ModelScore = Schemas['ModelScore'];
+export type LedgerRow = Schemas['LedgerRow'];
+
+export const queueKeys = {
+  all: ['queue'] as const,
+  page: (query: Omit<QueueQuery, 'cursor'>) => ['queue', 'page', query] as const,
+  own: ['queue', 'mine'] as const,
+  why: (id: string) => ['queue', 'why', id] as const,
+};
+
+export const scoreKeys = {
+  all: ['scores'] as const,
+  one: (user: string) => ['scores', user] as const,
+  ledger: (user: string, model: string | undefined) => ['scores', user, 'ledger', model] as const,
+};
 
 export interface QueueQuery {
   limit: number;

@@ -1,6 +1,23 @@
 /** Calls about quotas: what people and groups may hold, and what they hold. */
 import { api, ask } from './client';
-import type { AskedAmounts, Quota, QuotaAmounts, QuotaBulk, QuotaEdit, QuotaPage, QuotaUse } from './types';
+import type { Schemas } from './types';
+
+export type Quota = Schemas['Quota'];
+export type QuotaPage = Schemas['QuotaList'];
+export type QuotaEdit = Schemas['QuotaEdit'];
+export type QuotaBulk = Schemas['QuotaBulk'];
+/** By class, or `all`: how much of what; null is no bound. */
+export type QuotaAmounts = Quota['amounts'];
+/** What one asks for beyond one's quota. */
+export type AskedAmounts = NonNullable<Schemas['Asking']['amounts']>;
+export type QuotaUse = Schemas['QuotaStanding'];
+export type QuotaLine = Schemas['QuotaRow'];
+
+export const quotaKeys = {
+  all: ['rules', 'quotas'] as const,
+  page: (search: string | undefined) => ['rules', 'quotas', search] as const,
+  use: (of: 'user' | 'group', name: string) => ['rules', 'quota-use', of, name] as const,
+};
 
 export interface QuotaQuery {
   search?: string | undefined;

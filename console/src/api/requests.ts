@@ -1,6 +1,18 @@
 /** Calls about what people ask for: to join a project, or for more than their quota. */
 import { api, ask } from './client';
-import type { AccessRequest, AskedAmounts, MemberRole, RequestPage, RequestState } from './types';
+import type { MemberRole } from './projects';
+import type { AskedAmounts } from './quotas';
+import type { Schemas } from './types';
+
+export type AccessRequest = Schemas['PersonalRequest'];
+export type RequestPage = Schemas['RequestList'];
+export type RequestState = AccessRequest['state'];
+
+export const requestKeys = {
+  all: ['requests'] as const,
+  list: (query: RequestQuery) => ['requests', 'list', query] as const,
+  toDecide: ['requests', 'to-decide'] as const,
+};
 
 export interface RequestQuery {
   state?: RequestState[] | undefined;

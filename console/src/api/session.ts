@@ -1,7 +1,17 @@
 /** Calls about the signed-in person: session, password, tokens. */
-import { api, ask } from './client';
+import { api, ask, askItems } from './client';
 import { ApiError } from './problem';
-import type { Session, SignInProvider, Token, TokenCreated } from './types';
+import type { Schemas } from './types';
+
+export type Session = Schemas['Session'];
+export type SignInProvider = Schemas['SignInProvider'];
+export type Token = Schemas['Token'];
+export type TokenCreated = Schemas['TokenCreated'];
+
+export const sessionKeys = {
+  current: ['session'] as const,
+  tokens: ['tokens'] as const,
+};
 
 /** The session, or null when nobody is signed in. */
 export async function getSession(signal?: AbortSignal): Promise<Session | null> {
@@ -19,10 +29,8 @@ export const signIn = (username: string, password: string): Promise<Session> =>
 export const signInByLink = (code: string): Promise<Session> => ask(api.POST('/api/v1/session/link', { body: { code } }));
 
 /** The organisation's providers through which one can sign in; where they cannot be learned, there are none. */
-export const listProviders = async (signal?: AbortSignal): Promise<SignInProvider[]> => {
-  const { items } = await ask(api.GET('/api/v1/session/providers', { signal }));
-  return items;
-};
+export const listProviders = (signal?: AbortSignal): Promise<SignInProvider[]> =>
+  askItems(api.GET('/api/v1/session/providers', { signal }));
 
 /** Where the browser goes to sign in at a provider; it comes back by itself. */
 export const providerPath = (name: string, next: string): string =>
@@ -33,10 +41,7 @@ export const signOut = (): Promise<unknown> => ask(api.DELETE('/api/v1/session')
 export const changePassword = (next: string, current?: string): Promise<unknown> =>
   ask(api.PUT('/api/v1/me/password', { body: { new: next, current } }));
 
-export const listTokens = async (signal?: AbortSignal): Promise<Token[]> => {
-  const { items } = await ask(api.GET('/api/v1/tokens', { signal }));
-  return items;
-};
+export const listTokens = (signal?: AbortSignal): Promise<Token[]> => askItems(api.GET('/api/v1/tokens', { signal }));
 
 export const createToken = (name: string, expiresIn?: string): Promise<TokenCreated> =>
   ask(api.POST('/api/v1/tokens', { body: { name, expires_in: expiresIn } }));

@@ -1,6 +1,14 @@
 /** Calls about how the machines were used over days and weeks. */
 import { api, apiUrl, ask } from './client';
-import type { JobClass, Trends } from './types';
+import type { JobClass } from './flavors';
+import type { Schemas } from './types';
+
+export type Trends = Schemas['Trend'];
+export type TrendLine = Schemas['TrendLine'];
+
+export const trendKeys = {
+  of: (query: TrendQuery) => ['trends', query] as const,
+};
 
 export interface TrendQuery {
   /** A moment, or how long ago: `-7d`. */

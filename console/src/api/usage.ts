@@ -1,6 +1,17 @@
 /** Calls about measured use: the numbers behind the plots. */
 import { api, ask } from './client';
-import type { JobUsage, NodeUsage } from './types';
+import type { Schemas } from './types';
+
+export type TaskUsage = Schemas['TaskUsage'];
+export type JobUsage = Schemas['JobUsage'];
+export type NodeUsage = Schemas['NodeUsage'];
+/** What both have: lines over time. */
+export type Usage = Pick<NodeUsage, 'times' | 'cpus' | 'memory' | 'gpus'>;
+
+export const usageKeys = {
+  job: (id: string, query: UsageQuery & { task?: string; attempt?: number }) => ['usage', 'job', id, query] as const,
+  node: (name: string, query: UsageQuery) => ['usage', 'node', name, query] as const,
+};
 
 export interface UsageQuery {
   /** Such as 15m, 1h, 1d. */

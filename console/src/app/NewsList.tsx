@@ -1,7 +1,7 @@
 /** What the bell shows: ended jobs, the latest first, those that failed with their reason. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { newerThan } from '@/parts/news';
 import { useCloseDropdown } from '@/ui/menu/Dropdown';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';

@@ -3,7 +3,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as api from '@/api/me';
-import type { Preferences } from '@/api/types';
+import type { Preferences } from '@/api/me';
 import { preferences } from '@/testing/samples';
 import { useChangePreferences, usePreferences } from './preferences';
 

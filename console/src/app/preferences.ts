@@ -2,13 +2,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { keys } from '@/api/keys';
-import { changePreferences, getPreferences } from '@/api/me';
-import type { PreferencesChange } from '@/api/me';
-import type { Preferences } from '@/api/types';
+import { changePreferences, getPreferences, meKeys } from '@/api/me';
+import type { Preferences, PreferencesChange } from '@/api/me';
 
 export const preferencesQuery = queryOptions({
-  queryKey: keys.preferences,
+  queryKey: meKeys.preferences,
   queryFn: ({ signal }) => getPreferences(signal),
   staleTime: 5 * 60_000,
 });
@@ -48,7 +46,7 @@ async function send(wish: Wish): Promise<Preferences> {
 function sendBeforeLeaving(): void {
   const all: PreferencesChange = {};
   const going = [...unsent].filter(({ change, client, shown }) => {
-    const known = client.getQueryData<Preferences>(keys.preferences);
+    const known = client.getQueryData<Preferences>(meKeys.preferences);
     if (known) Object.assign(all, shown ?? cameTo(change, Object.assign({}, known, all)));
     return known !== undefined;
   });
@@ -74,22 +72,22 @@ export function useChangePreferences(onRefused?: (error: Error, before: Preferen
     scope: { id: 'preferences' },
     mutationFn: send,
     onMutate: async (wish) => {
-      await client.cancelQueries({ queryKey: keys.preferences });
-      const before = client.getQueryData<Preferences>(keys.preferences);
+      await client.cancelQueries({ queryKey: meKeys.preferences });
+      const before = client.getQueryData<Preferences>(meKeys.preferences);
       if (before) {
         wish.shown = cameTo(wish.change, before);
-        client.setQueryData(keys.preferences, { ...before, ...wish.shown });
+        client.setQueryData(meKeys.preferences, { ...before, ...wish.shown });
       }
       return before;
     },
     onSuccess: (now) => {
-      if (isLast()) client.setQueryData(keys.preferences, now);
+      if (isLast()) client.setQueryData(meKeys.preferences, now);
     },
     onError: async (error, wish, before) => {
       unsent.delete(wish);
-      if (isLast()) client.setQueryData(keys.preferences, before);
+      if (isLast()) client.setQueryData(meKeys.preferences, before);
       onRefused?.(error, before);
-      await client.invalidateQueries({ queryKey: keys.preferences });
+      await client.invalidateQueries({ queryKey: meKeys.preferences });
     },
   });
   return useCallback(

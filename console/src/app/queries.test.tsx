@@ -1,7 +1,11 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '@/api/keys';
+import { clusterKeys } from '@/api/clusters';
+import { jobKeys } from '@/api/jobs';
+import { nodeKeys } from '@/api/nodes';
+import { queueKeys } from '@/api/queue';
+import { resourceKeys } from '@/api/resources';
 import { keysOfAll, live, pollWithoutLive, queryClient, useLive } from './queries';
 
 const sockets: FakeSocket[] = [];
@@ -31,12 +35,18 @@ afterEach(() => {
 
 describe('what topics make stale', () => {
   it('is named once, however many topics name it', () => {
-    expect(keysOfAll(['nodes', 'queue', 'job:7'])).toEqual([keys.nodes, keys.resources, keys.clusters, keys.queue, keys.job('7')]);
+    expect(keysOfAll(['nodes', 'queue', 'job:7'])).toEqual([
+      nodeKeys.all,
+      resourceKeys.all,
+      clusterKeys.all,
+      queueKeys.all,
+      jobKeys.one('7'),
+    ]);
     expect(keysOfAll(['unknown'])).toEqual([]);
   });
 
   it('is what is free, too, when somebody has left the queue', () => {
-    expect(keysOfAll(['queue'])).toEqual([keys.queue, keys.resources]);
+    expect(keysOfAll(['queue'])).toEqual([queueKeys.all, resourceKeys.all]);
   });
 });
 
@@ -47,7 +57,7 @@ describe('a list without the live connection', () => {
     const asked = vi.fn<() => number>(() => 1);
     const List = () => {
       useLive('nodes');
-      useQuery({ queryKey: keys.nodes, queryFn: asked, refetchInterval: pollWithoutLive });
+      useQuery({ queryKey: nodeKeys.all, queryFn: asked, refetchInterval: pollWithoutLive });
       return null;
     };
     live.start();

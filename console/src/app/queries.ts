@@ -3,9 +3,10 @@ import { hashKey, QueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { apiUrl } from '@/api/client';
-import { keys } from '@/api/keys';
+import { jobKeys } from '@/api/jobs';
 import type { LogSource } from '@/api/logs';
 import { ApiError } from '@/api/problem';
+import { sessionKeys } from '@/api/session';
 import { FEATURES } from '@/features';
 import { TopicBatch } from './batch';
 import type { Stale, Topic } from './feature';
@@ -28,7 +29,7 @@ export const queryClient = new QueryClient({
 
 /** Which cached answers a topic makes stale. */
 export function keysOf(topic: string): QueryKey[] {
-  if (topic.startsWith('job:')) return [keys.job(topic.slice('job:'.length))];
+  if (topic.startsWith('job:')) return [jobKeys.one(topic.slice('job:'.length))];
   return FEATURES.flatMap(({ stale = {} }: { stale?: Stale }) => stale[topic as Topic] ?? []);
 }
 
@@ -46,7 +47,7 @@ const batch = new TopicBatch({
 
 /** Another tab may have signed out, or in as somebody else; see `watchSession` for what follows. */
 function askWhoIsSignedIn(): void {
-  if (!document.hidden) void queryClient.invalidateQueries({ queryKey: keys.session });
+  if (!document.hidden) void queryClient.invalidateQueries({ queryKey: sessionKeys.current });
 }
 
 export const live = new LiveConnection({

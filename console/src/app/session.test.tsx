@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '@/api/types';
+import type { Session } from '@/api/session';
 import { openConsole, Refusal } from '@/testing/app';
 import type { Answers } from '@/testing/app';
 import { row, session } from '@/testing/samples';

@@ -2,10 +2,10 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { setCsrf } from '@/api/client';
-import { keys } from '@/api/keys';
-import { listPermissions } from '@/api/me';
-import { getSession } from '@/api/session';
-import type { Session, User } from '@/api/types';
+import { listPermissions, meKeys } from '@/api/me';
+import type { User } from '@/api/people';
+import { getSession, sessionKeys } from '@/api/session';
+import type { Session } from '@/api/session';
 import { sectionsFor } from './places';
 import type { Section } from './places';
 import { live, queryClient } from './queries';
@@ -13,7 +13,7 @@ import { forgetTab, remember } from './storage';
 import { clearCorner } from './ToastCorner';
 
 export const sessionQuery = queryOptions({
-  queryKey: keys.session,
+  queryKey: sessionKeys.current,
   queryFn: async ({ signal }) => {
     const session = await getSession(signal);
     setCsrf(session?.csrf ?? null);
@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
 const NOTHING: readonly string[] = [];
 
 const permissionsQuery = queryOptions({
-  queryKey: keys.permissions,
+  queryKey: meKeys.permissions,
   queryFn: ({ signal }) => listPermissions(signal),
   staleTime: 5 * 60_000,
 });
@@ -42,12 +42,12 @@ export function adoptSession(session: Session | null): void {
   setCsrf(session?.csrf ?? null);
   if (session === null) live.stop();
   belongTo(session);
-  queryClient.setQueryData(keys.session, session);
+  queryClient.setQueryData(sessionKeys.current, session);
   remember(CHANGED_KEY, String(Date.now()));
 }
 
 function onStorage({ key }: StorageEvent): void {
-  if (key === CHANGED_KEY) void queryClient.invalidateQueries({ queryKey: keys.session });
+  if (key === CHANGED_KEY) void queryClient.invalidateQueries({ queryKey: sessionKeys.current });
 }
 
 /**
@@ -57,7 +57,7 @@ function onStorage({ key }: StorageEvent): void {
 export function watchSession(onChange: () => void): () => void {
   addEventListener('storage', onStorage);
   const leave = queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || query.queryKey[0] !== keys.session[0] || query.state.data === undefined) return;
+    if (type !== 'updated' || query.queryKey[0] !== sessionKeys.current[0] || query.state.data === undefined) return;
     const session = query.state.data as Session | null;
     const before = person;
     if (!belongTo(session) || before === null) return;
@@ -77,7 +77,7 @@ function belongTo(session: Session | null): boolean {
   person = session?.user.name ?? null;
   if (before === person) return false;
   if (before === null) return true;
-  const seen = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== keys.session[0] };
+  const seen = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKeys.current[0] };
   if (person === null) queryClient.removeQueries(seen);
   else {
     queryClient.removeQueries({ ...seen, type: 'inactive' });

@@ -1,7 +1,7 @@
 /** A word in the corner when one of one's jobs ends while the console is open. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { formatDuration } from '@/ui/words/format';
 import { useSentence, useT } from './i18n';
 import { notify } from './notify';

@@ -1,8 +1,7 @@
 /** How many requests wait for one's word, for the navigation. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { keys } from '@/api/keys';
-import { countToDecide } from '@/api/requests';
+import { countToDecide, requestKeys } from '@/api/requests';
 
 /** The page itself comes first. */
 const WAIT_MS = 1200;
@@ -15,7 +14,7 @@ export function useToDecide(): number {
     return () => clearTimeout(timer);
   }, []);
   const { data } = useQuery({
-    queryKey: keys.toDecide,
+    queryKey: requestKeys.toDecide,
     queryFn: ({ signal }) => countToDecide(signal),
     enabled: come,
     refetchInterval: REFRESH_MS,

@@ -1,5 +1,5 @@
 /** Asks before a rule goes; a refusal says what still needs it. Load it lazily: few come to the question. */
-import { keys } from '@/api/keys';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -18,7 +18,7 @@ export default function RemoveRule({ name, text, remove, onClose }: Props) {
     save: () => remove(name),
     close: onClose,
     said: t('list.removed', { name }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
   });
   return (
     <FormDialog

@@ -1,16 +1,14 @@
 /** News of one's own jobs: those that ended, the latest first; for the bell and the overview. */
 import { queryOptions } from '@tanstack/react-query';
-import { listJobs } from '@/api/jobs';
-import type { JobQuery } from '@/api/jobs';
-import { keys } from '@/api/keys';
-import type { JobPage, JobRow } from '@/api/types';
+import { jobKeys, listJobs } from '@/api/jobs';
+import type { JobPage, JobQuery, JobRow } from '@/api/jobs';
 import { pollWithoutLive } from '@/app/queries';
 
 const LATEST: JobQuery = { owner: 'me', sort: '-ended', limit: 20 };
 
 /** Kept fresh by the live topic `jobs`. */
 export const newsQuery = queryOptions({
-  queryKey: keys.jobPage(LATEST),
+  queryKey: jobKeys.page(LATEST),
   queryFn: ({ signal }) => listJobs(LATEST, signal),
   refetchInterval: pollWithoutLive,
   select: (page: JobPage) => page.items.filter(isNews),

@@ -1,5 +1,5 @@
 /** Frameworks as the server tells of them, for tests. */
-import type { Framework, RoleShape, Strategy } from '@/api/types';
+import type { Framework, RoleShape, Strategy } from '@/api/frameworks';
 
 const words = (text: string) => ({ en: text, zh: `${text}（中文）` });
 

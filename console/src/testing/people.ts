@@ -1,5 +1,8 @@
 /** Believable people, groups, projects and requests, to be varied. */
-import type { AccessRequest, Group, Member, Project, User, UserDetail } from '@/api/types';
+import type { Group } from '@/api/groups';
+import type { User, UserDetail } from '@/api/people';
+import type { Member, Project } from '@/api/projects';
+import type { AccessRequest } from '@/api/requests';
 
 /** What an administrator may do; of the rest the pages ask nothing. */
 export const ADMINISTRATES = [

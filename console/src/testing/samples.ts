@@ -1,5 +1,11 @@
 /** Believable answers of the server, to be varied. */
-import type { Attempt, JobDetail, JobRow, Node, NodeTask, Preferences, QueueItem, Reason, Resources, Session, Task } from '@/api/types';
+import type { Attempt, JobDetail, JobRow, Task } from '@/api/jobs';
+import type { Preferences } from '@/api/me';
+import type { Node, NodeTask } from '@/api/nodes';
+import type { QueueItem } from '@/api/queue';
+import type { Resources } from '@/api/resources';
+import type { Session } from '@/api/session';
+import type { Reason } from '@/api/types';
 
 export const session: Session = {
   user: {

@@ -1,6 +1,6 @@
 /** The list of the command palette: grouped, one option marked. */
 import { useEffect, useRef } from 'react';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { Icon } from '@/ui/icons';
 import { Keys } from '@/ui/words/Keys';
 import { JobStatus } from '@/ui/words/Status';

@@ -2,10 +2,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { listJobs } from '@/api/jobs';
-import type { JobQuery } from '@/api/jobs';
-import { keys } from '@/api/keys';
-import type { JobRow } from '@/api/types';
+import { jobKeys, listJobs } from '@/api/jobs';
+import type { JobQuery, JobRow } from '@/api/jobs';
 import { useT } from '../i18n';
 import type { Group } from './items';
 
@@ -27,7 +25,7 @@ export function useFoundJobs(typed: string): FoundJobs {
   const [settled] = useDebouncedValue(search, WAIT_MS);
   const query: JobQuery = { search: settled, limit: MOST, sort: '-created' };
   const jobs = useQuery({
-    queryKey: keys.jobPage(query),
+    queryKey: jobKeys.page(query),
     queryFn: ({ signal }) => listJobs(query, signal),
     enabled: settled !== '',
     placeholderData: keepPreviousData,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '@/api/types';
+import type { AuditEntry } from '@/api/audit';
 import { activateLocale } from '@/app/i18n';
 import { chooseTimeZone } from '@/app/time-zone';
 import type { Answers } from '@/testing/app';

@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, useMemo, useState } from 'react';
-import { auditExport, listAudit } from '@/api/audit';
-import { keys } from '@/api/keys';
-import type { AuditEntry } from '@/api/types';
+import { auditExport, auditKeys, listAudit } from '@/api/audit';
+import type { AuditEntry } from '@/api/audit';
 import { useSentence, useT } from '@/app/i18n';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
@@ -35,7 +34,7 @@ export function AuditPage() {
   const [opened, setOpened] = useState<AuditEntry | null>(null);
   const [verifying, setVerifying] = useState(false);
   const log = useInfiniteQuery({
-    queryKey: keys.audit(filter),
+    queryKey: auditKeys.list(filter),
     queryFn: ({ pageParam, signal }) => listAudit(filter, pageParam ?? undefined, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,

@@ -1,7 +1,7 @@
 /** One act: who, when, from where, and what it changed. */
 import { lazy, Suspense } from 'react';
 import { stringify } from 'yaml';
-import type { AuditEntry } from '@/api/types';
+import type { AuditEntry } from '@/api/audit';
 import { useSentence, useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';
 import { Dialog } from '@/ui/dialog/Dialog';

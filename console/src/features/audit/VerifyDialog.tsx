@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { verifyAudit } from '@/api/audit';
-import type { AuditReport } from '@/api/types';
+import type { AuditReport } from '@/api/audit';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';

@@ -1,5 +1,5 @@
 /** What the audit log tells of acts, in words: what was done, and from where. */
-import type { AuditEntry } from '@/api/types';
+import type { AuditEntry } from '@/api/audit';
 import type { MessageKey, Translate } from '@/app/i18n';
 
 export const ACT_WORDS: Record<string, MessageKey> = {

@@ -4,8 +4,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { checkNewCluster, createCluster } from '@/api/clusters';
-import { keys } from '@/api/keys';
+import { checkNewCluster, clusterKeys, createCluster } from '@/api/clusters';
+import { nodeKeys } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { mistakesIn } from '@/parts/mistakes';
 import { useSave } from '@/parts/useSave';
@@ -28,7 +28,7 @@ export default function AddCluster({ onClose }: { onClose: () => void }) {
     save: (force: boolean) => createCluster({ ...toSend(draft), name: draft.name.trim(), force }),
     close: onClose,
     said: ({ name }) => t('clusters.added', { name }),
-    invalidate: [keys.clusters, keys.nodes],
+    invalidate: [clusterKeys.all, nodeKeys.all],
   });
   // What was found holds for what was typed then.
   const change = (part: Partial<Draft>) => {

@@ -1,7 +1,7 @@
 /** What administrators do with a cluster. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { Cluster } from '@/api/types';
+import type { Cluster } from '@/api/clusters';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 

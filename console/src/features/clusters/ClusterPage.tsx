@@ -3,10 +3,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { getCluster } from '@/api/clusters';
-import { keys } from '@/api/keys';
+import { clusterKeys, getCluster } from '@/api/clusters';
+import type { Cluster } from '@/api/clusters';
 import { ApiError } from '@/api/problem';
-import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
@@ -30,7 +29,7 @@ export function ClusterPage() {
   useLive('rules');
   useLive('nodes');
   const cluster = useQuery({
-    queryKey: keys.clusterDetail(name),
+    queryKey: clusterKeys.one(name),
     queryFn: ({ signal }) => getCluster(name, signal),
     refetchInterval: pollWithoutLive,
   });

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { Cluster, Finding } from '@/api/types';
+import type { Cluster } from '@/api/clusters';
+import type { Finding } from '@/api/types';
 import type { Answers } from '@/testing/app';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';

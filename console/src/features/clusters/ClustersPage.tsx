@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
-import { listClusters } from '@/api/clusters';
-import { keys } from '@/api/keys';
-import type { Cluster } from '@/api/types';
+import { clusterKeys, listClusters } from '@/api/clusters';
+import type { Cluster } from '@/api/clusters';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMay } from '@/app/session';
@@ -27,7 +26,7 @@ export function ClustersPage() {
   useLive('nodes');
   const mayAdd = useMay('cluster:write');
   const [adding, setAdding] = useState(false);
-  const clusters = useList(keys.clusters, listClusters);
+  const clusters = useList(clusterKeys.all, listClusters);
   const add = mayAdd && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
       {t('clusters.add')}

@@ -3,9 +3,8 @@ import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { editCluster } from '@/api/clusters';
-import { keys } from '@/api/keys';
-import type { Cluster } from '@/api/types';
+import { clusterKeys, editCluster } from '@/api/clusters';
+import type { Cluster } from '@/api/clusters';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
@@ -24,7 +23,7 @@ export default function EditCluster({ cluster, onClose }: { cluster: Cluster; on
     save: (force: boolean) => editCluster(cluster.name, { ...toSend(draft, before), force }),
     close: onClose,
     said: t('clusters.changed', { name: cluster.name }),
-    invalidate: [keys.clusters],
+    invalidate: [clusterKeys.all],
   });
   const change = (part: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...part }));

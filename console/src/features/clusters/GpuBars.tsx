@@ -1,5 +1,5 @@
 /** The GPUs of a cluster by model: used by jobs, used by others, free. */
-import type { Cluster } from '@/api/types';
+import type { Cluster } from '@/api/clusters';
 import { useT } from '@/app/i18n';
 import { formatCount } from '@/ui/words/format';
 import style from './Clusters.module.css';

@@ -1,10 +1,10 @@
 /** Asks before a cluster is removed, and says what still uses it. */
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteCluster } from '@/api/clusters';
-import { keys } from '@/api/keys';
+import { clusterKeys, deleteCluster } from '@/api/clusters';
+import type { Cluster } from '@/api/clusters';
+import { nodeKeys } from '@/api/nodes';
 import { ApiError } from '@/api/problem';
-import type { Cluster } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
@@ -18,8 +18,8 @@ export default function RemoveCluster({ cluster: { name, nodes, tasks }, onClose
   const remove = useSave({
     save: (force: boolean) => deleteCluster(name, force),
     said: t('clusters.removed', { name }),
-    gone: { forget: keys.clusterDetail(name), leave: () => navigate({ to: '/clusters' }) },
-    invalidate: [keys.clusters, keys.nodes],
+    gone: { forget: clusterKeys.one(name), leave: () => navigate({ to: '/clusters' }) },
+    invalidate: [clusterKeys.all, nodeKeys.all],
   });
   const used = remove.error instanceof ApiError && remove.error.status === 409;
   return (

@@ -1,7 +1,7 @@
 /** What stands against adding or changing a cluster: what it lacks, or what went wrong. */
 import { useEffect, useRef } from 'react';
+import type { ClusterReport } from '@/api/clusters';
 import { ApiError } from '@/api/problem';
-import type { ClusterReport } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { mistakesIn } from '@/parts/mistakes';

@@ -1,5 +1,5 @@
 /** What is typed about a cluster, and what is sent of it. */
-import type { Cluster, ClusterEdit } from '@/api/types';
+import type { Cluster, ClusterEdit } from '@/api/clusters';
 import { contextsOf, onlyContext } from './kubeconfig';
 
 type PullPolicy = NonNullable<ClusterEdit['pull_policy']>;

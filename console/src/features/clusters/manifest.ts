@@ -1,5 +1,5 @@
 /** The clusters, and one of them. */
-import { keys } from '@/api/keys';
+import { clusterKeys } from '@/api/clusters';
 import { feature, page } from '@/app/feature';
 
 export default feature({
@@ -8,5 +8,5 @@ export default feature({
     page('/clusters/$cluster', 'ClusterPage', () => import('./ClusterPage')),
   ],
   place: { section: 'cluster', to: '/clusters', icon: 'clusters', label: 'nav.clusters', keys: 'g c' },
-  stale: { nodes: [keys.clusters], rules: [keys.clusters] },
+  stale: { nodes: [clusterKeys.all], rules: [clusterKeys.all] },
 });

@@ -1,5 +1,5 @@
 /** What the state of a cluster means. */
-import type { Cluster, ClusterState } from '@/api/types';
+import type { Cluster, ClusterState } from '@/api/clusters';
 import type { MessageKey, Translate } from '@/app/i18n';
 
 const MEANINGS: Partial<Record<ClusterState, MessageKey>> = {

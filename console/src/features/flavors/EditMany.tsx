@@ -2,8 +2,8 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { editFlavors } from '@/api/flavors';
-import { keys } from '@/api/keys';
-import type { JobClass } from '@/api/types';
+import type { JobClass } from '@/api/flavors';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { Outcomes, refusedIn } from '@/parts/Outcomes';
@@ -20,7 +20,7 @@ export default function EditMany({ names, onClose }: { names: string[]; onClose:
     stays: (outcomes) => refusedIn(outcomes).length > 0,
     close: onClose,
     said: t('flavors.changed', { count: names.length }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
   });
   return (
     <FormDialog

@@ -3,9 +3,9 @@ import { Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createFlavor, editFlavor } from '@/api/flavors';
-import { keys } from '@/api/keys';
-import { listNodes } from '@/api/nodes';
-import type { Flavor } from '@/api/types';
+import type { Flavor } from '@/api/flavors';
+import { listNodes, nodeKeys } from '@/api/nodes';
+import { ruleKeys } from '@/api/rules';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
@@ -31,7 +31,7 @@ type TextKey = 'name' | 'gpus' | 'gpu' | 'cpus' | 'memory' | 'shm' | 'descriptio
 export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undefined; onClose: () => void }) {
   const t = useT();
   const [draft, setDraft] = useState(() => (flavor ? draftOf(flavor) : FRESH));
-  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal) });
+  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal) });
   const models = [...new Set(nodes.data?.flatMap(({ gpu_model: model }) => model ?? []))].toSorted();
   const save = useSave({
     save: () => {
@@ -40,7 +40,7 @@ export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undef
     },
     close: onClose,
     said: ({ name }) => t('list.saved', { name }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
     fields: FIELDS,
   });
   const change = (part: Partial<Draft>) => {

@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lazy, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { listFlavors } from '@/api/rules';
-import type { Flavor } from '@/api/types';
+import { flavorKeys, listFlavors } from '@/api/flavors';
+import type { Flavor } from '@/api/flavors';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
@@ -41,7 +40,7 @@ export function FlavorsPage() {
   const navigate = route.useNavigate();
   const mayWrite = useMayEverywhere('flavor:write');
   const [open, setOpen] = useState<Open | null>(null);
-  const flavors = useList(keys.flavors, listFlavors);
+  const flavors = useList(flavorKeys.all, listFlavors);
   const shown = useMemo(() => matching(flavors.rows, search), [flavors.rows, search]);
   const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
   const ways = mayWrite && (

@@ -3,9 +3,10 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createFlavor, proposeFlavors } from '@/api/flavors';
-import { keys } from '@/api/keys';
-import { listNodes } from '@/api/nodes';
-import type { Flavor, FlavorProposal, Node } from '@/api/types';
+import type { Flavor, FlavorProposal } from '@/api/flavors';
+import { listNodes, nodeKeys } from '@/api/nodes';
+import type { Node } from '@/api/nodes';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { CheckList } from '@/ui/form/CheckList';
@@ -19,7 +20,7 @@ export default function Generate({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [chosenNode, setNode] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal) });
+  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal) });
   const node = chosenNode ?? nodes.data?.[0]?.name;
   const preview = useQuery({
     queryKey: ['flavor-generation', node],
@@ -40,7 +41,7 @@ export default function Generate({ onClose }: { onClose: () => void }) {
       onClose();
       notify({ message: t('flavors.made', { count }) });
     },
-    onSettled: () => client.invalidateQueries({ queryKey: keys.rules }),
+    onSettled: () => client.invalidateQueries({ queryKey: ruleKeys.all }),
   });
   return (
     <FormDialog

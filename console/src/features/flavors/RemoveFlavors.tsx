@@ -1,7 +1,7 @@
 /** Asks before flavors go, and says which are in use: those jobs keep their size. */
 import { useQuery } from '@tanstack/react-query';
 import { deleteFlavors } from '@/api/flavors';
-import { keys } from '@/api/keys';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -16,7 +16,7 @@ export default function RemoveFlavors({ names, onClose }: { names: string[]; onC
     save: () => deleteFlavors(names, false),
     close: onClose,
     said: t('flavors.removed', { count: names.length }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
   });
   return (
     <FormDialog

@@ -1,8 +1,8 @@
 /** Asks before a group is deleted. */
 import { useNavigate } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { deleteGroup } from '@/api/people';
-import type { GroupDetail } from '@/api/types';
+import { deleteGroup, groupKeys } from '@/api/groups';
+import type { GroupDetail } from '@/api/groups';
+import { userKeys } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -13,8 +13,8 @@ export default function DeleteGroup({ group: { name, members }, onClose }: { gro
   const remove = useSave({
     save: () => deleteGroup(name),
     said: t('groups.deleted', { name }),
-    gone: { forget: keys.groupDetail(name), leave: () => navigate({ to: '/groups' }) },
-    invalidate: [keys.groups, keys.users],
+    gone: { forget: groupKeys.one(name), leave: () => navigate({ to: '/groups' }) },
+    invalidate: [groupKeys.all, userKeys.all],
   });
   return (
     <FormDialog

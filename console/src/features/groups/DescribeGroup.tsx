@@ -1,9 +1,8 @@
 /** Saying what a group is for. */
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { editGroup } from '@/api/people';
-import type { Group } from '@/api/types';
+import { editGroup, groupKeys } from '@/api/groups';
+import type { Group } from '@/api/groups';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -14,7 +13,7 @@ export default function DescribeGroup({ group: { name, description: before }, on
   const edit = useSave({
     save: () => editGroup(name, { description: description.trim() }),
     close: onClose,
-    invalidate: [keys.groups],
+    invalidate: [groupKeys.all],
     fields: ['description'],
   });
   return (

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { changeGroupMembers } from '@/api/people';
-import type { GroupDetail } from '@/api/types';
+import { changeGroupMembers, groupKeys } from '@/api/groups';
+import type { GroupDetail } from '@/api/groups';
+import { userKeys } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { ChosenBar } from '@/ui/table/ChosenBar';
@@ -34,7 +34,7 @@ export function GroupMembers({ group: { name, member_names: names }, mayWrite }:
   const [search, setSearch] = useState('');
   const shown = useMemo(() => names.filter((user) => user.toLowerCase().includes(search.toLowerCase())), [names, search]);
   const chosen = useChosen(shown, keyOf);
-  const refresh = () => Promise.all([keys.groups, keys.users].map((queryKey) => client.invalidateQueries({ queryKey })));
+  const refresh = () => Promise.all([groupKeys.all, userKeys.all].map((queryKey) => client.invalidateQueries({ queryKey })));
   const remove = useSave({
     save: (who: string[]) => changeGroupMembers(name, { names: who, remove: true }),
     close: () => {

@@ -3,10 +3,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { keys } from '@/api/keys';
-import { getGroup } from '@/api/people';
+import { getGroup, groupKeys } from '@/api/groups';
+import type { GroupDetail } from '@/api/groups';
 import { ApiError } from '@/api/problem';
-import type { GroupDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
@@ -29,7 +28,7 @@ export function GroupPage() {
   const { group: name } = route.useParams();
   useLive('rules');
   useLive('users');
-  const group = useQuery({ queryKey: keys.groupDetail(name), queryFn: ({ signal }) => getGroup(name, signal) });
+  const group = useQuery({ queryKey: groupKeys.one(name), queryFn: ({ signal }) => getGroup(name, signal) });
   const trail: Crumb[] = [{ to: '/groups', label: t('nav.groups') }];
   if (group.data) return <Loaded group={group.data} trail={trail} />;
   return (

@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { listGroups } from '@/api/people';
-import type { Group } from '@/api/types';
+import { groupKeys, listGroups } from '@/api/groups';
+import type { Group } from '@/api/groups';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { useLive } from '@/app/queries';
@@ -29,7 +28,7 @@ export function GroupsPage() {
   useLive('users');
   const mayWrite = useMayEverywhere('group:write');
   const [adding, setAdding] = useState(false);
-  const groups = useList(keys.groups, listGroups);
+  const groups = useList(groupKeys.all, listGroups);
   const columns = useMemo(() => columnsOf(t), [t]);
   const add = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>

@@ -2,8 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createGroup } from '@/api/people';
+import { createGroup, groupKeys } from '@/api/groups';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -16,7 +15,7 @@ export default function NewGroup({ onClose }: { onClose: () => void }) {
   const add = useSave({
     save: () => createGroup({ name: name.trim(), description: description.trim(), permissions: [] }),
     close: onClose,
-    invalidate: [keys.groups],
+    invalidate: [groupKeys.all],
     after: (group) => navigate({ to: '/groups/$group', params: { group: group.name } }),
     fields: ['name', 'description'],
   });

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { editGroup } from '@/api/people';
-import type { Group } from '@/api/types';
+import { editGroup, groupKeys } from '@/api/groups';
+import type { Group } from '@/api/groups';
+import { meKeys } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { useEverywhere } from '@/app/session';
 import { GRANTABLE } from '@/parts/people/permissions';
@@ -25,7 +25,7 @@ export function PermissionForm({ group: { name, permissions }, mayWrite }: { gro
   const save = useSave({
     save: () => editGroup(name, { permissions: chosen }),
     said: t('groups.saved'),
-    invalidate: [keys.groups, keys.permissions, keys.me],
+    invalidate: [groupKeys.all, meKeys.permissions, meKeys.me],
     after: () => setTicked(null),
   });
   const changed = [...chosen].sort().join() !== [...permissions].sort().join();

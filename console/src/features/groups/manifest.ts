@@ -1,5 +1,5 @@
 /** The groups, and one of them. */
-import { keys } from '@/api/keys';
+import { groupKeys } from '@/api/groups';
 import { feature, page } from '@/app/feature';
 
 export default feature({
@@ -8,5 +8,5 @@ export default feature({
     page('/groups/$group', 'GroupPage', () => import('./GroupPage'), { words: 'governing' }),
   ],
   place: { section: 'govern', to: '/groups', icon: 'groups', label: 'nav.groups', keys: 'g m', needs: 'group:write' },
-  stale: { rules: [keys.groups], users: [keys.groups] },
+  stale: { rules: [groupKeys.all], users: [groupKeys.all] },
 });

@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
-import { keys } from '@/api/keys';
-import { tailLog } from '@/api/logs';
-import type { JobDetail, Task } from '@/api/types';
+import type { JobDetail, Task } from '@/api/jobs';
+import { logKeys, tailLog } from '@/api/logs';
 import { useLocale, useT } from '@/app/i18n';
 import { moreMemory } from '@/parts/jobs/changes';
 import { useJobActions } from '@/parts/jobs/useJobActions';
@@ -141,7 +140,7 @@ function PlainLines({ lines, label }: { lines: Line[]; label: string }) {
 export function useLastLines(job: Pick<JobDetail, 'id' | 'attempt'>, task: string | undefined, count: number): Line[] | undefined {
   const source = { job: job.id, task: task ?? '', attempt: job.attempt };
   const tail = useQuery({
-    queryKey: keys.logTail(job.id, task, job.attempt, count),
+    queryKey: logKeys.tail(job.id, task, job.attempt, count),
     queryFn: async ({ signal }) => (await tailLog(source, count, signal)).lines.slice(-count).map(fromPage),
     enabled: task !== undefined && job.attempt > 0,
     retry: false,

@@ -1,7 +1,7 @@
 /** What a job is: its size, its times, whose it is. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { dividedSize, KIND_WORDS } from '@/parts/jobs/size';

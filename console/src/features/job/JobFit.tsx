@@ -1,6 +1,6 @@
 /** A quiet line of a job that has ended: what it used, and the flavor that it would fit in. */
 import { Link } from '@tanstack/react-router';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
 import { useFit } from '@/parts/jobs/useFit';

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { pinJob, unpinJob } from '@/api/queue';
-import type { JobDetail } from '@/api/types';
+import { jobKeys } from '@/api/jobs';
+import type { JobDetail } from '@/api/jobs';
+import { pinJob, queueKeys, unpinJob } from '@/api/queue';
 import { useCommands } from '@/app/commands';
 import type { Command } from '@/app/commands';
 import { useLocale, useT } from '@/app/i18n';
@@ -44,7 +44,7 @@ export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => vo
   const navigate = useNavigate();
   const client = useQueryClient();
   const { run, dialogs } = useJobActions({
-    onDeleted: () => void navigate({ to: '/jobs' }).then(() => client.removeQueries({ queryKey: keys.job(job.id) })),
+    onDeleted: () => void navigate({ to: '/jobs' }).then(() => client.removeQueries({ queryKey: jobKeys.one(job.id) })),
   });
   const actions = offered(job.actions, job.state);
   useJobCommands(job, actions, run, onPrint);
@@ -150,8 +150,8 @@ function usePin(job: JobDetail): (on: boolean) => void {
   const { mutate } = useMutation({
     mutationFn: (on: boolean) => (on ? pinJob(job.id) : unpinJob(job.id)),
     onSuccess: (now, on) => {
-      client.setQueryData(keys.jobDetail(job.id), now);
-      void client.invalidateQueries({ queryKey: keys.queue });
+      client.setQueryData(jobKeys.detail(job.id), now);
+      void client.invalidateQueries({ queryKey: queueKeys.all });
       notify({ message: on ? t('job.pinnedNow', { name: job.name }) : t('job.unpinnedNow', { name: job.name }) });
     },
     onError: (error) => notify({ bad: true, title: t('job.pinFailed', { name: job.name }), message: errorText(error, t) }),

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { DanluEvent, QueueItem, Why } from '@/api/types';
+import type { QueueItem, Why } from '@/api/queue';
+import type { DanluEvent } from '@/api/types';
 import { pageCommands } from '@/app/commands';
 import { activateLocale } from '@/app/i18n';
 import { queryClient } from '@/app/queries';

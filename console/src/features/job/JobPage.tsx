@@ -5,10 +5,9 @@ import { Button, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { getJob } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { getJob, jobKeys } from '@/api/jobs';
+import type { JobDetail } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
-import type { JobDetail } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { training, useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
@@ -50,7 +49,7 @@ const TAB_WORDS: Record<JobTab, MessageKey> = {
 export function JobPage() {
   const t = useT();
   const { job: id } = route.useParams();
-  const job = useQuery({ queryKey: keys.jobDetail(id), queryFn: ({ signal }) => getJob(id, signal), refetchInterval: pollWithoutLive });
+  const job = useQuery({ queryKey: jobKeys.detail(id), queryFn: ({ signal }) => getJob(id, signal), refetchInterval: pollWithoutLive });
   useOwnAddress(id, job.data);
   useLive(`job:${job.data?.id ?? id}`);
 
@@ -69,7 +68,7 @@ function useOwnAddress(given: string, job: JobDetail | undefined): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!job || job.id === given) return;
-    client.setQueryData(keys.jobDetail(job.id), job);
+    client.setQueryData(jobKeys.detail(job.id), job);
     void navigate({ to: '/jobs/$job', params: { job: job.id }, search: (old) => jobSearch(old), replace: true, resetScroll: false });
   }, [client, navigate, given, job]);
 }

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { DanluEvent, TaskUsage } from '@/api/types';
+import type { DanluEvent } from '@/api/types';
+import type { TaskUsage } from '@/api/usage';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import { detail, reason, session, task } from '@/testing/samples';
 

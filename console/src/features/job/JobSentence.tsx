@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { FailureNotice } from './FailureNotice';

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import type { JobDetail } from '@/api/jobs';
 import { downloadLog } from '@/api/logs';
 import type { LogSource } from '@/api/logs';
-import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { isActive } from '@/parts/jobs/actions';

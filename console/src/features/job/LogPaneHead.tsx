@@ -2,7 +2,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';

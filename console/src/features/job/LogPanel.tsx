@@ -1,6 +1,6 @@
 /** The logs of a job: of one task, or of several side by side. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { useShortcut } from '@/app/shortcuts';
 import { EmptyState } from '@/ui/page/States';

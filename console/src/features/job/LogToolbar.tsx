@@ -1,7 +1,7 @@
 /** The controls that all logs on the page share: what is searched for, which attempt, how lines are shown. */
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import type { Ref } from 'react';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { JobSearch } from './search';

@@ -2,9 +2,9 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
-import { keys } from '@/api/keys';
-import type { JobDetail, TaskUsage } from '@/api/types';
-import { getJobUsage } from '@/api/usage';
+import type { JobDetail } from '@/api/jobs';
+import { getJobUsage, usageKeys } from '@/api/usage';
+import type { TaskUsage } from '@/api/usage';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
@@ -107,7 +107,7 @@ function Measured({ job, search }: { job: JobDetail; search: JobSearch }) {
     ...(search.task === undefined ? {} : { task: search.task }),
   };
   const usage = useQuery({
-    queryKey: keys.jobUsage(job.id, query),
+    queryKey: usageKeys.job(job.id, query),
     queryFn: ({ signal }) => getJobUsage(job.id, query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (active ? Math.max(LEAST_INTERVAL_MS, state.data?.measured_every ?? 10_000) : false),

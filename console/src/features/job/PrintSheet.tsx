@@ -1,7 +1,7 @@
 /** A job on paper: facts, reason, tasks' last words, events and file; on the screen it is not seen. */
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import { toYaml } from '@/parts/jobs/job-file';
 import { stripAnsi } from '@/ui/log/ansi';

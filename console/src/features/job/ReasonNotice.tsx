@@ -1,6 +1,7 @@
 /** A reason in words: what happened, what it means, what to do. */
 import type { ReactNode } from 'react';
-import type { JobState, Reason, Text } from '@/api/types';
+import type { JobState } from '@/api/jobs';
+import type { Reason, Text } from '@/api/types';
 import { useSentence } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';

@@ -1,5 +1,5 @@
 /** How far a job is on its way to running. */
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { apiUrl } from '@/api/client';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { canPaste } from '@/ui/words/clipboard';

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { whyJob } from '@/api/queue';
-import type { Help, JobDetail, QueueItem, Why } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import { queueKeys, whyJob } from '@/api/queue';
+import type { Help, QueueItem, Why } from '@/api/queue';
 import type { MessageKey } from '@/app/i18n';
 import { useSentence, useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
@@ -27,7 +27,11 @@ const CLASS_WORDS: Record<string, MessageKey> = {
 export function WaitingNotice({ job }: { job: JobDetail }) {
   const t = useT();
   useLive('queue');
-  const why = useQuery({ queryKey: keys.why(job.id), queryFn: ({ signal }) => whyJob(job.id, signal), refetchInterval: pollWithoutLive });
+  const why = useQuery({
+    queryKey: queueKeys.why(job.id),
+    queryFn: ({ signal }) => whyJob(job.id, signal),
+    refetchInterval: pollWithoutLive,
+  });
   const reason = why.data?.reason ?? job.waiting ?? job.reason;
   return (
     <ReasonNotice state={job.state} reason={reason} plain={t('sentence.queued')}>

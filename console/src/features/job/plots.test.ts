@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskUsage } from '@/api/types';
+import type { TaskUsage } from '@/api/usage';
 import { hasUnmeasuredGpus, isUnmeasured, jointPlots, sharedTimes, spread, taskPlots, windowOf } from './plots';
 
 const line = (...mean: (number | null)[]) => ({ mean, high: mean });

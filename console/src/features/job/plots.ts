@@ -1,5 +1,6 @@
 /** The lines of the plots, from what was measured. */
-import type { JobDetail, TaskUsage } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import type { TaskUsage } from '@/api/usage';
 import type { ChartSeries } from '@/ui/chart/LiveChart';
 import type { PlotWindow } from './search';
 

@@ -1,5 +1,6 @@
 /** The way of a job to running, read from its events: queued, placed, each step of its tasks, running. */
-import type { DanluEvent, JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import type { DanluEvent } from '@/api/types';
 import { latestAttempt } from './event-groups';
 
 export interface StartStep {

@@ -1,7 +1,6 @@
 /** The log of one task as a window that moves over it: its last lines first, then live, others when they are wanted. */
 import { readBetween, readLog, tailLog } from '@/api/logs';
-import type { LogSource } from '@/api/logs';
-import type { LogLine } from '@/api/types';
+import type { LogLine, LogSource } from '@/api/logs';
 import { followLog } from '@/app/queries';
 import { LineBuffer, toLine } from '@/ui/log/log-lines';
 import type { Line } from '@/ui/log/log-lines';

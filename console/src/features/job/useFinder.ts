@@ -1,8 +1,7 @@
 /** Going from one line of a log to the next that contains some words, or that tells of a failure. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
-import { keys } from '@/api/keys';
-import { searchLog } from '@/api/logs';
+import { logKeys, searchLog } from '@/api/logs';
 import type { LogSource } from '@/api/logs';
 import { containing, LineIndex, tellsOfFailure } from '@/ui/log/log-lines';
 import type { Line } from '@/ui/log/log-lines';
@@ -105,7 +104,7 @@ const NOWHERE: Elsewhere = { lines: NOTHING, upTo: 0, more: false };
 /** Matching lines of the whole log, which the server finds; asked again once lines it has not seen left the page. */
 function useFoundLines(source: LogSource, words: string, enabled: boolean, first: number): Elsewhere {
   const { data, refetch, isFetching } = useQuery({
-    queryKey: keys.logSearch(source.job, source.task, source.attempt, words),
+    queryKey: logKeys.search(source.job, source.task, source.attempt, words),
     queryFn: async ({ signal }): Promise<Elsewhere> => {
       const found = await searchLog(source, words, signal);
       return { ...found, lines: found.lines.map(fromPage) };

@@ -1,7 +1,7 @@
 /** What can be done with the chosen jobs; it stands in the foot of the table, so that nothing moves when it comes. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import { LOOKS } from '@/parts/jobs/actions';

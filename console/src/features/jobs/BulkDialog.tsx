@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { keys } from '@/api/keys';
-import type { JobRow } from '@/api/types';
+import { jobKeys } from '@/api/jobs';
+import type { JobRow } from '@/api/jobs';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
@@ -54,7 +54,7 @@ export default function BulkDialog({ action, jobs, unsuited, onDone, onClose }: 
   const begin = async () => {
     setPhase('working');
     const result = await forEach(jobs, (job) => perform(client, action, job), { signal: cancel.current.signal, onProgress: setOutcome });
-    void client.invalidateQueries({ queryKey: keys.jobs });
+    void client.invalidateQueries({ queryKey: jobKeys.all });
     setOutcome(result);
     setPhase('over');
     if (result.refused.length === 0 && result.left.length === 0) {

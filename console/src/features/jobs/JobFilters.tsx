@@ -1,11 +1,9 @@
 /** The filters above the job table; the address holds them. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { JobSort } from '@/api/jobs';
-import { keys } from '@/api/keys';
-import { listProjects } from '@/api/rules';
-import { JOB_KINDS, JOB_STATES } from '@/api/types';
-import type { JobKind, JobState } from '@/api/types';
+import { JOB_KINDS, JOB_STATES } from '@/api/jobs';
+import type { JobKind, JobSort, JobState } from '@/api/jobs';
+import { listProjects, projectKeys } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { KIND_WORDS } from '@/parts/jobs/size';
 import { SearchBox } from '@/ui/form/SearchBox';
@@ -73,7 +71,7 @@ export function JobFilters({ search, columns, onChange, onColumns }: Props) {
 function ProjectMenu({ chosen, onChange }: { chosen: string | undefined; onChange: (project: string | undefined) => void }) {
   const t = useT();
   const [opened, setOpened] = useState(false);
-  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal), enabled: opened });
+  const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal), enabled: opened });
   const names = projects.data?.map(({ name }) => name) ?? [];
   if (chosen !== undefined && !names.includes(chosen)) names.unshift(chosen);
   return (

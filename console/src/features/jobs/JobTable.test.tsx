@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '@/api/keys';
-import type { JobRow } from '@/api/types';
+import { jobKeys } from '@/api/jobs';
+import type { JobRow } from '@/api/jobs';
 import { queryClient } from '@/app/queries';
 import { sizeOf } from '@/parts/jobs/size';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
@@ -69,7 +69,7 @@ function scrollTo(index: number) {
 /** What a live event does. */
 const news = () =>
   act(async () => {
-    await queryClient.invalidateQueries({ queryKey: keys.jobs });
+    await queryClient.invalidateQueries({ queryKey: jobKeys.all });
     await new Promise((drawn) => {
       setTimeout(drawn, 20);
     });

@@ -1,7 +1,6 @@
 /** The job table with its row menu, keys and foot. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { JobSort } from '@/api/jobs';
-import type { JobRow } from '@/api/types';
+import type { JobRow, JobSort } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import type { OpenMenu } from '@/parts/jobs/RowMenu';
 import { useJobActions } from '@/parts/jobs/useJobActions';

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { keys } from '@/api/keys';
+import { jobKeys } from '@/api/jobs';
 import { queryClient } from '@/app/queries';
 import { openConsole } from '@/testing/app';
 import { row, session } from '@/testing/samples';
@@ -24,7 +24,7 @@ it('says aloud how many jobs one asked for, but not every one that comes', async
   });
   await waitFor(() => expect(said()).toEqual(['3 jobs']));
   count = 4;
-  await act(() => queryClient.invalidateQueries({ queryKey: keys.jobs }));
+  await act(() => queryClient.invalidateQueries({ queryKey: jobKeys.all }));
   expect(await screen.findByText(/of 4$/)).toBeTruthy();
   expect(said()).toEqual(['3 jobs']);
   fireEvent.click(screen.getByRole('button', { name: 'My jobs' }));

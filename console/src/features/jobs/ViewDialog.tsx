@@ -3,7 +3,7 @@ import '@/ui/theme/kit-forms.css';
 import { Button, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import type { SavedView } from '@/api/types';
+import type { SavedView } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { LONGEST_NAME } from './views';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SavedView } from '@/api/types';
+import type { SavedView } from '@/api/me';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import type { Call } from '@/testing/app';
 import { preferences, row, session } from '@/testing/samples';

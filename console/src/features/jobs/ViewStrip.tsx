@@ -1,7 +1,7 @@
 /** The views of the job list: built in and one's own; the open one is marked and says when it was changed. */
 import { ActionIcon, Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { SavedView } from '@/api/types';
+import type { SavedView } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useChangePreferences, usePreferences } from '@/app/preferences';

@@ -1,5 +1,5 @@
 /** One action on many jobs: which of them it suits, and doing it a few at a time. */
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { likely } from '@/parts/jobs/actions';
 import type { DirectAction } from '@/parts/jobs/actions';
 

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { AnyRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useMemo } from 'react';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { Column } from '@/ui/table/DataTable';

@@ -1,7 +1,6 @@
 /** Reads the job list from the server: further pages, what is in view, what is new. */
 import type { QueryClient } from '@tanstack/react-query';
-import { listJobs } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { jobKeys, listJobs } from '@/api/jobs';
 import { isStale, neededFor, patched } from './pages';
 import type { JobPages, ReadPage } from './pages';
 import type { RowsInView } from './rows-in-view';
@@ -63,13 +62,13 @@ export class ListReader {
       stale.map(async ({ page, rows }) => {
         const cursor = data.pageParams[page]!;
         const fresh = await this.#read(cursor, Math.min(FAR_PAGE_ROWS, rows + NEIGHBOURS), signal);
-        this.#client.setQueryData<JobPages>(keys.jobList(this.#query), (now) => now && patched(now, cursor, fresh));
+        this.#client.setQueryData<JobPages>(jobKeys.list(this.#query), (now) => now && patched(now, cursor, fresh));
       }),
     );
   }
 
   get #pages(): JobPages | undefined {
-    return this.#client.getQueryData<JobPages>(keys.jobList(this.#query));
+    return this.#client.getQueryData<JobPages>(jobKeys.list(this.#query));
   }
 
   async #read(cursor: string | null, limit: number, signal?: AbortSignal): Promise<ReadPage> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { row } from '@/testing/samples';
 import { arrivals, isStale, LONGEST_PAGE, neededFor, patched, rowsOf, totalOf } from './pages';
 import type { JobPages, ReadPage } from './pages';

@@ -7,7 +7,7 @@
  */
 import { replaceEqualDeep } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
-import type { JobPage, JobRow } from '@/api/types';
+import type { JobPage, JobRow } from '@/api/jobs';
 
 export interface ReadPage extends JobPage {
   /** When it was asked for. */

@@ -1,8 +1,6 @@
 /** What the address of the job list holds: filters, order, and the name of an open view. */
-import { JOB_SORTS } from '@/api/jobs';
-import type { JobQuery, JobSort } from '@/api/jobs';
-import { JOB_KINDS, JOB_STATES } from '@/api/types';
-import type { JobKind, JobState } from '@/api/types';
+import { JOB_KINDS, JOB_SORTS, JOB_STATES } from '@/api/jobs';
+import type { JobKind, JobQuery, JobSort, JobState } from '@/api/jobs';
 import { allowed, one } from '@/app/search';
 
 export interface JobsSearch {

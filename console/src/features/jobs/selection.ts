@@ -1,6 +1,6 @@
 /** Which jobs are chosen. The choice outlives updates of the list, also where a job leaves it meanwhile. */
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 
 /** With `range`, all rows between the last one touched and this one are chosen too. */
 export function toggled(

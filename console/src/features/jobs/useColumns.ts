@@ -1,6 +1,6 @@
 /** The columns on the screen: an open view brings its own along, and leaves those that one chose for oneself alone. */
 import { useState } from 'react';
-import type { SavedView } from '@/api/types';
+import type { SavedView } from '@/api/me';
 import { useColumnChoice, useFittingColumns } from './column-choice';
 import type { ColumnId } from './column-choice';
 import { readView } from './views';

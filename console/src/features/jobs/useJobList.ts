@@ -9,8 +9,8 @@
  */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { keys } from '@/api/keys';
-import type { JobRow } from '@/api/types';
+import { jobKeys } from '@/api/jobs';
+import type { JobRow } from '@/api/jobs';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { ListReader, NO_NEWS } from './list-reader';
 import type { News } from './list-reader';
@@ -47,7 +47,7 @@ export function useJobList(query: ListQuery): JobList {
   useLive('jobs');
 
   const list = useInfiniteQuery({
-    queryKey: keys.jobList(query),
+    queryKey: jobKeys.list(query),
     queryFn: ({ pageParam, signal }) => reader.page(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page: ReadPage) => page.next_cursor,
@@ -57,7 +57,7 @@ export function useJobList(query: ListQuery): JobList {
     structuralSharing: false,
   });
   const news = useQuery({
-    queryKey: keys.jobNews(query),
+    queryKey: jobKeys.news(query),
     queryFn: ({ signal }) => reader.news(signal),
     initialData: NO_NEWS,
     // The list itself has just been read when this begins; coming back to it later is news.

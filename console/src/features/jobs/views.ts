@@ -1,5 +1,5 @@
 /** Views: filters, order and columns under a name. Some are built in; one's own are among the preferences. */
-import type { SavedView } from '@/api/types';
+import type { SavedView } from '@/api/me';
 import type { MessageKey } from '@/app/i18n';
 import { one, parseSearch, stringifySearch } from '@/app/search';
 import { readColumns } from './column-choice';

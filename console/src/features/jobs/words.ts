@@ -1,6 +1,5 @@
 /** States and orders in words. */
-import type { JobSort } from '@/api/jobs';
-import type { JobState } from '@/api/types';
+import type { JobSort, JobState } from '@/api/jobs';
 import type { MessageKey } from '@/app/i18n';
 
 export const STATE_WORDS: Record<JobState, MessageKey> = {

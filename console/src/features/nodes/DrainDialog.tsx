@@ -2,8 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { drainNodes } from '@/api/nodes';
+import { drainNodes, nodeKeys } from '@/api/nodes';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { GivingWay } from '@/parts/machines/AffectedJobs';
@@ -37,7 +36,7 @@ export default function DrainDialog({ nodes, onDone, onClose }: DialogProps) {
       onDone();
     },
     said: t('nodes.drainDone', { count: names.length }),
-    invalidate: [keys.nodes],
+    invalidate: [nodeKeys.all],
   });
   return (
     <FormDialog

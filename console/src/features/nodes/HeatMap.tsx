@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { formatCount } from '@/ui/words/format';
 import type { Group } from './arrange';

@@ -1,9 +1,8 @@
 /** The labels that administrators give a node; those it reports itself stand above, and can be overruled. */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { labelNode } from '@/api/nodes';
-import type { Node } from '@/api/types';
+import { labelNode, nodeKeys } from '@/api/nodes';
+import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -22,7 +21,7 @@ export default function LabelsDialog({ node, onClose }: { node: Node; onClose: (
     save: () => labelNode(node.name, changesOf(node, rows)),
     close: onClose,
     said: t('nodes.labelled', { name: node.name }),
-    invalidate: [keys.nodes],
+    invalidate: [nodeKeys.all],
   });
   const { at, elsewhere } = mistakesIn(save.error);
   const reported = reportedBy(node);

@@ -1,6 +1,6 @@
 /** What the colours and signs of the heat map mean; a person in it can be made to stand out. */
 import type { ReactNode } from 'react';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { useMe } from '@/app/session';

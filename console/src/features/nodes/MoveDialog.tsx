@@ -2,10 +2,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { moveNodes } from '@/api/nodes';
-import { listPools } from '@/api/rules';
-import type { MoveReport } from '@/api/types';
+import { moveNodes, nodeKeys } from '@/api/nodes';
+import type { MoveReport } from '@/api/nodes';
+import { listPools, poolKeys } from '@/api/pools';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { AffectedJobs } from '@/parts/machines/AffectedJobs';
 import { useSave } from '@/parts/useSave';
@@ -17,7 +17,7 @@ import ink from '@/ui/theme/ink.module.css';
 export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
   const t = useT();
   const names = nodes.map(({ name }) => name);
-  const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal) });
+  const pools = useQuery({ queryKey: poolKeys.all, queryFn: ({ signal }) => listPools(signal) });
   const open = pools.data?.filter(({ name }) => nodes.some(({ pool }) => pool !== name)) ?? [];
   const [chosen, setPool] = useState<string | null>(null);
   const pool = chosen ?? open[0]?.name;
@@ -34,7 +34,7 @@ export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
       onDone();
     },
     said: () => t('nodes.moved', { count: names.length, pool: pool! }),
-    invalidate: [keys.nodes, keys.rules],
+    invalidate: [nodeKeys.all, ruleKeys.all],
   });
   return (
     <FormDialog

@@ -1,6 +1,7 @@
 /** What administrators do with nodes: one on its page, or all that are chosen in the table. */
 import { Button } from '@mantine/core';
-import type { Node, Outcome } from '@/api/types';
+import type { Node } from '@/api/nodes';
+import type { Outcome } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
 import { sentence, useT } from '@/app/i18n';
 import { notify } from '@/app/notify';

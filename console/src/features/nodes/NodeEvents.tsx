@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { listNodeEvents } from '@/api/nodes';
-import type { DanluEvent, Node } from '@/api/types';
+import { listNodeEvents, nodeKeys } from '@/api/nodes';
+import type { Node } from '@/api/nodes';
+import type { DanluEvent } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
 import { Panel } from '@/ui/page/Panel';
@@ -18,7 +18,7 @@ export function NodeEvents({ node }: { node: Node }) {
   const { name } = node;
   const names = new Map(node.tasks.map((task) => [task.job_id, task.job_name]));
   const events = useInfiniteQuery({
-    queryKey: keys.nodeEvents(name),
+    queryKey: nodeKeys.events(name),
     queryFn: ({ pageParam, signal }) => listNodeEvents(name, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,

@@ -1,7 +1,7 @@
 /** What is above the nodes: search, counts by state to filter with, how to look at them. */
 import '@/ui/theme/kit-forms.css';
 import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
-import type { Node, NodeState } from '@/api/types';
+import type { Node, NodeState } from '@/api/nodes';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';

@@ -1,6 +1,6 @@
 /** The GPUs of a node: who holds each, with which job, since when; shares of one too. */
 import { Link } from '@tanstack/react-router';
-import type { Node, NodeTask } from '@/api/types';
+import type { Node, NodeTask } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { Panel } from '@/ui/page/Panel';

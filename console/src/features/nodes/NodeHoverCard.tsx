@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { HTMLAttributes } from 'react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { Node, NodeTask } from '@/api/types';
+import type { Node, NodeTask } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { NodeStatus } from '@/ui/words/Status';
 import { Duration, Exact } from '@/ui/words/Time';

@@ -1,7 +1,7 @@
 /** The labels of a node: those it reports, and apart from them those it was given, which some may change. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { Icon } from '@/ui/icons';

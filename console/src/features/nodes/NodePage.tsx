@@ -3,10 +3,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { keys } from '@/api/keys';
-import { getNode } from '@/api/nodes';
+import { getNode, nodeKeys } from '@/api/nodes';
+import type { Node, NodeState } from '@/api/nodes';
 import { ApiError } from '@/api/problem';
-import type { Node, NodeState } from '@/api/types';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
@@ -35,7 +34,7 @@ export function NodePage() {
   const { node: name } = route.useParams();
   useLive('nodes');
   const node = useQuery({
-    queryKey: keys.nodeDetail(name),
+    queryKey: nodeKeys.one(name),
     queryFn: ({ signal }) => getNode(name, signal),
     refetchInterval: pollWithoutLive,
   });

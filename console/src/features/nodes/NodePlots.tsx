@@ -4,9 +4,9 @@ import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
-import { keys } from '@/api/keys';
-import type { Node, NodeUsage } from '@/api/types';
-import { getNodeUsage } from '@/api/usage';
+import type { Node } from '@/api/nodes';
+import { getNodeUsage, usageKeys } from '@/api/usage';
+import type { NodeUsage } from '@/api/usage';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Panel } from '@/ui/page/Panel';
@@ -39,7 +39,7 @@ export function NodePlots({ node, window, onWindow }: Props) {
   const t = useT();
   const query = { window, points: POINTS };
   const usage = useQuery({
-    queryKey: keys.nodeUsage(node.name, query),
+    queryKey: usageKeys.node(node.name, query),
     queryFn: ({ signal }) => getNodeUsage(node.name, query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS[window],

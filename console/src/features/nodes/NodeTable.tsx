@@ -1,7 +1,7 @@
 /** The nodes as a table: the heat map's alternative, sorted by what is free. */
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { ChosenBar } from '@/ui/table/ChosenBar';

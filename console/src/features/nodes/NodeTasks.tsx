@@ -1,7 +1,7 @@
 /** What runs on a node: job, owner, task, GPUs, since when. */
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Node, NodeTask } from '@/api/types';
+import type { Node, NodeTask } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';

@@ -1,7 +1,7 @@
 /** One node in the heat map: its name, its state where it matters, and a cell for each GPU. */
 import { memo } from 'react';
 import { basePath } from '@/api/client';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';

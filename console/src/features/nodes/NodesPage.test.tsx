@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
 

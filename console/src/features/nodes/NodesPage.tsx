@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { listNodes } from '@/api/nodes';
-import type { Node } from '@/api/types';
+import { listNodes, nodeKeys } from '@/api/nodes';
+import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
@@ -28,7 +27,7 @@ const route = getRouteApi('/app/nodes');
 export function NodesPage() {
   const t = useT();
   useLive('nodes');
-  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal), refetchInterval: pollWithoutLive });
+  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal), refetchInterval: pollWithoutLive });
   return (
     <Page title={t('nodes.title')} fill>
       {nodes.isPending && <Skeleton rows={10} />}

@@ -1,5 +1,5 @@
 /** Which nodes are shown, and in which order and groups. */
-import type { Node, NodeState } from '@/api/types';
+import type { Node, NodeState } from '@/api/nodes';
 import { freeGpus, freeOf, sumUp } from './capacity';
 import type { Sum } from './capacity';
 import { NODE_STATES } from './search';

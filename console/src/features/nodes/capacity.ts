@@ -1,5 +1,5 @@
 /** Sums over nodes and their GPUs: what is free, and who holds which. */
-import type { Node, NodeTask } from '@/api/types';
+import type { Node, NodeTask } from '@/api/nodes';
 
 export interface Sum {
   nodes: number;

@@ -1,5 +1,5 @@
 /** What a GPU's colour and sign mean: whose it is, or for how long it has been held. */
-import type { NodeTask } from '@/api/types';
+import type { NodeTask } from '@/api/nodes';
 
 /** Names in the style sheet; one's own has a colour of its own. */
 export const HUES = ['violet', 'green', 'amber', 'teal', 'magenta', 'olive', 'slate'] as const;

@@ -1,6 +1,6 @@
 /** Labels of a node as they are typed: which are reported, which given, and what a change of them says. */
+import type { Node } from '@/api/nodes';
 import { ApiError } from '@/api/problem';
-import type { Node } from '@/api/types';
 import { mistakeText } from '@/app/refusals';
 
 type Labelled = Pick<Node, 'labels' | 'given_labels'>;

@@ -1,5 +1,5 @@
 /** How the heat map lies on the screen: rows of tiles under headings, and where the arrow keys lead. */
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import type { Group } from './arrange';
 
 export interface Density {

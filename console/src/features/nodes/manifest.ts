@@ -1,5 +1,6 @@
 /** The nodes, and one of them. */
-import { keys } from '@/api/keys';
+import { nodeKeys } from '@/api/nodes';
+import { resourceKeys } from '@/api/resources';
 import { feature, page } from '@/app/feature';
 import { nodeSearch, nodesSearch } from './search';
 
@@ -9,5 +10,5 @@ export default feature({
     page('/nodes/$node', 'NodePage', () => import('./NodePage'), { search: nodeSearch }),
   ],
   place: { section: 'cluster', to: '/nodes', icon: 'nodes', label: 'nav.nodes', keys: 'g n' },
-  stale: { nodes: [keys.nodes, keys.resources] },
+  stale: { nodes: [nodeKeys.all, resourceKeys.all] },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeUsage } from '@/api/types';
+import type { NodeUsage } from '@/api/usage';
 import { translate } from '@/app/i18n';
 import { chartsOf, wasMeasured } from './plots';
 

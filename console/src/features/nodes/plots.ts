@@ -1,5 +1,5 @@
 /** From measurements to the charts of a node. */
-import type { NodeUsage } from '@/api/types';
+import type { NodeUsage } from '@/api/usage';
 import type { Translate } from '@/app/i18n';
 import { formatBytes, trim } from '@/ui/words/format';
 import type { ChartProps, ChartSeries } from '@/ui/chart/LiveChart';

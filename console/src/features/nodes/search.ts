@@ -1,5 +1,5 @@
 /** What the addresses of the node pages hold: filters, grouping, colours, the view; the window of a node's plots. */
-import type { NodeState } from '@/api/types';
+import type { NodeState } from '@/api/nodes';
 import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;

@@ -1,8 +1,8 @@
 /** Takes nodes out of service for new work, or back. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { cordonNodes } from '@/api/nodes';
-import type { Node } from '@/api/types';
+import { cordonNodes, nodeKeys } from '@/api/nodes';
+import type { Node } from '@/api/nodes';
+import { resourceKeys } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { refusedIn } from '@/parts/Outcomes';
@@ -27,7 +27,7 @@ export function useCordon(nodes: readonly Pick<Node, 'name'>[], onDone: () => vo
         notify({ message });
       }
       if (refusedIn(outcomes).length === 0) onDone();
-      await Promise.all([keys.nodes, keys.resources].map((queryKey) => client.invalidateQueries({ queryKey })));
+      await Promise.all([nodeKeys.all, resourceKeys.all].map((queryKey) => client.invalidateQueries({ queryKey })));
     },
   });
 }

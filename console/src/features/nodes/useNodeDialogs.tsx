@@ -1,7 +1,7 @@
 /** What can be done with nodes after a question: cordon, drain, move, plan maintenance. */
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 
 const CordonDialog = lazy(() => import('./CordonDialog'));
 const DrainDialog = lazy(() => import('./DrainDialog'));

@@ -1,5 +1,5 @@
 /** Nodes and GPUs in words: for labels, cards and screen readers. */
-import type { Node, NodeState, NodeTask } from '@/api/types';
+import type { Node, NodeState, NodeTask } from '@/api/nodes';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { formatAgo, formatCount, formatDuration, ranges } from '@/ui/words/format';
 

@@ -1,7 +1,8 @@
 /** How busy the whole cluster is, and how its nodes are. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { NodeState, Resources } from '@/api/types';
+import type { NodeState } from '@/api/nodes';
+import type { Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import { NodeStatus } from '@/ui/words/Status';

@@ -3,7 +3,7 @@ import '@/ui/theme/kit-tabs.css';
 import { ActionIcon, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';

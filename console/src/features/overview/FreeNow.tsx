@@ -1,7 +1,7 @@
 /** What is free now, by GPU model: a bar, the largest block on one node, what is wanted, what is mine. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Amount, ModelAmount, Resources } from '@/api/types';
+import type { Amount, ModelAmount, Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import { newsQuery } from '@/parts/news';
 import { EmptyState } from '@/ui/page/States';

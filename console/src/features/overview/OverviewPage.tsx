@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { keys } from '@/api/keys';
-import { getResources } from '@/api/resources';
-import type { Resources } from '@/api/types';
+import { getResources, resourceKeys } from '@/api/resources';
+import type { Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { preferencesQuery, useChangePreferences } from '@/app/preferences';
@@ -30,7 +29,11 @@ export function OverviewPage() {
   useLive('jobs');
   useLive('queue');
   useLive('nodes');
-  const resources = useQuery({ queryKey: keys.resources, queryFn: ({ signal }) => getResources(signal), refetchInterval: pollWithoutLive });
+  const resources = useQuery({
+    queryKey: resourceKeys.all,
+    queryFn: ({ signal }) => getResources(signal),
+    refetchInterval: pollWithoutLive,
+  });
   const steps = useFirstSteps();
   return (
     <Page title={t('nav.overview')} heading={t('overview.hello', { name: me.display_name || me.name })} actions={steps.recall}>

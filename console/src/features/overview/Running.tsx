@@ -2,10 +2,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { getJob, listJobs } from '@/api/jobs';
-import type { JobQuery } from '@/api/jobs';
-import { keys } from '@/api/keys';
-import type { JobRow } from '@/api/types';
+import { getJob, jobKeys, listJobs } from '@/api/jobs';
+import type { JobQuery, JobRow } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
 import { sizeOf } from '@/parts/jobs/size';
@@ -26,7 +24,7 @@ const MINE: JobQuery = { owner: 'me', state: ['starting', 'running', 'stopping']
 export function Running() {
   const t = useT();
   const jobs = useQuery({
-    queryKey: keys.jobPage(MINE),
+    queryKey: jobKeys.page(MINE),
     queryFn: ({ signal }) => listJobs(MINE, signal),
     refetchInterval: pollWithoutLive,
   });
@@ -90,7 +88,7 @@ function RunningJob({ job }: { job: JobRow }) {
 function TimeGiven({ job }: { job: JobRow }) {
   const t = useT();
   const now = useNow(5000);
-  const { data } = useQuery({ queryKey: keys.jobDetail(job.id), queryFn: ({ signal }) => getJob(job.id, signal), staleTime: 5 * 60_000 });
+  const { data } = useQuery({ queryKey: jobKeys.detail(job.id), queryFn: ({ signal }) => getJob(job.id, signal), staleTime: 5 * 60_000 });
   const progress = data ? progressOf({ spec: data.spec, started_at: job.started_at }, now) : null;
   if (!progress) return null;
   const words = t(progress.hard ? 'overview.ofMost' : 'overview.ofExpected', { time: formatDuration(progress.limit / 1000, t) });

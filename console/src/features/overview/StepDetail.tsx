@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { basePath } from '@/api/client';
-import type { JobRow } from '@/api/types';
+import type { JobRow } from '@/api/jobs';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useChangePreferences } from '@/app/preferences';

@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { getQueue, whyJob } from '@/api/queue';
-import type { QueueItem } from '@/api/types';
+import { getQueue, queueKeys, whyJob } from '@/api/queue';
+import type { QueueItem } from '@/api/queue';
 import { useSentence, useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
 import { sizeOf } from '@/parts/jobs/size';
@@ -23,7 +22,7 @@ const SHOWN = 5;
 export function Waiting() {
   const t = useT();
   const queue = useQuery({
-    queryKey: keys.queuePage(MINE),
+    queryKey: queueKeys.page(MINE),
     queryFn: ({ signal }) => getQueue(MINE, signal),
     refetchInterval: pollWithoutLive,
   });
@@ -98,7 +97,7 @@ function WaitingJob({ item, next }: { item: QueueItem; next: boolean }) {
 function NextWhy({ id, item }: { id: string; item: QueueItem }) {
   const t = useT();
   const say = useSentence();
-  const why = useQuery({ queryKey: keys.why(id), queryFn: ({ signal }) => whyJob(id, signal), refetchInterval: pollWithoutLive });
+  const why = useQuery({ queryKey: queueKeys.why(id), queryFn: ({ signal }) => whyJob(id, signal), refetchInterval: pollWithoutLive });
   const reason = why.data?.reason ?? item.reason;
   const help = why.data?.helps[0];
   const tip = help ? say(help.text) : reason && say(reason.advice);

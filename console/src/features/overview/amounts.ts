@@ -1,5 +1,6 @@
 /** Sums and shares behind the bars. */
-import type { Amount, JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import type { Amount } from '@/api/resources';
 import { parseTime } from '@/parts/quantities';
 
 type Held = Pick<Amount, 'total' | 'used' | 'others'>;

@@ -1,5 +1,7 @@
 /** The first steps of a newcomer, and which of them the state of things says are done. */
-import type { NodeState, Token, User } from '@/api/types';
+import type { NodeState } from '@/api/nodes';
+import type { User } from '@/api/people';
+import type { Token } from '@/api/session';
 
 /** What `preferences.dismissed` holds once the whole list is put away. */
 export const STEPS_DISMISSED = 'first-steps';

@@ -1,5 +1,5 @@
 /** In which order one's own waiting jobs come to their turn. */
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 
 /** Lanes do not wait for each other: the place within the lane counts, then who has waited longer. */
 export function inTurn(items: QueueItem[]): QueueItem[] {

@@ -1,13 +1,15 @@
 /** Asks what the first steps are ticked from. A refused or failed question leaves its step open and breaks nothing. */
 import { useQuery } from '@tanstack/react-query';
-import { listJobs } from '@/api/jobs';
-import type { JobQuery } from '@/api/jobs';
-import { keys } from '@/api/keys';
-import { listUsers } from '@/api/people';
-import { getResources } from '@/api/resources';
-import { listFlavors, listLimits, listPools, listPriorities, listProjects } from '@/api/rules';
-import { listTokens } from '@/api/session';
-import type { JobRow } from '@/api/types';
+import { flavorKeys, listFlavors } from '@/api/flavors';
+import { jobKeys, listJobs } from '@/api/jobs';
+import type { JobQuery, JobRow } from '@/api/jobs';
+import { limitKeys, listLimits } from '@/api/limits';
+import { listUsers, userKeys } from '@/api/people';
+import { listPools, poolKeys } from '@/api/pools';
+import { listPriorities, priorityKeys } from '@/api/priorities';
+import { listProjects, projectKeys } from '@/api/projects';
+import { getResources, resourceKeys } from '@/api/resources';
+import { listTokens, sessionKeys } from '@/api/session';
 import { usePreferences } from '@/app/preferences';
 import { sessionQuery, useMe } from '@/app/session';
 import type { Known } from './steps';
@@ -21,15 +23,15 @@ export function useKnown(): { known: Known; settled: boolean; latest: JobRow | u
   const asks = { ...FRESH, enabled: governs };
   const dismissed = usePreferences()?.dismissed ?? NONE;
   const session = useQuery(sessionQuery);
-  const jobs = useQuery({ queryKey: keys.jobPage(LATEST), queryFn: ({ signal }) => listJobs(LATEST, signal) });
-  const tokens = useQuery({ queryKey: keys.tokens, queryFn: ({ signal }) => listTokens(signal), ...FRESH });
-  const resources = useQuery({ queryKey: keys.resources, queryFn: ({ signal }) => getResources(signal), enabled: governs });
-  const users = useQuery({ queryKey: keys.users, queryFn: ({ signal }) => listUsers(signal), ...asks });
-  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal), ...asks });
-  const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal), ...asks });
-  const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal), ...asks });
-  const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal), ...asks });
-  const limits = useQuery({ queryKey: keys.limits, queryFn: ({ signal }) => listLimits(signal), ...asks });
+  const jobs = useQuery({ queryKey: jobKeys.page(LATEST), queryFn: ({ signal }) => listJobs(LATEST, signal) });
+  const tokens = useQuery({ queryKey: sessionKeys.tokens, queryFn: ({ signal }) => listTokens(signal), ...FRESH });
+  const resources = useQuery({ queryKey: resourceKeys.all, queryFn: ({ signal }) => getResources(signal), enabled: governs });
+  const users = useQuery({ queryKey: userKeys.all, queryFn: ({ signal }) => listUsers(signal), ...asks });
+  const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal), ...asks });
+  const flavors = useQuery({ queryKey: flavorKeys.all, queryFn: ({ signal }) => listFlavors(signal), ...asks });
+  const pools = useQuery({ queryKey: poolKeys.all, queryFn: ({ signal }) => listPools(signal), ...asks });
+  const priorities = useQuery({ queryKey: priorityKeys.all, queryFn: ({ signal }) => listPriorities(signal), ...asks });
+  const limits = useQuery({ queryKey: limitKeys.all, queryFn: ({ signal }) => listLimits(signal), ...asks });
   const known: Known = {
     mustSetPassword: session.data?.must_set_password ?? false,
     jobs: jobs.data?.total,

@@ -1,6 +1,6 @@
 /** What each class of job runs, waits for and holds, by GPU model. */
 import { useMemo } from 'react';
-import type { ClassUse, Resources } from '@/api/types';
+import type { ClassUse, Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import { useWidth } from '@/app/width';
 import { byClass, className } from '@/parts/quotas/words';

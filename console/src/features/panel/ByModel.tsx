@@ -1,6 +1,6 @@
 /** What there is of each GPU model, of processors and of memory: in all, in use, free, waited for, missing. */
 import { useMemo } from 'react';
-import type { Amount, Resources } from '@/api/types';
+import type { Amount, Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import { useWidth } from '@/app/width';
 import { DataTable } from '@/ui/table/DataTable';

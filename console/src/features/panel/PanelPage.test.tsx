@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Trends } from '@/api/types';
+import type { Trends } from '@/api/trends';
 import { chartsOf, hiddenLines } from '@/parts/trends/charts';
 import { translate } from '@/app/i18n';
 import type { Answers } from '@/testing/app';

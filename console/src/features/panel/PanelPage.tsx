@@ -3,8 +3,7 @@ import '@/ui/theme/kit-forms.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { getResources } from '@/api/resources';
+import { getResources, resourceKeys } from '@/api/resources';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { Icon } from '@/ui/icons';
@@ -26,7 +25,11 @@ export function PanelPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (part: Partial<PanelSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
-  const resources = useQuery({ queryKey: keys.resources, queryFn: ({ signal }) => getResources(signal), refetchInterval: pollWithoutLive });
+  const resources = useQuery({
+    queryKey: resourceKeys.all,
+    queryFn: ({ signal }) => getResources(signal),
+    refetchInterval: pollWithoutLive,
+  });
   // Of its own: what comes by itself moves no button.
   const refresh = useMutation({ mutationFn: () => resources.refetch() });
   const { data } = resources;

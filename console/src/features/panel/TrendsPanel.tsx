@@ -1,7 +1,6 @@
 /** The trends with their filters; those who may not look at everybody's see their own and their projects'. */
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { listProjects } from '@/api/rules';
+import { listProjects, projectKeys } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere, useMe } from '@/app/session';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
@@ -23,7 +22,7 @@ export function TrendsPanel({ models, search, onChange }: Props) {
   const t = useT();
   const me = useMe().name;
   const everybody = useMayEverywhere('usage:read');
-  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal) });
+  const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal) });
   const open =
     projects.data?.filter(({ my_role: role }) => everybody || role !== null).map(({ name }) => ({ value: name, label: name })) ?? [];
   const { project, model, class: jobClass } = search;

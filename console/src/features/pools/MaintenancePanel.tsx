@@ -1,8 +1,7 @@
 /** Maintenance windows: planned, changed, cancelled. */
 import { lazy, useMemo } from 'react';
-import { keys } from '@/api/keys';
-import { cancelMaintenance, listMaintenance } from '@/api/maintenance';
-import type { Maintenance } from '@/api/types';
+import { cancelMaintenance, listMaintenance, maintenanceKeys } from '@/api/maintenance';
+import type { Maintenance } from '@/api/maintenance';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
@@ -26,7 +25,7 @@ const isToCome = ({ state }: Maintenance) => state !== 'past';
 
 export function MaintenancePanel() {
   const t = useT();
-  const windows = useList(keys.maintenance, listMaintenance);
+  const windows = useList(maintenanceKeys.all, listMaintenance);
   return (
     <RulePanel
       title={t('maintenance.title')}

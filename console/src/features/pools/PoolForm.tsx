@@ -1,9 +1,9 @@
 /** A pool: new, or changed. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createPool, editPool } from '@/api/rules';
-import type { Pool } from '@/api/types';
+import { createPool, editPool } from '@/api/pools';
+import type { Pool } from '@/api/pools';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { useSave } from '@/parts/useSave';
@@ -23,7 +23,7 @@ export default function PoolForm({ pool, onClose }: { pool: Pool | undefined; on
     },
     close: onClose,
     said: (saved) => t('list.saved', { name: saved.name }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
     fields: FIELDS,
   });
   const { mistakes } = save;

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, useMemo } from 'react';
-import { keys } from '@/api/keys';
-import { listNodes } from '@/api/nodes';
-import { listPools, removePool } from '@/api/rules';
-import type { Node, Pool } from '@/api/types';
+import { listNodes, nodeKeys } from '@/api/nodes';
+import type { Node } from '@/api/nodes';
+import { listPools, poolKeys, removePool } from '@/api/pools';
+import type { Pool } from '@/api/pools';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
@@ -20,8 +20,8 @@ const PoolForm = lazy(() => import('./PoolForm'));
 
 export function PoolsPanel() {
   const t = useT();
-  const pools = useList(keys.pools, listPools);
-  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal), refetchInterval: pollWithoutLive });
+  const pools = useList(poolKeys.all, listPools);
+  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal), refetchInterval: pollWithoutLive });
   return (
     <RulePanel
       title={t('pools.pools')}

@@ -1,9 +1,10 @@
 /** A limit: new, or changed. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createLimit, editLimit } from '@/api/rules';
-import type { JobClass, Limit, LimitCreate } from '@/api/types';
+import type { JobClass } from '@/api/flavors';
+import { createLimit, editLimit } from '@/api/limits';
+import type { Limit, LimitCreate } from '@/api/limits';
+import { ruleKeys } from '@/api/rules';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
@@ -44,7 +45,7 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
     },
     close: onClose,
     said: ({ name }) => t('list.saved', { name }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
     fields: FIELDS,
   });
   const change = (part: Partial<Draft>) => {

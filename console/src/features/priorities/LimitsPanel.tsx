@@ -1,8 +1,7 @@
 /** Limits: how many GPUs at once, and for how long. */
 import { lazy, useMemo } from 'react';
-import { keys } from '@/api/keys';
-import { listLimits, removeLimit } from '@/api/rules';
-import type { Limit } from '@/api/types';
+import { limitKeys, listLimits, removeLimit } from '@/api/limits';
+import type { Limit } from '@/api/limits';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
@@ -18,7 +17,7 @@ const LimitForm = lazy(() => import('./LimitForm'));
 
 export function LimitsPanel() {
   const t = useT();
-  const limits = useList(keys.limits, listLimits);
+  const limits = useList(limitKeys.all, listLimits);
   return (
     <RulePanel
       title={t('limits.title')}

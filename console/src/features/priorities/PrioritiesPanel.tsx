@@ -1,8 +1,7 @@
 /** Priority classes: the higher the value, the sooner. */
 import { lazy, useMemo } from 'react';
-import { keys } from '@/api/keys';
-import { listPriorities, removePriority } from '@/api/rules';
-import type { PriorityClass } from '@/api/types';
+import { listPriorities, priorityKeys, removePriority } from '@/api/priorities';
+import type { PriorityClass } from '@/api/priorities';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { RulePanel } from '@/parts/RulePanel';
@@ -16,7 +15,7 @@ const PriorityForm = lazy(() => import('./PriorityForm'));
 
 export function PrioritiesPanel() {
   const t = useT();
-  const priorities = useList(keys.priorities, listPriorities);
+  const priorities = useList(priorityKeys.all, listPriorities);
   const rows = useMemo(() => priorities.rows.toSorted((a, b) => b.value - a.value), [priorities.rows]);
   return (
     <RulePanel

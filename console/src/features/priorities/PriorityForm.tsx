@@ -1,9 +1,9 @@
 /** A priority class: new, or changed. */
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createPriority, editPriority } from '@/api/rules';
-import type { PriorityClass, PriorityCreate } from '@/api/types';
+import { createPriority, editPriority } from '@/api/priorities';
+import type { PriorityClass, PriorityCreate } from '@/api/priorities';
+import { ruleKeys } from '@/api/rules';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
@@ -44,7 +44,7 @@ export default function PriorityForm({ priority, onClose }: { priority: Priority
     },
     close: onClose,
     said: ({ name }) => t('list.saved', { name }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
     fields: TEXTS,
   });
   const change = (part: Partial<Draft>) => {

@@ -1,9 +1,8 @@
 /** Where one belongs: groups with what they let one do, and projects. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { getMe } from '@/api/me';
-import type { Me } from '@/api/types';
+import { getMe, meKeys } from '@/api/me';
+import type { Me } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { permissionName } from '@/parts/people/permissions';
@@ -18,7 +17,7 @@ import style from './Profile.module.css';
 export function Belonging() {
   const t = useT();
   useLive('users');
-  const me = useQuery({ queryKey: keys.me, queryFn: ({ signal }) => getMe(signal) });
+  const me = useQuery({ queryKey: meKeys.me, queryFn: ({ signal }) => getMe(signal) });
   return (
     <>
       <Panel title={t('profile.groups')}>

@@ -1,8 +1,7 @@
 /** A new SSH key: what is wrong with it is told at the field, and a private key is never sent. */
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { addSshKey } from '@/api/me';
+import { addSshKey, meKeys } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -19,7 +18,7 @@ export default function NewKey({ onClose }: { onClose: () => void }) {
     save: () => addSshKey(name.trim(), key.trim()),
     close: onClose,
     said: (added) => t('keys.addedOne', { name: added.name }),
-    invalidate: [keys.sshKeys],
+    invalidate: [meKeys.sshKeys],
     fields: ['name', 'key'],
   });
   const secret = key.includes('PRIVATE KEY');

@@ -4,9 +4,8 @@ import '@/ui/theme/kit-forms.css';
 import { Button, Select, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createToken } from '@/api/session';
-import type { TokenCreated } from '@/api/types';
+import { createToken, sessionKeys } from '@/api/session';
+import type { TokenCreated } from '@/api/session';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
@@ -25,7 +24,7 @@ export default function NewToken({ onClose }: { onClose: () => void }) {
   const [expires, setExpires] = useState<string | null>('90d');
   const make = useSave({
     save: () => createToken(name.trim(), expires && expires !== 'never' ? expires : undefined),
-    invalidate: [keys.tokens],
+    invalidate: [sessionKeys.tokens],
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

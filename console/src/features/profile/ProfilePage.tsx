@@ -1,7 +1,7 @@
 /** One's own page: who one is, where one belongs, what one may do and hold, how one signs in, how one likes the console. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { User } from '@/api/types';
+import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { openOverlay } from '@/app/overlays';

@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { endOtherSessions, endSession, listSessions } from '@/api/me';
-import type { OwnSession } from '@/api/types';
+import { endOtherSessions, endSession, listSessions, meKeys } from '@/api/me';
+import type { OwnSession } from '@/api/me';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { notify } from '@/app/notify';
@@ -24,7 +23,7 @@ type Ending = OwnSession | 'others';
 export function Sessions() {
   const t = useT();
   const [ending, setEnding] = useState<Ending | null>(null);
-  const sessions = useQuery({ queryKey: keys.sessions, queryFn: ({ signal }) => listSessions(signal) });
+  const sessions = useQuery({ queryKey: meKeys.sessions, queryFn: ({ signal }) => listSessions(signal) });
   const columns = useSessionColumns(setEnding);
   const hasOthers = sessions.data?.some(({ current }) => !current) ?? false;
   const endOthers = hasOthers && (
@@ -94,7 +93,7 @@ function End({ ending, onClose }: { ending: Ending; onClose: () => void }) {
     onError: (error) => notify({ bad: true, title: t('sessions.failed'), message: errorText(error, t) }),
     onSettled: async () => {
       onClose();
-      await client.invalidateQueries({ queryKey: keys.sessions });
+      await client.invalidateQueries({ queryKey: meKeys.sessions });
     },
   });
   const others = ending === 'others';

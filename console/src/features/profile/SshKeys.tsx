@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { listSshKeys, removeSshKey } from '@/api/me';
-import type { SshKey } from '@/api/types';
+import { listSshKeys, meKeys, removeSshKey } from '@/api/me';
+import type { SshKey } from '@/api/me';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { DataTable } from '@/ui/table/DataTable';
@@ -22,11 +21,11 @@ export function SshKeys() {
   const t = useT();
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SshKey | null>(null);
-  const found = useQuery({ queryKey: keys.sshKeys, queryFn: ({ signal }) => listSshKeys(signal) });
+  const found = useQuery({ queryKey: meKeys.sshKeys, queryFn: ({ signal }) => listSshKeys(signal) });
   const remove = useSave({
     save: (key: SshKey) => removeSshKey(key.id),
     close: () => setRemoving(null),
-    invalidate: [keys.sshKeys],
+    invalidate: [meKeys.sshKeys],
     failed: t('keys.removeFailed'),
   });
   const columns = useKeyColumns(setRemoving);

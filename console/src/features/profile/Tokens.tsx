@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { listTokens, revokeToken } from '@/api/session';
-import type { Token } from '@/api/types';
+import { listTokens, revokeToken, sessionKeys } from '@/api/session';
+import type { Token } from '@/api/session';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { DataTable } from '@/ui/table/DataTable';
@@ -22,7 +21,7 @@ export function Tokens() {
   const t = useT();
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Token | null>(null);
-  const tokens = useQuery({ queryKey: keys.tokens, queryFn: ({ signal }) => listTokens(signal) });
+  const tokens = useQuery({ queryKey: sessionKeys.tokens, queryFn: ({ signal }) => listTokens(signal) });
   const columns = useTokenColumns(setRevoking);
   const create = (
     <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setMaking(true)}>
@@ -96,7 +95,7 @@ function Revoke({ token, onClose }: { token: Token; onClose: () => void }) {
   const revoke = useSave({
     save: () => revokeToken(token.id),
     close: onClose,
-    invalidate: [keys.tokens],
+    invalidate: [sessionKeys.tokens],
     failed: t('tokens.revokeFailed'),
   });
   return (

@@ -4,10 +4,9 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { editProject } from '@/api/projects';
-import { listFlavors } from '@/api/rules';
-import type { Project } from '@/api/types';
+import { flavorKeys, listFlavors } from '@/api/flavors';
+import { editProject, projectKeys } from '@/api/projects';
+import type { Project } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { Refused } from '@/parts/Refused';
 import { useSave } from '@/parts/useSave';
@@ -24,12 +23,12 @@ export function DefaultsForm({ project }: { project: Project }) {
   const [typed, setTyped] = useState<Partial<Fields>>({});
   const { description, default_flavor: flavor, default_image: image } = { ...project, ...typed };
   const type = (part: Partial<Fields>) => setTyped((old) => ({ ...old, ...part }));
-  const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal) });
+  const flavors = useQuery({ queryKey: flavorKeys.all, queryFn: ({ signal }) => listFlavors(signal) });
   const names = [...new Set([...(flavors.data?.map((one) => one.name) ?? []), ...(flavor ? [flavor] : [])])];
   const save = useSave({
     save: () => editProject(project.name, trimmed(typed)),
     said: t('projects.saved'),
-    invalidate: [keys.projects],
+    invalidate: [projectKeys.all],
     after: () => setTyped({}),
     fields: FIELDS,
   });

@@ -1,8 +1,7 @@
 /** Asking a project's creators to be let in. */
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { askToJoin } from '@/api/requests';
+import { askToJoin, requestKeys } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -14,7 +13,7 @@ export default function JoinProject({ project, onClose }: { project: string; onC
     save: () => askToJoin(project, note.trim()),
     close: onClose,
     said: t('projects.joinSent', { name: project }),
-    invalidate: [keys.requests],
+    invalidate: [requestKeys.all],
     fields: ['note'],
   });
   return (

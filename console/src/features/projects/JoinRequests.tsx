@@ -1,7 +1,6 @@
 /** Those who ask to join a project, right on its page; nothing where nobody does. */
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { readRequests } from '@/api/requests';
+import { readRequests, requestKeys } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import { RequestCard } from '@/parts/requests/RequestCard';
 import { Panel } from '@/ui/page/Panel';
@@ -11,7 +10,7 @@ const OPEN_JOINS = { state: ['open' as const], kind: 'join' as const, mine: fals
 
 export function JoinRequests({ project }: { project: string }) {
   const t = useT();
-  const found = useQuery({ queryKey: keys.requestList(OPEN_JOINS), queryFn: ({ signal }) => readRequests(OPEN_JOINS, undefined, signal) });
+  const found = useQuery({ queryKey: requestKeys.list(OPEN_JOINS), queryFn: ({ signal }) => readRequests(OPEN_JOINS, undefined, signal) });
   const waiting = found.data?.items.filter(({ subject, can_decide }) => subject === project && can_decide) ?? [];
   if (waiting.length === 0) return null;
   return (

@@ -2,9 +2,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { changeMembers, listMembers, MEMBER_ROLES, removeMember, setMember } from '@/api/projects';
-import type { Member, MemberRole, Project } from '@/api/types';
+import { meKeys } from '@/api/me';
+import { changeMembers, listMembers, MEMBER_ROLES, projectKeys, removeMember, setMember } from '@/api/projects';
+import type { Member, MemberRole, Project } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMayEverywhere } from '@/app/session';
@@ -27,9 +27,9 @@ export function Members({ project: { name, open }, governs }: { project: Project
   const [adding, setAdding] = useState(false);
   const [as, setAs] = useState<MemberRole>('member');
   const [removing, setRemoving] = useState<Member | null>(null);
-  const members = useQuery({ queryKey: keys.members(name), queryFn: ({ signal }) => listMembers(name, signal) });
+  const members = useQuery({ queryKey: projectKeys.members(name), queryFn: ({ signal }) => listMembers(name, signal) });
   const refresh = useCallback(
-    () => Promise.all([keys.projects, keys.me].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    () => Promise.all([projectKeys.all, meKeys.me].map((queryKey) => client.invalidateQueries({ queryKey }))),
     [client],
   );
   const { mutate: give } = useMutation({

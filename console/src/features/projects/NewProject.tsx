@@ -2,8 +2,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createProject } from '@/api/projects';
+import { createProject, projectKeys } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -16,7 +15,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   const add = useSave({
     save: () => createProject({ name: name.trim(), description: description.trim() }),
     close: onClose,
-    invalidate: [keys.projects],
+    invalidate: [projectKeys.all],
     after: (project) => navigate({ to: '/projects/$project', params: { project: project.name } }),
     fields: ['name', 'description'],
   });

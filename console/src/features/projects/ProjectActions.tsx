@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { keys } from '@/api/keys';
-import { deleteProject, editProject, removeMember } from '@/api/projects';
-import type { Project } from '@/api/types';
+import { meKeys } from '@/api/me';
+import { deleteProject, editProject, projectKeys, removeMember } from '@/api/projects';
+import type { Project } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { useMay, useMe } from '@/app/session';
 import { useSave } from '@/parts/useSave';
@@ -24,12 +24,12 @@ export function ProjectActions({ project: { name, my_role, open, closed, members
   const asked = useAsked().has(name);
   const [asking, setAsking] = useState<'join' | 'leave' | 'delete' | null>(null);
   const close = () => setAsking(null);
-  const always = { invalidate: [keys.projects, keys.me], failed: t('projects.failed') };
+  const always = { invalidate: [projectKeys.all, meKeys.me], failed: t('projects.failed') };
   const leave = useSave({ save: () => removeMember(name, me.name), close, said: t('projects.left', { name }), ...always });
   const remove = useSave({
     save: () => deleteProject(name),
     said: t('projects.deleted', { name }),
-    gone: { forget: keys.project(name), leave: () => navigate({ to: '/projects' }) },
+    gone: { forget: projectKeys.one(name), leave: () => navigate({ to: '/projects' }) },
     ...always,
   });
   const shut = useSave({ save: () => editProject(name, { closed: !closed }), ...always });

@@ -2,10 +2,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
 import { ApiError } from '@/api/problem';
-import { getProject } from '@/api/projects';
-import type { Project } from '@/api/types';
+import { getProject, projectKeys } from '@/api/projects';
+import type { Project } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
@@ -32,7 +31,7 @@ export function ProjectPage() {
   const { project: name } = route.useParams();
   useLive('rules');
   useLive('users');
-  const project = useQuery({ queryKey: keys.project(name), queryFn: ({ signal }) => getProject(name, signal) });
+  const project = useQuery({ queryKey: projectKeys.one(name), queryFn: ({ signal }) => getProject(name, signal) });
   const trail: Crumb[] = [{ to: '/projects', label: t('nav.projects') }];
   if (project.data) return <Loaded project={project.data} trail={trail} />;
   return (

@@ -4,11 +4,10 @@ import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { listClusters } from '@/api/clusters';
-import { keys } from '@/api/keys';
-import { editProject } from '@/api/projects';
-import { listPriorities } from '@/api/rules';
-import type { Project } from '@/api/types';
+import { clusterKeys, listClusters } from '@/api/clusters';
+import { listPriorities, priorityKeys } from '@/api/priorities';
+import { editProject, projectKeys } from '@/api/projects';
+import type { Project } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import { Refused } from '@/parts/Refused';
 import { useSave } from '@/parts/useSave';
@@ -28,13 +27,13 @@ export function RulesForm({ project }: { project: Project }) {
   // Only what was typed: the rest follows what the server has.
   const [typed, setTyped] = useState<Partial<RulesDraft>>({});
   const draft = { ...draftOf(project), ...typed };
-  const clusters = useQuery({ queryKey: keys.clusters, queryFn: ({ signal }) => listClusters(signal) });
-  const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal) });
+  const clusters = useQuery({ queryKey: clusterKeys.all, queryFn: ({ signal }) => listClusters(signal) });
+  const priorities = useQuery({ queryKey: priorityKeys.all, queryFn: ({ signal }) => listPriorities(signal) });
   const { change: said, wrong } = readDraft(draft, typed);
   const save = useSave({
     save: () => editProject(project.name, said),
     said: t('projects.saved'),
-    invalidate: [keys.projects],
+    invalidate: [projectKeys.all],
     after: () => setTyped({}),
     fields: AT_FIELDS,
   });

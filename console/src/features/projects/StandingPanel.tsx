@@ -1,9 +1,8 @@
 /** How a project stands now: what it holds and waits for, beside what it deserves, is guaranteed and may have. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { getStanding } from '@/api/projects';
-import type { ShareAmount, Standing } from '@/api/types';
+import { getStanding, projectKeys } from '@/api/projects';
+import type { ShareAmount, Standing } from '@/api/projects';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { formatAmount, resourceName } from '@/parts/quotas/words';
@@ -19,7 +18,7 @@ const REFRESH_MS = 15_000;
 export function StandingPanel({ name }: { name: string }) {
   const t = useT();
   const standing = useQuery({
-    queryKey: keys.standing(name),
+    queryKey: projectKeys.standing(name),
     queryFn: ({ signal }) => getStanding(name, signal),
     refetchInterval: REFRESH_MS,
   });

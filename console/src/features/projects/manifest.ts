@@ -1,5 +1,6 @@
 /** The projects, and one of them. */
-import { keys } from '@/api/keys';
+import { projectKeys } from '@/api/projects';
+import { ruleKeys } from '@/api/rules';
 import { feature, page } from '@/app/feature';
 import { projectsSearch } from './search';
 
@@ -9,5 +10,5 @@ export default feature({
     page('/projects/$project', 'ProjectPage', () => import('./ProjectPage'), { words: 'governing', budget: 260 }),
   ],
   place: { section: 'govern', to: '/projects', icon: 'projects', label: 'nav.projects', keys: 'g t' },
-  stale: { rules: [keys.rules], users: [keys.projects] },
+  stale: { rules: [ruleKeys.all], users: [projectKeys.all] },
 });

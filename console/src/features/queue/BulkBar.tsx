@@ -1,6 +1,6 @@
 /** What administrators can do with all chosen jobs at once. */
 import { Button } from '@mantine/core';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { QueueAction } from './useQueueActions';

@@ -1,6 +1,6 @@
 /** Asks before jobs are taken out of the queue, and says whose they are. */
 import { Button } from '@mantine/core';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { sizeOf } from '@/parts/jobs/size';
 import { Dialog } from '@/ui/dialog/Dialog';

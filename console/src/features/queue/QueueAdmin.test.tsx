@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Answers } from '@/testing/app';
 import { detail, session } from '@/testing/samples';

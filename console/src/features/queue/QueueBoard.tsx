@@ -1,6 +1,6 @@
 /** The queue at work: rows that can be dragged, menus, and what administrators do with many. Loaded after the page's frame. */
 import { lazy, Suspense, useMemo, useState } from 'react';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { useMay } from '@/app/session';
 import { useShortcut } from '@/app/shortcuts';

@@ -2,9 +2,8 @@
 import '@/ui/theme/kit-forms.css';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { listProjects } from '@/api/rules';
-import type { Lane } from '@/api/types';
+import { listProjects, projectKeys } from '@/api/projects';
+import type { Lane } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { countOf, modelsOf } from './lanes';
@@ -23,7 +22,7 @@ interface Props {
 
 export function QueueFilters({ search, lanes, onChange, onReset }: Props) {
   const t = useT();
-  const { data: projects } = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal) });
+  const { data: projects } = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal) });
   const names = withChosen(
     (projects ?? []).map((project) => project.name),
     search.project,

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '@/api/keys';
+import { queueKeys } from '@/api/queue';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Call } from '@/testing/app';
@@ -194,7 +194,7 @@ describe('moving one’s own jobs', () => {
     const grip = await screen.findByRole('button', { name: 'Move gamma' });
     fireEvent.keyDown(grip, { key: ' ' });
     now = [place({ position: 1, name: 'alpha', job_id: 'j2' }), place({ position: 2, name: 'gamma', job_id: 'j5' })];
-    await act(() => queryClient.invalidateQueries({ queryKey: keys.queue }));
+    await act(() => queryClient.invalidateQueries({ queryKey: queueKeys.all }));
     expect(await screen.findByText('The queue has moved on; it is shown as soon as you let go.')).toBeTruthy();
     expect(order()).toEqual(['alpha', 'beta', 'gamma', 'delta']);
     fireEvent.keyDown(grip, { key: 'Escape' });
@@ -218,7 +218,7 @@ describe('a job that starts while its neighbour is held', () => {
     const grip = await screen.findByRole('button', { name: 'Move gamma' });
     fireEvent.keyDown(grip, { key: ' ' });
     now = QUEUE.filter((item) => item.name !== 'alpha');
-    await act(() => queryClient.invalidateQueries({ queryKey: keys.queue }));
+    await act(() => queryClient.invalidateQueries({ queryKey: queueKeys.all }));
     await screen.findByText(/The queue has moved on/);
     fireEvent.keyDown(grip, { key: 'ArrowUp' });
     fireEvent.keyDown(grip, { key: 'ArrowUp' });

@@ -1,7 +1,7 @@
 /** One place in the queue: plain cells only, since thousands may be drawn. */
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { useSentence, useT } from '@/app/i18n';
 import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
 import { Grip } from '@/ui/drag/DragList';

@@ -1,7 +1,7 @@
 /** The queue as one table, lane after lane; a long one draws only the rows in view. */
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useMemo, useRef } from 'react';
-import type { Lane, QueueItem } from '@/api/types';
+import type { Lane, QueueItem } from '@/api/queue';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { formatDuration } from '@/ui/words/format';

@@ -1,7 +1,7 @@
 /** What can be done with a place in the queue: one menu for the whole table, opened beside the row whose button was pressed. */
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMay } from '@/app/session';

@@ -3,11 +3,10 @@ import '@/ui/theme/kit-dialogs.css';
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { getJob } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { getJob, jobKeys } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
-import { whyJob } from '@/api/queue';
-import type { QueueItem, Why } from '@/api/types';
+import { queueKeys, whyJob } from '@/api/queue';
+import type { QueueItem, Why } from '@/api/queue';
 import { useSentence, useT } from '@/app/i18n';
 import { sizeOf } from '@/parts/jobs/size';
 import { useReturnFocus } from '@/ui/dialog/Dialog';
@@ -22,8 +21,8 @@ import style from './WhyPanel.module.css';
 
 export default function WhyPanel({ job, onClose }: { job: string; onClose: () => void }) {
   const t = useT();
-  const detail = useQuery({ queryKey: keys.jobDetail(job), queryFn: ({ signal }) => getJob(job, signal) });
-  const why = useQuery({ queryKey: keys.why(job), queryFn: ({ signal }) => whyJob(job, signal), retry: false });
+  const detail = useQuery({ queryKey: jobKeys.detail(job), queryFn: ({ signal }) => getJob(job, signal) });
+  const why = useQuery({ queryKey: queueKeys.why(job), queryFn: ({ signal }) => whyJob(job, signal), retry: false });
   useReturnFocus();
   const name = detail.data?.name ?? '';
   const started = why.error instanceof ApiError && why.error.status === 409;

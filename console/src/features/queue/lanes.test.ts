@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '@/api/types';
+import type { Lane } from '@/api/queue';
 import { countOf, modelsOf } from './lanes';
 import { isFiltered, queueSearch } from './search';
 

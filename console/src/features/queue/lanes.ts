@@ -1,5 +1,5 @@
 /** How many wait, and for how long together: by class for the tabs, by GPU model for the filter, in all. */
-import type { Lane } from '@/api/types';
+import type { Lane } from '@/api/queue';
 
 export interface Count {
   waiting: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { place } from '@/testing/samples';
 import { arranged, linesByJob, linesOf, moveTo, placed, standsAs } from './lines';
 

@@ -1,5 +1,5 @@
 /** Which of one's own jobs can change turns, and what the queue looks like when they do. */
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 
 /** One's own jobs that can change turns with each other, in the order of service. */
 export type Line = readonly string[];

@@ -1,5 +1,5 @@
 /** A queue for tests, and what the server answers about it. */
-import type { Lane, QueueItem } from '@/api/types';
+import type { Lane, QueueItem } from '@/api/queue';
 import type { Answers, Call } from '@/testing/app';
 import { place, reason, session } from '@/testing/samples';
 

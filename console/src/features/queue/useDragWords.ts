@@ -1,5 +1,5 @@
 /** What is said aloud while a row is carried. */
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import type { DragWords, Held } from '@/ui/drag/DragList';
 import type { Line } from './lines';

@@ -1,6 +1,6 @@
 /** News wait while somebody holds a row or has a menu open, so that nothing moves under their hand. */
 import { useRef } from 'react';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { laneKey } from './lines';
 
 /** The latest value, or, while something is held, what it was when the hold began. */

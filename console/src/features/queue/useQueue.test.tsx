@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
-import { keys } from '@/api/keys';
+import { queueKeys } from '@/api/queue';
 import * as api from '@/api/queue';
 import { queryClient } from '@/app/queries';
 import { place } from '@/testing/samples';
@@ -29,7 +29,7 @@ it('the queue is loaded further after a refresh that came first', async () => {
   const { result, unmount } = renderHook(() => useQueue({}), { wrapper });
   await waitFor(() => expect(result.current.waiting?.items).toHaveLength(200));
   slow = true;
-  act(() => void queryClient.invalidateQueries({ queryKey: keys.queue }));
+  act(() => void queryClient.invalidateQueries({ queryKey: queueKeys.all }));
   await waitFor(() => expect(answer).toBeTruthy());
   act(() => result.current.showUpTo(199));
   expect(result.current.waiting?.items).toHaveLength(200);

@@ -2,9 +2,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { keys } from '@/api/keys';
-import { getOwnPlaces, getQueue } from '@/api/queue';
-import type { Lane, QueueItem } from '@/api/types';
+import { getOwnPlaces, getQueue, queueKeys } from '@/api/queue';
+import type { Lane, QueueItem } from '@/api/queue';
 import { pollWithoutLive, queryClient, useLive } from '@/app/queries';
 import type { QueueSearch } from './search';
 
@@ -28,7 +27,7 @@ export function useQueue({ class: jobClass, lane, project, owner }: QueueSearch)
   const query = { class: jobClass, lane, project, owner, limit: PAGE };
   const lastRow = useRef(0);
   const pages = useInfiniteQuery({
-    queryKey: keys.queuePage(query),
+    queryKey: queueKeys.page(query),
     queryFn: ({ pageParam, signal }) => getQueue({ ...query, limit: pageParam === undefined ? PAGE : FAR_PAGE, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
@@ -53,7 +52,7 @@ export function useQueue({ class: jobClass, lane, project, owner }: QueueSearch)
   const showUpTo = (row: number) => {
     lastRow.current = row;
     if ((data?.pages.length ?? 0) > 2 && row < PAGE)
-      queryClient.setQueryData<typeof data>(keys.queuePage(query), (all) => all && firstPages(all, 2));
+      queryClient.setQueryData<typeof data>(queueKeys.page(query), (all) => all && firstPages(all, 2));
     else loadMore();
   };
   return { ...pages, waiting, showUpTo };
@@ -67,11 +66,11 @@ const NONE: QueueItem[] = [];
 
 /** One's own places in all lanes, whatever the filters leave out: what can change turns depends on all of them. */
 export function useOwnPlaces(): QueueItem[] {
-  const { data } = useQuery({ queryKey: keys.ownPlaces, queryFn: ({ signal }) => getOwnPlaces(signal), refetchInterval });
+  const { data } = useQuery({ queryKey: queueKeys.own, queryFn: ({ signal }) => getOwnPlaces(signal), refetchInterval });
   return data ?? NONE;
 }
 
 /** Asks now and again when the decision that follows a change must have been made. */
 export function refreshQueue(client: QueryClient = queryClient): void {
-  for (const delay of [0, 700, 2500]) setTimeout(() => void client.invalidateQueries({ queryKey: keys.queue }), delay);
+  for (const delay of [0, 700, 2500]) setTimeout(() => void client.invalidateQueries({ queryKey: queueKeys.all }), delay);
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import { stopJob } from '@/api/jobs';
 import { pinJob, unpinJob } from '@/api/queue';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';

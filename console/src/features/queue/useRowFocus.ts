@@ -1,7 +1,7 @@
 /** Where the focus is among the rows: keys step from one to the next, and a row that is moved takes it along. */
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { slotName } from './lines';
 
 interface Kept {

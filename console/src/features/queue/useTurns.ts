@@ -1,7 +1,7 @@
 /** Moving one's own jobs: at once on the screen, one call after the other, taken back with the server's words if it refuses. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { orderJob } from '@/api/queue';
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { errorText } from '@/ui/page/States';

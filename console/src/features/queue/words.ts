@@ -1,5 +1,5 @@
 /** Names of what the queue is made of. */
-import type { QueueItem } from '@/api/types';
+import type { QueueItem } from '@/api/queue';
 import type { MessageKey, Translate } from '@/app/i18n';
 
 /** The model under which jobs without GPUs stand. */

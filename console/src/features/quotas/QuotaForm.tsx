@@ -1,9 +1,9 @@
 /** Sets a quota: of one, or the same of many. */
 import { InputBase, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
 import { setQuota, setQuotas } from '@/api/quotas';
-import type { Quota } from '@/api/types';
+import type { Quota } from '@/api/quotas';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { amountOf, amountsOf, cellsOf, modelsIn, typed } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';
@@ -49,7 +49,7 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
     },
     close: onClose,
     said: t('quotas.saved', { count: targets.length }),
-    invalidate: [keys.rules],
+    invalidate: [ruleKeys.all],
     fields: TOLD,
   });
   const { mistakes } = save;

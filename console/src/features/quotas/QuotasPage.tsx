@@ -2,9 +2,8 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, useRef, useState } from 'react';
-import { keys } from '@/api/keys';
-import { listQuotas, removeQuota } from '@/api/quotas';
-import type { Quota } from '@/api/types';
+import { listQuotas, quotaKeys, removeQuota } from '@/api/quotas';
+import type { Quota } from '@/api/quotas';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
@@ -35,7 +34,7 @@ export function QuotasPage() {
   const navigate = route.useNavigate();
   const mayWrite = useMayEverywhere('quota:write');
   const [open, setOpen] = useState<Open | null>(null);
-  const list = useLongList<Quota>(keys.quotaPage(search), (cursor, signal) => listQuotas({ search, cursor, limit: PAGE_ROWS }, signal));
+  const list = useLongList<Quota>(quotaKeys.page(search), (cursor, signal) => listQuotas({ search, cursor, limit: PAGE_ROWS }, signal));
   const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
   const add = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>

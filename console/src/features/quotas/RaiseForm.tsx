@@ -1,9 +1,9 @@
 /** More for a while: it ends by itself. */
 import { Button, InputBase, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
 import { endRaises, raiseQuota } from '@/api/quotas';
-import type { Quota } from '@/api/types';
+import type { Quota } from '@/api/quotas';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { amountsOf, modelsIn } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';
@@ -22,7 +22,7 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
   const [life, setLife] = useState('7d');
   const [reason, setReason] = useState('');
   const name = whoseIs(quota.name).whom || t('quotas.everybody');
-  const done = { close: onClose, invalidate: [keys.rules] };
+  const done = { close: onClose, invalidate: [ruleKeys.all] };
   const raise = useSave({
     save: () => raiseQuota(quota.name, amountsOf(cells), life, reason.trim()),
     said: t('quotas.raiseDone', { name }),

@@ -3,8 +3,7 @@ import '@/ui/theme/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { readRequests } from '@/api/requests';
+import { readRequests, requestKeys } from '@/api/requests';
 import type { RequestQuery } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
@@ -62,7 +61,7 @@ function RequestList({ tab }: { tab: RequestTab }) {
   const t = useT();
   const query = QUERIES[tab];
   const list = useInfiniteQuery({
-    queryKey: [...keys.requestList(query), 'pages'],
+    queryKey: [...requestKeys.list(query), 'pages'],
     queryFn: ({ pageParam, signal }) => readRequests(query, pageParam ?? undefined, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,

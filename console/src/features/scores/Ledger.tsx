@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { LedgerRow } from '@/api/types';
+import type { LedgerRow } from '@/api/queue';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { DataTable } from '@/ui/table/DataTable';

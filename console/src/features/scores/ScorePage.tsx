@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { keys } from '@/api/keys';
-import { getScore } from '@/api/queue';
-import type { ModelScore, Score } from '@/api/types';
+import { getScore, scoreKeys } from '@/api/queue';
+import type { ModelScore, Score } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import { formatCount } from '@/ui/words/format';
@@ -27,7 +26,7 @@ export function ScorePage() {
   const me = useMe();
   const { user } = route.useParams();
   const { model } = route.useSearch();
-  const score = useQuery({ queryKey: keys.score(user), queryFn: ({ signal }) => getScore(user, signal), refetchInterval: REFRESH_MS });
+  const score = useQuery({ queryKey: scoreKeys.one(user), queryFn: ({ signal }) => getScore(user, signal), refetchInterval: REFRESH_MS });
   const scores = score.data?.scores ?? [];
   const chosen = scores.find((one) => one.model === model) ?? first(scores);
   const title = user === me.name ? t('score.mine') : t('score.of', { user });

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { LedgerRow } from '@/api/types';
+import type { LedgerRow } from '@/api/queue';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { session } from '@/testing/samples';
 

@@ -1,9 +1,8 @@
 /** Everybody's scores, for administrators; others are led to their own. */
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { keys } from '@/api/keys';
-import { listScores } from '@/api/queue';
-import type { Score } from '@/api/types';
+import { listScores, scoreKeys } from '@/api/queue';
+import type { Score } from '@/api/queue';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
@@ -33,7 +32,7 @@ function Everybody() {
   const t = useT();
   const { sort = BY_USER } = route.useSearch();
   const navigate = route.useNavigate();
-  const scores = useList(keys.scores, listScores, REFRESH_MS);
+  const scores = useList(scoreKeys.all, listScores, REFRESH_MS);
   const models = useMemo(() => modelsOf(scores.rows), [scores.rows]);
   const columns = useMemo(() => columnsOf(scores.rows, models, t), [scores.rows, models, t]);
   const rows = useMemo(() => ranked(scores.rows, sort), [scores.rows, sort]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerRow } from '@/api/types';
+import type { LedgerRow } from '@/api/queue';
 import { added, courseOf, linesOf, millisOf, scoreAt, scoreLater } from './curve';
 
 const HOUR = 3_600_000;

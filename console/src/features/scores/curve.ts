@@ -1,5 +1,5 @@
 /** The course of a score, worked out from the ledger as the server does it: a sum over everything held, each part fading by itself. */
-import type { LedgerRow } from '@/api/types';
+import type { LedgerRow } from '@/api/queue';
 import { parseTime } from '@/parts/quantities';
 
 /** So much held from one moment to another, in milliseconds; without an end it is still held. */

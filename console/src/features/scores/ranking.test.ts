@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Score } from '@/api/types';
+import type { Score } from '@/api/queue';
 import { modelsOf, ranked } from './ranking';
 
 const score = (user: string, scores: Record<string, number>): Score => ({

@@ -1,5 +1,5 @@
 /** Everybody's scores side by side: one column for each GPU model. */
-import type { ModelScore, Score } from '@/api/types';
+import type { ModelScore, Score } from '@/api/queue';
 
 export const BY_USER = 'user';
 

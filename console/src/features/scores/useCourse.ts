@@ -1,9 +1,8 @@
 /** The ledger of one model, page by page, and the course of the score that follows from it. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { keys } from '@/api/keys';
-import { getLedger } from '@/api/queue';
-import type { LedgerRow, ModelScore, Score } from '@/api/types';
+import { getLedger, scoreKeys } from '@/api/queue';
+import type { LedgerRow, ModelScore, Score } from '@/api/queue';
 import { courseOf, millisOf } from './curve';
 import type { Course } from './curve';
 
@@ -23,7 +22,7 @@ export interface LedgerView {
 
 export function useCourse({ user, score_time: scoreTime }: Score, { model, score, held }: ModelScore): LedgerView {
   const ledger = useInfiniteQuery({
-    queryKey: keys.ledger(user, model),
+    queryKey: scoreKeys.ledger(user, model),
     queryFn: ({ pageParam, signal }) => getLedger(user, model, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,

@@ -7,7 +7,7 @@ import type { FormEvent } from 'react';
 import { useEffect, useState } from 'react';
 import { ApiError } from '@/api/problem';
 import { listProviders, providerPath, signIn, signInByLink } from '@/api/session';
-import type { Session } from '@/api/types';
+import type { Session } from '@/api/session';
 import type { Translate } from '@/app/i18n';
 import { useSentence, useT } from '@/app/i18n';
 import { adoptSession } from '@/app/session';

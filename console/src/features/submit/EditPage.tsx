@@ -5,10 +5,9 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { editJob, getJob } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { editJob, getJob, jobKeys } from '@/api/jobs';
+import type { JobDetail, JobFile } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
-import type { JobDetail, JobFile } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
@@ -28,7 +27,7 @@ const route = getRouteApi('/app/jobs/$job/edit');
 export function EditPage() {
   const t = useT();
   const { job: id } = route.useParams();
-  const job = useQuery({ queryKey: keys.jobDetail(id), queryFn: ({ signal }) => getJob(id, signal) });
+  const job = useQuery({ queryKey: jobKeys.detail(id), queryFn: ({ signal }) => getJob(id, signal) });
   if (job.data) return <Editing key={job.data.id} job={job.data} />;
   return (
     <Page title={t('job.edit')}>{job.isError ? <ErrorState error={job.error} retry={() => void job.refetch()} /> : <Skeleton />}</Page>
@@ -55,18 +54,18 @@ function Editing({ job }: { job: JobDetail }) {
       draft.drop();
       leaving.allow();
       notify({ message: t('done.edited', { name: job.name }) });
-      await client.invalidateQueries({ queryKey: keys.job(job.id) });
+      await client.invalidateQueries({ queryKey: jobKeys.one(job.id) });
       await navigate({ to: '/jobs/$job', params: { job: job.id }, search: { tab: 'spec' } });
     },
     onError: (error) => {
       if (error instanceof ChangedMeanwhile) {
         // What was typed stays; the person sees what saving it would change now.
         setBase({ ...baseOf(error.now), newer: true });
-        client.setQueryData(keys.jobDetail(job.id), error.now);
+        client.setQueryData(jobKeys.detail(job.id), error.now);
         return;
       }
       setReviewing(false);
-      void client.invalidateQueries({ queryKey: keys.job(job.id) });
+      void client.invalidateQueries({ queryKey: jobKeys.one(job.id) });
       work.refuse(error);
     },
   });

@@ -4,8 +4,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listJobs } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { jobKeys, listJobs } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 
@@ -15,7 +14,7 @@ export default function JobChoice({ onChoose }: { onChoose: (job: string) => voi
   const [settled] = useDebouncedValue(wanted, 250);
   const query = { limit: 20, owner: 'me', search: settled || undefined };
   const jobs = useQuery({
-    queryKey: keys.jobPage(query),
+    queryKey: jobKeys.page(query),
     queryFn: ({ signal }) => listJobs(query, signal),
     placeholderData: keepPreviousData,
   });

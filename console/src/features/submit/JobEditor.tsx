@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { useCallback, useMemo } from 'react';
-import { getJobSchema } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { getJobSchema, jobKeys } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import type { FileProblem } from '@/parts/jobs/job-file';
 import CodeEditor from '@/ui/code/CodeEditor';
@@ -22,7 +21,7 @@ interface Props {
 
 export default function JobEditor({ text, onText, problems, onSubmit, ref }: Props) {
   const t = useT();
-  const schema = useQuery({ queryKey: keys.schema, queryFn: getJobSchema, staleTime: Number.POSITIVE_INFINITY });
+  const schema = useQuery({ queryKey: jobKeys.schema, queryFn: getJobSchema, staleTime: Number.POSITIVE_INFINITY });
   const frameworks = useFrameworks();
   const complete = useCallback(
     (context: { pos: number; explicit: boolean; state: { doc: { toString: () => string } } }) => {

@@ -5,9 +5,8 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { createJob, getJob } from '@/api/jobs';
-import { keys } from '@/api/keys';
-import type { JobDetail } from '@/api/types';
+import { createJob, getJob, jobKeys } from '@/api/jobs';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
@@ -42,7 +41,7 @@ export function SubmitPage() {
   const { role } = useMe();
   const { from, example, set = [] } = search;
   const source = useQuery({
-    queryKey: keys.jobDetail(from ?? ''),
+    queryKey: jobKeys.detail(from ?? ''),
     queryFn: ({ signal }) => getJob(from ?? '', signal),
     enabled: from !== undefined,
   });
@@ -116,7 +115,7 @@ function Composing({
       draft.drop();
       leaving.allow();
       notify({ message: t(start ? 'done.submitted' : 'done.created', { name: job.name }) });
-      void client.invalidateQueries({ queryKey: keys.jobs });
+      void client.invalidateQueries({ queryKey: jobKeys.all });
       await navigate({ to: '/jobs/$job', params: { job: job.id } });
     },
     onError: work.refuse,

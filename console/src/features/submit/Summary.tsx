@@ -1,7 +1,7 @@
 /** What the job asks for and what would happen now: in view before anything is sent. */
 import { Button } from '@mantine/core';
+import type { CheckResult, JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
-import type { CheckResult, JobFile } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useSentence, useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Flavor, Node } from '@/api/types';
+import type { Flavor } from '@/api/flavors';
+import type { Node } from '@/api/nodes';
 import { altogether, fairPart, gpuModels, gpuSteps, largest, roomFor, sizeAt, suiting } from './bounds';
 
 const GIB = 2 ** 30;

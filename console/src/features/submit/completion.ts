@@ -1,5 +1,5 @@
 /** Completion from the job file's JSON Schema: keys by indentation, values from enumerations. */
-import type { Framework } from '@/api/types';
+import type { Framework } from '@/api/frameworks';
 
 export interface JsonSchema {
   $ref?: string;

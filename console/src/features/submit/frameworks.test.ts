@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Framework, JobFile } from '@/api/types';
+import type { Framework } from '@/api/frameworks';
+import type { JobFile } from '@/api/jobs';
 import { translate, withWords } from '@/app/i18n';
 import { parseJobFile, toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';

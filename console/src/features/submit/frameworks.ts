@@ -1,5 +1,6 @@
 /** What a framework's strategy makes of a job file: the roles it knows, and the way from one strategy to another. */
-import type { Framework, JobFile, RoleShape, Strategy } from '@/api/types';
+import type { Framework, RoleShape, Strategy } from '@/api/frameworks';
+import type { JobFile } from '@/api/jobs';
 import type { Edit } from '@/parts/jobs/job-file-edit';
 import { rolesOf, textAt, valueAt } from './reading';
 

@@ -1,6 +1,8 @@
 /** What is wrong with a job file, each at its path: what the browser is sure of at once, the rest from the server. */
+import type { Framework } from '@/api/frameworks';
+import type { JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
-import type { Framework, JobFile, Text } from '@/api/types';
+import type { Text } from '@/api/types';
 import type { Translate } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { rangeInWords } from './bounds';

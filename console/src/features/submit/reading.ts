@@ -1,5 +1,5 @@
 /** Reading a job file that a person wrote: whatever stands there, the form gets something it can show. */
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import type { Path } from '@/parts/jobs/job-file-edit';
 
 export function valueAt(file: unknown, path: Path): unknown {

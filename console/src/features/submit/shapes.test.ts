@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import { parseJobFile, toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import type { Edit } from '@/parts/jobs/job-file-edit';

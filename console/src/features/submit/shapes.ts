@@ -1,5 +1,5 @@
 /** The shapes of a job: one machine, several alike, a total that Danlu divides, or roles; and the way from one to another. */
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import type { Edit } from '@/parts/jobs/job-file-edit';
 import { isWorkspace, rolesOf, textAt, valueAt } from './reading';
 

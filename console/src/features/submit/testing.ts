@@ -1,7 +1,8 @@
 /** The submit page in tests: a server that knows machines and rules, and short ways to write and read. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CheckResult, Node } from '@/api/types';
+import type { CheckResult } from '@/api/jobs';
+import type { Node } from '@/api/nodes';
 import { openConsole } from '@/testing/app';
 import type { Answers, Call } from '@/testing/app';
 import { valueOf } from '@/testing/fields';

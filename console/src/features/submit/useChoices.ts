@@ -1,10 +1,17 @@
 /** What there is to choose from: projects, priorities, flavors, machines and frameworks; a form without them still works. */
 import { useQuery } from '@tanstack/react-query';
-import { listFrameworks } from '@/api/frameworks';
-import { keys } from '@/api/keys';
-import { listNodes } from '@/api/nodes';
-import { listFlavors, listPriorities, listProjects } from '@/api/rules';
-import type { Flavor, Framework, JobFile, Node, PriorityClass, Project, User } from '@/api/types';
+import { flavorKeys, listFlavors } from '@/api/flavors';
+import type { Flavor } from '@/api/flavors';
+import { frameworkKeys, listFrameworks } from '@/api/frameworks';
+import type { Framework } from '@/api/frameworks';
+import type { JobFile } from '@/api/jobs';
+import { listNodes, nodeKeys } from '@/api/nodes';
+import type { Node } from '@/api/nodes';
+import type { User } from '@/api/people';
+import { listPriorities, priorityKeys } from '@/api/priorities';
+import type { PriorityClass } from '@/api/priorities';
+import { listProjects, projectKeys } from '@/api/projects';
+import type { Project } from '@/api/projects';
 import { useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
 import { classOf, textAt } from './reading';
@@ -23,10 +30,10 @@ export interface Choices {
 export function useChoices(): Choices {
   useLive('rules');
   const me = useMe();
-  const projects = useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => listProjects(signal), staleTime: FRESH_MS });
-  const priorities = useQuery({ queryKey: keys.priorities, queryFn: ({ signal }) => listPriorities(signal), staleTime: FRESH_MS });
-  const flavors = useQuery({ queryKey: keys.flavors, queryFn: ({ signal }) => listFlavors(signal), staleTime: FRESH_MS });
-  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal), staleTime: FRESH_MS });
+  const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal), staleTime: FRESH_MS });
+  const priorities = useQuery({ queryKey: priorityKeys.all, queryFn: ({ signal }) => listPriorities(signal), staleTime: FRESH_MS });
+  const flavors = useQuery({ queryKey: flavorKeys.all, queryFn: ({ signal }) => listFlavors(signal), staleTime: FRESH_MS });
+  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal), staleTime: FRESH_MS });
   return {
     projects: projects.data ?? [],
     priorities: priorities.data ?? [],
@@ -42,7 +49,7 @@ const NO_FRAMEWORKS: Framework[] = [];
 /** They change with the server's version only. */
 export function useFrameworks(): Framework[] {
   const frameworks = useQuery({
-    queryKey: keys.frameworks,
+    queryKey: frameworkKeys.all,
     queryFn: ({ signal }) => listFrameworks(signal),
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,7 +1,6 @@
 /** What a new job may begin with: the examples built in here, and those that came with the server. */
 import { useQuery } from '@tanstack/react-query';
-import { listExamples } from '@/api/examples';
-import { keys } from '@/api/keys';
+import { exampleKeys, listExamples } from '@/api/examples';
 import { useSentence, useT } from '@/app/i18n';
 import { EXAMPLES } from './examples';
 
@@ -20,7 +19,7 @@ export function useExamples(): { examples: Offered[]; waiting: boolean } {
   const t = useT();
   const say = useSentence();
   const served = useQuery({
-    queryKey: keys.examples,
+    queryKey: exampleKeys.all,
     queryFn: ({ signal }) => listExamples(signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

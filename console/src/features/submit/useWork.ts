@@ -1,8 +1,8 @@
 /** A job file in the making: its text, what it says, what is wrong with it, and the attempt to send it. */
 import { useCallback, useMemo, useState } from 'react';
+import type { JobFile } from '@/api/jobs';
 import { ApiError, UNREACHABLE } from '@/api/problem';
 import type { FieldError } from '@/api/problem';
-import type { JobFile } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { parseJobFile } from '@/parts/jobs/job-file';

@@ -1,7 +1,7 @@
 /** What can be done with the chosen people. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { ChosenBar } from '@/ui/table/ChosenBar';

@@ -2,10 +2,10 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { changeUsers, listGroups, USER_ROLES } from '@/api/people';
-import type { BulkAct, JobsFate as Fate } from '@/api/people';
-import type { Outcome, User, UserRole } from '@/api/types';
+import { groupKeys, listGroups } from '@/api/groups';
+import { changeUsers, USER_ROLES, userKeys } from '@/api/people';
+import type { BulkAct, JobsFate as Fate, User, UserRole } from '@/api/people';
+import type { Outcome } from '@/api/types';
 import { useSentence, useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { ROLE_WORDS } from '@/parts/people/words';
@@ -59,7 +59,7 @@ export default function BulkDialog({ action, users, onDone, onClose }: Props) {
       onDone();
     },
     said: (outcomes) => t('people.changedMany', { count: outcomes.length }),
-    invalidate: [keys.users, keys.groups],
+    invalidate: [userKeys.all, groupKeys.all],
   });
   const title = t(TITLES[action], { count: users.length });
   if (change.data?.some(({ ok }) => !ok)) return <Refusals title={title} outcomes={change.data} onClose={onClose} />;
@@ -128,7 +128,7 @@ function GroupChoice({
   onChange: (group: string) => void;
 }) {
   const t = useT();
-  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal), enabled: !remove });
+  const groups = useQuery({ queryKey: groupKeys.all, queryFn: ({ signal }) => listGroups(signal), enabled: !remove });
   const names = remove ? [...new Set(users.flatMap((user) => user.groups))].sort() : (groups.data?.map(({ name }) => name) ?? []);
   return (
     <NativeSelect

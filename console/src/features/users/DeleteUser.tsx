@@ -1,7 +1,7 @@
 /** Asks before an account is deleted. */
-import { keys } from '@/api/keys';
-import { deleteUser } from '@/api/people';
-import type { User } from '@/api/types';
+import { groupKeys } from '@/api/groups';
+import { deleteUser, userKeys } from '@/api/people';
+import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -18,8 +18,8 @@ export default function DeleteUser({ user: { name }, onDeleted, onClose }: Props
     save: () => deleteUser(name),
     close: onClose,
     said: t('people.deleted', { name }),
-    gone: { forget: keys.userDetail(name), leave: onDeleted },
-    invalidate: [keys.users, keys.groups],
+    gone: { forget: userKeys.one(name), leave: onDeleted },
+    invalidate: [userKeys.all, groupKeys.all],
   });
   return (
     <FormDialog

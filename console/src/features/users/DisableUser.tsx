@@ -1,11 +1,10 @@
 /** Disabling somebody: says what ends at once and asks what becomes of the jobs; and the way back. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { editUser, getUser } from '@/api/people';
-import type { JobsFate as Fate } from '@/api/people';
+import { groupKeys } from '@/api/groups';
+import { editUser, getUser, userKeys } from '@/api/people';
+import type { JobsFate as Fate, User } from '@/api/people';
 import { ApiError } from '@/api/problem';
-import type { User } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -16,7 +15,7 @@ export default function DisableUser({ user: { name, disabled }, onClose }: { use
   const t = useT();
   const [fate, setFate] = useState<Fate | null>(null);
   const detail = useQuery({
-    queryKey: keys.userDetail(name),
+    queryKey: userKeys.one(name),
     queryFn: ({ signal }) => getUser(name, signal),
     enabled: !disabled,
     staleTime: 0,
@@ -25,7 +24,7 @@ export default function DisableUser({ user: { name, disabled }, onClose }: { use
     save: () => editUser(name, { disabled: !disabled, ...(fate && { jobs: fate }) }),
     close: onClose,
     said: t(disabled ? 'people.enabledOne' : 'people.disabledOne', { name }),
-    invalidate: [keys.users, keys.groups],
+    invalidate: [userKeys.all, groupKeys.all],
   });
   if (disabled) {
     return (

@@ -1,8 +1,8 @@
 /** Changing what is said of a person. */
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { editUser } from '@/api/people';
-import type { User } from '@/api/types';
+import { groupKeys } from '@/api/groups';
+import { editUser, userKeys } from '@/api/people';
+import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -15,7 +15,7 @@ export default function EditUser({ user: { name, role, display_name, email, grou
     save: () => editUser(name, { ...fields, display_name: fields.display_name.trim(), email: fields.email.trim() }),
     close: onClose,
     said: t('people.changed', { name }),
-    invalidate: [keys.users, keys.groups],
+    invalidate: [userKeys.all, groupKeys.all],
     fields: FIELD_NAMES,
   });
   return (

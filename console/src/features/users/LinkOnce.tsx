@@ -1,6 +1,6 @@
 /** A sign-in link, which is shown this once. */
 import { Button } from '@mantine/core';
-import type { SignInLink } from '@/api/types';
+import type { SignInLink } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';
 import { Notice } from '@/ui/page/Panel';

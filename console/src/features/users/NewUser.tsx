@@ -1,8 +1,8 @@
 /** A new account: by an invitation link, which is shown once, or with a first password. */
 import { PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createUser, inviteUser } from '@/api/people';
+import { groupKeys } from '@/api/groups';
+import { createUser, inviteUser, userKeys } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
@@ -29,7 +29,7 @@ export default function NewUser({ way: first, onClose }: { way: Way; onClose: ()
     stays: (invitation) => invitation !== null,
     close: onClose,
     said: t('people.created', { name: name.trim() }),
-    invalidate: [keys.users, keys.groups],
+    invalidate: [userKeys.all, groupKeys.all],
     fields: FIELD_NAMES,
   });
   if (add.data) {

@@ -1,7 +1,6 @@
 /** A new way in for somebody who lost theirs: the password goes, and a link that is shown once comes. */
-import { keys } from '@/api/keys';
-import { resetUser } from '@/api/people';
-import type { User } from '@/api/types';
+import { resetUser, userKeys } from '@/api/people';
+import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
@@ -10,7 +9,7 @@ import { LinkOnce } from './LinkOnce';
 
 export default function ResetUser({ user: { name, sign_in }, onClose }: { user: User; onClose: () => void }) {
   const t = useT();
-  const reset = useSave({ save: () => resetUser(name), invalidate: [keys.users] });
+  const reset = useSave({ save: () => resetUser(name), invalidate: [userKeys.all] });
   if (reset.data) {
     return (
       <Dialog title={t('people.linkTitle', { name })} onClose={onClose} size={520} sticky>

@@ -2,10 +2,9 @@
 import '@/ui/theme/kit-forms.css';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { listGroups, USER_ROLES } from '@/api/people';
-import type { UserFields as Fields } from '@/api/people';
-import type { UserRole } from '@/api/types';
+import { groupKeys, listGroups } from '@/api/groups';
+import { USER_ROLES } from '@/api/people';
+import type { UserFields as Fields, UserRole } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import type { Mistakes } from '@/parts/mistakes';
@@ -28,7 +27,7 @@ export const FRESH: Fields = { role: 'engineer', display_name: '', email: '', gr
 export function UserFields({ fields, mistakes, onChange }: Props) {
   const t = useT();
   const me = useMe();
-  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal) });
+  const groups = useQuery({ queryKey: groupKeys.all, queryFn: ({ signal }) => listGroups(signal) });
   const names = [...new Set([...(groups.data?.map(({ name }) => name) ?? []), ...fields.groups])].sort();
   const hints = new Map(groups.data?.map(({ name, description }) => [name, description]));
   // Only administrators make administrators; the server says so again.

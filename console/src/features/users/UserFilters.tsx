@@ -1,8 +1,8 @@
 /** What is above the list of people: search, role, group, state. */
 import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { listGroups, USER_ROLES, USER_STATES } from '@/api/people';
+import { groupKeys, listGroups } from '@/api/groups';
+import { USER_ROLES, USER_STATES } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { ROLE_WORDS, STATE_WORDS } from '@/parts/people/words';
 import { FilterSelect } from '@/ui/form/FilterSelect';
@@ -20,7 +20,7 @@ interface Props {
 
 export function UserFilters({ search, onChange, onReset }: Props) {
   const t = useT();
-  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => listGroups(signal) });
+  const groups = useQuery({ queryKey: groupKeys.all, queryFn: ({ signal }) => listGroups(signal) });
   return (
     <search className={lists.filters} aria-label={t('people.filters')}>
       <SearchBox

@@ -1,7 +1,6 @@
 /** The SSH keys of a person, as others see them. */
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { listUserKeys } from '@/api/people';
+import { listUserKeys, userKeys } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { Panel } from '@/ui/page/Panel';
 import { ErrorState, Skeleton } from '@/ui/page/States';
@@ -10,7 +9,7 @@ import style from './Users.module.css';
 
 export function UserKeys({ name }: { name: string }) {
   const t = useT();
-  const found = useQuery({ queryKey: keys.userKeys(name), queryFn: ({ signal }) => listUserKeys(name, signal) });
+  const found = useQuery({ queryKey: userKeys.ssh(name), queryFn: ({ signal }) => listUserKeys(name, signal) });
   return (
     <Panel title={t('keys.title')}>
       {found.isPending && <Skeleton rows={2} />}

@@ -2,10 +2,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { keys } from '@/api/keys';
-import { getUser } from '@/api/people';
+import { getUser, userKeys } from '@/api/people';
+import type { UserDetail } from '@/api/people';
 import { ApiError } from '@/api/problem';
-import type { UserDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
@@ -28,7 +27,7 @@ export function UserPage() {
   const t = useT();
   const { user: name } = route.useParams();
   useLive('users');
-  const user = useQuery({ queryKey: keys.userDetail(name), queryFn: ({ signal }) => getUser(name, signal) });
+  const user = useQuery({ queryKey: userKeys.one(name), queryFn: ({ signal }) => getUser(name, signal) });
   const trail: Crumb[] = [{ to: '/users', label: t('nav.users') }];
   if (user.data) return <Loaded user={user.data} trail={trail} />;
   return (

@@ -1,7 +1,7 @@
 /** The table of people with its row menu, keys and what can be done with the chosen. */
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { ROLE_WORDS, stateOf } from '@/parts/people/words';

@@ -2,8 +2,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { keys } from '@/api/keys';
-import { readUsers } from '@/api/people';
+import { readUsers, userKeys } from '@/api/people';
 import { useCommands } from '@/app/commands';
 import type { Command } from '@/app/commands';
 import { useT } from '@/app/i18n';
@@ -31,7 +30,7 @@ export function UsersPage() {
   const navigate = route.useNavigate();
   const mayWrite = useMayEverywhere('user:write');
   const [adding, setAdding] = useState<'invite' | 'create' | null>(null);
-  const list = useLongList(keys.userList(search), (cursor, signal) => readUsers(search, cursor, signal));
+  const list = useLongList(userKeys.list(search), (cursor, signal) => readUsers(search, cursor, signal));
   const change = (part: Partial<UsersSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const reset = () => change(NO_FILTERS);
   const commands: Command[] = [

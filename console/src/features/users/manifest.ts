@@ -1,5 +1,5 @@
 /** The people, and one of them. */
-import { keys } from '@/api/keys';
+import { userKeys } from '@/api/people';
 import { feature, page } from '@/app/feature';
 import { usersSearch } from './search';
 
@@ -9,5 +9,5 @@ export default feature({
     page('/users/$user', 'UserPage', () => import('./UserPage'), { words: 'governing' }),
   ],
   place: { section: 'govern', to: '/users', icon: 'users', label: 'nav.users', keys: 'g u', needs: 'user:read' },
-  stale: { users: [keys.users] },
+  stale: { users: [userKeys.all] },
 });

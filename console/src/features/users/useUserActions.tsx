@@ -1,7 +1,7 @@
 /** What administrators do with a person: the menu's entries, and the dialogs behind them. */
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
-import type { User } from '@/api/types';
+import type { User } from '@/api/people';
 import type { MessageKey } from '@/app/i18n';
 import type { IconName } from '@/ui/icons';
 

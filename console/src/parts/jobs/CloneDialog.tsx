@@ -5,8 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { cloneJob } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { cloneJob, jobKeys } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
@@ -27,7 +26,7 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
     mutationFn: () => cloneJob(job.id, name.trim(), start),
     onSuccess: async (made) => {
       onClose();
-      void client.invalidateQueries({ queryKey: keys.jobs });
+      void client.invalidateQueries({ queryKey: jobKeys.all });
       await navigate({ to: '/jobs/$job', params: { job: made.id } });
     },
   });

@@ -1,8 +1,7 @@
 /** One menu for the whole table, opened beside the row whose button was pressed. */
 import { useQuery } from '@tanstack/react-query';
-import { getJob } from '@/api/jobs';
-import { keys } from '@/api/keys';
-import type { JobRow } from '@/api/types';
+import { getJob, jobKeys } from '@/api/jobs';
+import type { JobRow } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { AnchoredMenu } from '@/ui/menu/AnchoredMenu';
 import { MenuItem, MenuNote } from '@/ui/menu/Dropdown';
@@ -22,7 +21,7 @@ interface Props {
 
 export default function RowMenu({ open: { job, button }, onClose, onAction }: Props) {
   const t = useT();
-  const detail = useQuery({ queryKey: keys.jobDetail(job.id), queryFn: ({ signal }) => getJob(job.id, signal) });
+  const detail = useQuery({ queryKey: jobKeys.detail(job.id), queryFn: ({ signal }) => getJob(job.id, signal) });
   const actions = detail.data ? offered(detail.data.actions, detail.data.state) : likely(job.state);
   return (
     <AnchoredMenu button={button} label={t('jobs.actionsFor', { name: job.name })} onClose={onClose}>

@@ -1,6 +1,6 @@
 /** What can be done with a job: names, icons, words, and what each asks of the server. */
 import { deleteJob, resetJob, restartJob, startJob, stopJob } from '@/api/jobs';
-import type { JobState } from '@/api/types';
+import type { JobState } from '@/api/jobs';
 import type { MessageKey } from '@/app/i18n';
 import type { IconName } from '@/ui/icons';
 

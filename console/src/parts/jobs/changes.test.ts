@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import { allowedChanges, changeInWords, changesFor, editsOf, moreMemory } from './changes';
 
 const plain: JobFile = { name: 'bert', nodes: 4, min: 2, resources: { gpus: 8, gpu: 'A100', memory: '32GiB' } };

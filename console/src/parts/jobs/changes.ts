@@ -1,5 +1,6 @@
 /** Small changes to a copied job, as an address holds them: `resources.memory:64GiB`; nothing after the colon takes the key away. */
-import type { Help, JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
+import type { Help } from '@/api/queue';
 import { DEFAULT_MEMORY, parseSize, writeNumber, writeSize } from '../quantities';
 import type { Edit } from './job-file-edit';
 

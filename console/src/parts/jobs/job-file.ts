@@ -1,8 +1,8 @@
 /** A job file as typed: parsed in the browser, with every error brought to its place in the text. */
 import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, stringify, visit } from 'yaml';
 import type { Document, Node, Pair } from 'yaml';
+import type { JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
-import type { JobFile } from '@/api/types';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { syntaxKey } from './syntax';
 

@@ -1,18 +1,18 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '@/api/keys';
-import type { JobDetail, JobRow } from '@/api/types';
+import { jobKeys } from '@/api/jobs';
+import type { JobDetail, JobRow } from '@/api/jobs';
 import { detail, reason, row } from '@/testing/samples';
 import { CALLS } from './actions';
 import { perform } from './perform';
 
-const list = keys.jobList({ sort: '-created' });
+const list = jobKeys.list({ sort: '-created' });
 
 function cache() {
   const client = new QueryClient();
   const pages = [{ items: [row({ id: 'a', reason }), row({ id: 'b' })] }, { items: [row({ id: 'c' })] }];
   client.setQueryData(list, { pages, pageParams: [null, 'x'] });
-  client.setQueryData(keys.jobDetail('a'), detail({ id: 'a' }));
+  client.setQueryData(jobKeys.detail('a'), detail({ id: 'a' }));
   const jobs = () => client.getQueryData<{ pages: { items: JobRow[] }[] }>(list)!.pages.flatMap(({ items }) => items);
   return { client, jobs, states: () => jobs().map(({ state }) => state) };
 }
@@ -38,7 +38,7 @@ describe('an action on a job', () => {
     expect(jobs()[0]!.reason).toBeNull();
     expect(jobs()[1]).toBe(before[1]);
     expect(jobs()[2]).toBe(before[2]);
-    expect(client.getQueryData<JobDetail>(keys.jobDetail('a'))!.state).toBe('stopping');
+    expect(client.getQueryData<JobDetail>(jobKeys.detail('a'))!.state).toBe('stopping');
     finish!(detail({ id: 'a', state: 'stopped', version: 7 }));
     await done;
     expect(jobs()[0]).toMatchObject({ state: 'stopped', version: 7 });

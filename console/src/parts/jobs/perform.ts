@@ -1,7 +1,7 @@
 /** Does an action on a job. What is safe to foresee is on the screen at once; the server's answer, or its refusal, corrects it. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import type { JobDetail, JobRow, JobState } from '@/api/types';
+import { jobKeys } from '@/api/jobs';
+import type { JobDetail, JobRow, JobState } from '@/api/jobs';
 import { CALLS } from './actions';
 import type { DirectAction } from './actions';
 
@@ -24,8 +24,8 @@ export async function perform(client: QueryClient, action: DirectAction, { id }:
 /** Gives what takes it back. */
 function foresee(client: QueryClient, id: string, state: JobState): () => void {
   // An answer that was under way before would show the old state again.
-  void client.cancelQueries({ queryKey: keys.jobs });
-  void client.cancelQueries({ queryKey: keys.jobDetail(id), exact: true });
+  void client.cancelQueries({ queryKey: jobKeys.all });
+  void client.cancelQueries({ queryKey: jobKeys.detail(id), exact: true });
   let before: Pick<JobRow, 'state' | 'reason'> | undefined;
   change(client, id, (job) => {
     before ??= { state: job.state, reason: job.reason };
@@ -43,7 +43,7 @@ function adopt(client: QueryClient, answer: JobDetail): void {
 
 /** In every list that shows it, and on its page. */
 function change(client: QueryClient, id: string, by: <Job extends JobRow>(job: Job) => Job): void {
-  client.setQueriesData<Lists>({ queryKey: keys.jobLists }, (lists) => {
+  client.setQueriesData<Lists>({ queryKey: jobKeys.lists }, (lists) => {
     if (!lists?.pages.some(({ items }) => items.some((job) => job.id === id))) return lists;
     return {
       ...lists,
@@ -52,7 +52,7 @@ function change(client: QueryClient, id: string, by: <Job extends JobRow>(job: J
       ),
     };
   });
-  client.setQueryData<JobDetail>(keys.jobDetail(id), (detail) => detail && by(detail));
+  client.setQueryData<JobDetail>(jobKeys.detail(id), (detail) => detail && by(detail));
 }
 
 function isDetail(answer: unknown): answer is JobDetail {

@@ -1,5 +1,5 @@
 /** How large a job is, in a few characters: "4 × 8 A100", "16 A100 in all", "2 CPU · 4 GiB". */
-import type { JobDetail, JobKind, JobRow } from '@/api/types';
+import type { JobDetail, JobKind, JobRow } from '@/api/jobs';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { formatBytes, formatCount } from '@/ui/words/format';
 

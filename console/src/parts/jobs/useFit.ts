@@ -1,8 +1,7 @@
 /** What a job's earlier runs used at most, and the flavor that would have been enough. */
 import { useQuery } from '@tanstack/react-query';
-import { recommendFlavors } from '@/api/flavors';
-import { keys } from '@/api/keys';
-import type { Flavor } from '@/api/types';
+import { flavorKeys, recommendFlavors } from '@/api/flavors';
+import type { Flavor } from '@/api/flavors';
 import { useSentence } from '@/app/i18n';
 
 const FRESH_MS = 60_000;
@@ -18,7 +17,7 @@ export interface Fit {
 export function useFit(job: string | undefined): Fit | null {
   const say = useSentence();
   const { data } = useQuery({
-    queryKey: keys.fit(job ?? ''),
+    queryKey: flavorKeys.fit(job ?? ''),
     queryFn: ({ signal }) => recommendFlavors(job ?? '', signal),
     enabled: job !== undefined,
     staleTime: FRESH_MS,

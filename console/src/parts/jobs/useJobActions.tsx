@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
-import { keys } from '@/api/keys';
+import { jobKeys } from '@/api/jobs';
 import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
@@ -60,8 +60,8 @@ export function useJobActions({ onDeleted }: Options = {}): {
         notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
     },
     onSettled: (_, error, { action, job }) => {
-      if (error || action !== 'delete') void client.invalidateQueries({ queryKey: keys.job(job.id) });
-      void client.invalidateQueries({ queryKey: keys.jobs });
+      if (error || action !== 'delete') void client.invalidateQueries({ queryKey: jobKeys.one(job.id) });
+      void client.invalidateQueries({ queryKey: jobKeys.all });
     },
   });
 

@@ -2,10 +2,10 @@
 import { Button, InputBase, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '@/api/keys';
-import { createMaintenance, editMaintenance, previewMaintenance } from '@/api/maintenance';
-import { listPools } from '@/api/rules';
-import type { Maintenance, MaintenanceCreate } from '@/api/types';
+import { createMaintenance, editMaintenance, maintenanceKeys, previewMaintenance } from '@/api/maintenance';
+import type { Maintenance, MaintenanceCreate } from '@/api/maintenance';
+import { nodeKeys } from '@/api/nodes';
+import { listPools, poolKeys } from '@/api/pools';
 import { useT } from '@/app/i18n';
 import { browserTimeZone, useTimeZone } from '@/app/time-zone';
 import { mistakesIn } from '@/parts/mistakes';
@@ -40,7 +40,7 @@ interface Props {
 export default function MaintenanceForm({ window, nodes, onClose }: Props) {
   const t = useT();
   const zone = useTimeZone();
-  const pools = useQuery({ queryKey: keys.pools, queryFn: ({ signal }) => listPools(signal) });
+  const pools = useQuery({ queryKey: poolKeys.all, queryFn: ({ signal }) => listPools(signal) });
   const [draft, setDraft] = useState<Draft>(() => (window ? draftOf(window) : fresh(nodes ?? [])));
   const sent = toSend({ ...draft, pool: draft.pool || (pools.data?.[0]?.name ?? '') });
   const preview = useMutation({
@@ -53,7 +53,7 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
     },
     close: onClose,
     said: ({ name }) => t('list.saved', { name }),
-    invalidate: [keys.maintenance, keys.nodes],
+    invalidate: [maintenanceKeys.all, nodeKeys.all],
   });
   const change = (part: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...part }));

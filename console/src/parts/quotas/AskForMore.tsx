@@ -2,7 +2,8 @@
 import { InputBase, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { askForQuota } from '@/api/quotas';
-import type { AskedAmounts, Shortfall } from '@/api/types';
+import type { AskedAmounts } from '@/api/quotas';
+import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';

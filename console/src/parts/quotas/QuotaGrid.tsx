@@ -2,8 +2,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { keys } from '@/api/keys';
-import { listNodes } from '@/api/nodes';
+import { listNodes, nodeKeys } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import type { Mistakes } from '@/parts/mistakes';
 import { cellOf } from './grid';
@@ -25,7 +24,7 @@ export function QuotaGrid({ label, cells, mistakes, models, onChange }: Props) {
   const t = useT();
   const id = useId();
   const [added, setAdded] = useState<readonly string[]>([]);
-  const nodes = useQuery({ queryKey: keys.nodes, queryFn: ({ signal }) => listNodes(signal) });
+  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal) });
   const shown = [...new Set([...models, ...added])];
   const others = [...new Set(nodes.data?.flatMap(({ gpu_model: model }) => model ?? []))]
     .filter((model) => !shown.includes(model))

@@ -1,9 +1,8 @@
 /** What a person or a group may hold and holds: limits and use as bars, with where each limit comes from. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keys } from '@/api/keys';
-import { getGroupQuota, getUserQuota } from '@/api/quotas';
-import type { QuotaLine, QuotaUse } from '@/api/types';
+import { getGroupQuota, getUserQuota, quotaKeys } from '@/api/quotas';
+import type { QuotaLine, QuotaUse } from '@/api/quotas';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { formatBytes, formatCount } from '@/ui/words/format';
@@ -28,7 +27,7 @@ export function QuotaView({ user, group }: { user?: string | undefined; group?: 
   const t = useT();
   const name = user ?? group ?? '';
   const use = useQuery({
-    queryKey: keys.quotaUse(user === undefined ? 'group' : 'user', name),
+    queryKey: quotaKeys.use(user === undefined ? 'group' : 'user', name),
     queryFn: ({ signal }) => (user === undefined ? getGroupQuota(name, signal) : getUserQuota(name, signal)),
   });
   if (use.isPending) return <Skeleton rows={4} />;

@@ -1,5 +1,5 @@
 /** How much more quota somebody asks for, and for how long. */
-import type { AccessRequest } from '@/api/types';
+import type { AccessRequest } from '@/api/requests';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { LIVES } from '@/parts/quotas/lives';

@@ -1,10 +1,13 @@
 /** Saying yes or no to a request, with an answer that the asker reads. */
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
+import { userKeys } from '@/api/people';
 import { MEMBER_ROLES } from '@/api/projects';
-import { approveRequest, refuseRequest } from '@/api/requests';
-import type { AccessRequest, AskedAmounts, MemberRole } from '@/api/types';
+import type { MemberRole } from '@/api/projects';
+import type { AskedAmounts } from '@/api/quotas';
+import { approveRequest, refuseRequest, requestKeys } from '@/api/requests';
+import type { AccessRequest } from '@/api/requests';
+import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -45,7 +48,7 @@ export default function DecideRequest({ request: { id, kind, user, subject, aske
     },
     close: onClose,
     said: t(approve ? 'requests.approvedOne' : 'requests.refusedOne', { user }),
-    invalidate: [keys.requests, keys.rules, keys.users],
+    invalidate: [requestKeys.all, ruleKeys.all, userKeys.all],
     fields: TOLD,
   });
   const { mistakes } = decide;

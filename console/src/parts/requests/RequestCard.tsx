@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import type { AccessRequest } from '@/api/types';
+import type { AccessRequest } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import { RequestStatus } from '@/ui/words/Status';

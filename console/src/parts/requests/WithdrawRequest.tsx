@@ -1,7 +1,6 @@
 /** Taking a request of one's own back. */
-import { keys } from '@/api/keys';
-import { withdrawRequest } from '@/api/requests';
-import type { AccessRequest } from '@/api/types';
+import { requestKeys, withdrawRequest } from '@/api/requests';
+import type { AccessRequest } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import Confirm from '@/ui/dialog/Confirm';
@@ -11,7 +10,7 @@ export default function WithdrawRequest({ request: { id }, onClose }: { request:
   const withdraw = useSave({
     save: () => withdrawRequest(id),
     close: onClose,
-    invalidate: [keys.requests],
+    invalidate: [requestKeys.all],
     failed: t('requests.withdrawFailed'),
   });
   return (

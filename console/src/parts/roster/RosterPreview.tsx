@@ -1,6 +1,6 @@
 /** Whom a pasted list means: those it would change, those for whom nothing changes, and words that mean nobody. */
 import type { ReactNode } from 'react';
-import type { RosterReport } from '@/api/types';
+import type { RosterReport } from '@/api/groups';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';

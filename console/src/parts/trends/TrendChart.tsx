@@ -4,10 +4,9 @@ import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useMemo, useState } from 'react';
-import { keys } from '@/api/keys';
-import { getTrends, trendsCsv } from '@/api/trends';
-import type { TrendQuery } from '@/api/trends';
-import type { JobClass, Trends } from '@/api/types';
+import type { JobClass } from '@/api/flavors';
+import { getTrends, trendKeys, trendsCsv } from '@/api/trends';
+import type { TrendQuery, Trends } from '@/api/trends';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
@@ -55,7 +54,7 @@ export function TrendChart({ project, user, model, jobClass }: Props) {
   const { since, step } = RANGES[range];
   const query: TrendQuery = { since, step, by, project, user, model, class: jobClass };
   const trends = useQuery({
-    queryKey: keys.trends(query),
+    queryKey: trendKeys.of(query),
     queryFn: ({ signal }) => getTrends(query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,

@@ -1,5 +1,5 @@
 /** Trends as the lines of four charts: held, queued, use, waiting time. */
-import type { TrendLine, Trends } from '@/api/types';
+import type { TrendLine, Trends } from '@/api/trends';
 import type { Translate } from '@/app/i18n';
 import type { ChartProps, ChartSeries } from '@/ui/chart/LiveChart';
 import { formatDuration, trim } from '@/ui/words/format';

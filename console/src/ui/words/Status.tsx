@@ -1,6 +1,9 @@
 /** A state: icon, word and colour together, never colour alone. */
+import type { ClusterState } from '@/api/clusters';
+import type { JobState, TaskState } from '@/api/jobs';
+import type { NodeState } from '@/api/nodes';
 import type { UserState } from '@/api/people';
-import type { ClusterState, JobState, NodeState, RequestState, TaskState } from '@/api/types';
+import type { RequestState } from '@/api/requests';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';

@@ -1,7 +1,7 @@
 /** Every try to run a job, the latest first: how it began, how it ended, what it saved and what is gone. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Attempt, JobDetail } from '@/api/types';
+import type { Attempt, JobDetail } from '@/api/jobs';
 import { useLocale, useSentence, useT } from '@/app/i18n';
 import { EmptyState } from '@/ui/page/States';
 import { JobStatus } from '@/ui/words/Status';

@@ -1,5 +1,5 @@
 /** The checkpoint from which the job would go on. */
-import type { Saved } from '@/api/types';
+import type { Saved } from '@/api/jobs';
 import { useLocale, useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';

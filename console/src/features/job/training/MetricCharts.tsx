@@ -1,6 +1,7 @@
 /** The charts of the metrics: small ones side by side, with one cursor for all. */
 import { lazy, Suspense, useCallback, useMemo } from 'react';
-import type { JobDetail, JobMetrics } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import type { JobMetrics } from '@/api/metrics';
 import { useLocale, useT } from '@/app/i18n';
 import type { JobSearch } from '../search';
 import { chartsOf, formatMetric, resumePoints } from './metric-charts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { JobMetrics, MetricSeries } from '@/api/types';
+import type { JobMetrics, MetricSeries } from '@/api/metrics';
 import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { attempt, detail, session } from '@/testing/samples';

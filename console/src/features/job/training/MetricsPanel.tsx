@@ -1,9 +1,8 @@
 /** What the training told of itself, live: its metrics over steps or time, how fast it goes, what holds it up. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { keys } from '@/api/keys';
-import { getMetrics } from '@/api/metrics';
+import type { JobDetail } from '@/api/jobs';
+import { getMetrics, metricKeys } from '@/api/metrics';
 import type { MetricsQuery } from '@/api/metrics';
-import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
@@ -41,7 +40,7 @@ function Told({ job, search, onChange }: Props) {
   const active = isActive(job.state);
   const query = asked(search);
   const metrics = useQuery({
-    queryKey: keys.jobMetrics(job.id, query),
+    queryKey: metricKeys.job(job.id, query),
     queryFn: ({ signal }) => getMetrics(job.id, query, signal),
     placeholderData: keepPreviousData,
     // Not while the page is hidden: the next look brings all that was missed.

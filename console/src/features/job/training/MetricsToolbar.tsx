@@ -1,7 +1,8 @@
 /** How the metrics are shown: which, of which tasks, together or apart, over what, how smooth. */
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
-import type { JobDetail, JobMetrics } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import type { JobMetrics } from '@/api/metrics';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { MOST_SMOOTH } from '../search';

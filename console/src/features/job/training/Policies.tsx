@@ -1,6 +1,6 @@
 /** What a job's file says in words: how its tasks work together, and what is done about trouble. */
 import type { ReactNode } from 'react';
-import type { JobDetail } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { policiesOf, processesOf, restartsOf, REMEDY_WORDS, TROUBLE_WORDS } from './policies';

@@ -1,5 +1,5 @@
 /** How far and how fast the training goes, and what seems to hold it up. */
-import type { JobMetrics } from '@/api/types';
+import type { JobMetrics } from '@/api/metrics';
 import { useLocale, useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { Notice } from '@/ui/page/Panel';

@@ -2,10 +2,9 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
-import { getJob } from '@/api/jobs';
-import { keys } from '@/api/keys';
+import { getJob, jobKeys } from '@/api/jobs';
+import type { JobDetail } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
-import type { JobDetail } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { toYaml } from '@/parts/jobs/job-file';
 import { Copy } from '@/ui/words/clipboard';
@@ -65,7 +64,7 @@ export default function SpecView({ job, comparing, onCompare }: Props) {
 
 function Comparison({ source, text }: { source: NonNullable<JobDetail['cloned_from']>; text: string }) {
   const t = useT();
-  const original = useQuery({ queryKey: keys.jobDetail(source.id), queryFn: ({ signal }) => getJob(source.id, signal) });
+  const original = useQuery({ queryKey: jobKeys.detail(source.id), queryFn: ({ signal }) => getJob(source.id, signal) });
   if (original.isPending) return <Skeleton />;
   if (original.error instanceof ApiError && original.error.status === 404) {
     return (

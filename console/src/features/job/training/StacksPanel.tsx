@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { keys } from '@/api/keys';
-import { getStacks, takeStacks } from '@/api/metrics';
-import type { JobDetail, TaskStacks } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import { getStacks, metricKeys, takeStacks } from '@/api/metrics';
+import type { TaskStacks } from '@/api/metrics';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
@@ -18,8 +18,8 @@ import style from './Stacks.module.css';
 
 export function StacksPanel({ job }: { job: JobDetail }) {
   const t = useT();
-  const stacks = useQuery({ queryKey: keys.stacks(job.id), queryFn: ({ signal }) => getStacks(job.id, signal) });
-  const take = useSave({ save: () => takeStacks(job.id), invalidate: [keys.stacks(job.id)] });
+  const stacks = useQuery({ queryKey: metricKeys.stacks(job.id), queryFn: ({ signal }) => getStacks(job.id, signal) });
+  const take = useSave({ save: () => takeStacks(job.id), invalidate: [metricKeys.stacks(job.id)] });
   if (stacks.isPending) return <Skeleton rows={6} />;
   if (!stacks.data) return <ErrorState error={stacks.error} retry={() => void stacks.refetch()} />;
   const items = stacks.data;

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { JobDetail, Task } from '@/api/types';
+import type { JobDetail, Task } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import { useNow } from '@/ui/words/clock';
 import { formatAgo, ranges } from '@/ui/words/format';

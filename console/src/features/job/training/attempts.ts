@@ -1,5 +1,5 @@
 /** What is said of a job's attempts. */
-import type { Saved } from '@/api/types';
+import type { Saved } from '@/api/jobs';
 import type { Translate } from '@/app/i18n';
 import { trim } from '@/ui/words/format';
 

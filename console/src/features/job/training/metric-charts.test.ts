@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MetricSeries } from '@/api/types';
+import type { MetricSeries } from '@/api/metrics';
 import { attempt } from '@/testing/samples';
 import { broken, chartsOf, formatMetric, relation, resumePoints, smoothed } from './metric-charts';
 import type { Look } from './metric-charts';

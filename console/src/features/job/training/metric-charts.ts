@@ -1,5 +1,6 @@
 /** The charts of what a training told: which lines stand together, over what, and how smooth. */
-import type { JobDetail, JobMetrics, MetricSeries } from '@/api/types';
+import type { JobDetail } from '@/api/jobs';
+import type { JobMetrics, MetricSeries } from '@/api/metrics';
 import type { ChartMoment, ChartSeries } from '@/ui/chart/LiveChart';
 
 export type Arrangement = 'each' | 'related' | 'one';

@@ -1,5 +1,5 @@
 /** What a job's file says about trouble, completed by what holds where it says nothing. */
-import type { Remedy } from '@/api/types';
+import type { Remedy } from '@/api/jobs';
 import type { MessageKey } from '@/app/i18n';
 
 export const TROUBLES = ['task_failed', 'out_of_memory', 'node_lost', 'evicted', 'hung', 'task_completed'] as const;

@@ -1,7 +1,7 @@
 /** What is told of attempts, checkpoints, restarts and stacks. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { Saved } from '@/api/types';
+import type { Saved } from '@/api/jobs';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { attempt, detail, reason, session, task } from '@/testing/samples';
 

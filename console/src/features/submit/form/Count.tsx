@@ -1,9 +1,9 @@
 /** How many tasks a role has: its bounds and what is usual beside the field, and the number that would fit now, to be taken. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { proposeRoles } from '@/api/frameworks';
-import { keys } from '@/api/keys';
-import type { FrameworkPropose, JobFile, ProposedRole } from '@/api/types';
+import { frameworkKeys, proposeRoles } from '@/api/frameworks';
+import type { FrameworkPropose, ProposedRole } from '@/api/frameworks';
+import type { JobFile } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
 import { writeNumber } from '@/parts/quantities';
@@ -114,7 +114,7 @@ function useProposal(): ProposedRole[] {
     ...sizeOf(file),
   };
   const proposal = useQuery({
-    queryKey: keys.proposal(asked),
+    queryKey: frameworkKeys.proposal(asked),
     queryFn: ({ signal }) => proposeRoles(asked, signal),
     enabled: strategy !== undefined,
     refetchInterval: AGAIN_MS,

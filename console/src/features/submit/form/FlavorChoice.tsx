@@ -1,8 +1,7 @@
 /** The flavors that some node could hold, with what to expect of each now. */
 import { useQuery } from '@tanstack/react-query';
-import { listOffers } from '@/api/flavors';
-import { keys } from '@/api/keys';
-import type { Flavor, Offer } from '@/api/types';
+import { flavorKeys, listOffers } from '@/api/flavors';
+import type { Flavor, Offer } from '@/api/flavors';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
@@ -30,7 +29,11 @@ export function FlavorChoice({ path, withGpus = true }: { path: Path; withGpus?:
   const error = useMistake(path);
   const chosen = textAt(file, path);
   const query = { class: classOf(file), project: textAt(file, ['project']) || 'public', count: path.length === 1 ? taskCount(file) : 1 };
-  const offers = useQuery({ queryKey: keys.offers(query), queryFn: ({ signal }) => listOffers(query, signal), refetchInterval: AGAIN_MS });
+  const offers = useQuery({
+    queryKey: flavorKeys.offers(query),
+    queryFn: ({ signal }) => listOffers(query, signal),
+    refetchInterval: AGAIN_MS,
+  });
   // What to expect may be unknown; the flavors themselves are not.
   const all: Row[] = offers.data ?? openFlavors(file, choices.flavors).map((flavor) => ({ flavor }));
   const rows = all.filter(({ flavor }) => withGpus || flavor.resources.gpus === 0 || flavor.name === chosen);

@@ -1,6 +1,6 @@
 /** The job file as a form: sections that show only what applies, and what the file says beyond it. */
 import { useMemo } from 'react';
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { KEY_ORDER } from '@/parts/jobs/job-file-keys';
 import { isWorkspace } from '../reading';

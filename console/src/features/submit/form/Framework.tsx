@@ -1,7 +1,7 @@
 /** Whose conventions the tasks follow, and how the work is shared among them. */
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import type { Framework } from '@/api/types';
+import type { Framework } from '@/api/frameworks';
 import { useSentence, useT } from '@/app/i18n';
 import { frameworkOf, NONE, NOTHING_KEPT, retrain, strategyOf } from '../frameworks';
 import { isWorkspace } from '../reading';

@@ -1,5 +1,5 @@
 /** What tasks run in: of the job, or of one role. */
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';

@@ -1,6 +1,6 @@
 /** Which GPU models will do: any, or some of those that are there. */
 import { useT } from '@/app/i18n';
-import type { Node } from '@/api/types';
+import type { Node } from '@/api/nodes';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { formatCount } from '@/ui/words/format';
 import { gpuModels } from '../bounds';

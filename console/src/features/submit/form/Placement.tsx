@@ -1,7 +1,7 @@
 /** Where and when: what goes first, how long it may take, which machines. */
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import { entriesAt, taskCount, textAt } from '../reading';
 import { openPriorities } from '../useChoices';
 import { fieldId, useForm, useMistake } from './context';

@@ -1,5 +1,6 @@
 /** What each trouble leads to, of the job or of one role; what is left alone goes as the framework has it. */
-import type { JobFile, Strategy } from '@/api/types';
+import type { Strategy } from '@/api/frameworks';
+import type { JobFile } from '@/api/jobs';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';

@@ -1,7 +1,7 @@
 /** How much: the shape of the job, and the size of its tasks. */
 import { SegmentedControl } from '@mantine/core';
 import { useRef } from 'react';
-import type { Strategy } from '@/api/types';
+import type { Strategy } from '@/api/frameworks';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { roomFor, sizeAt, suiting } from '../bounds';

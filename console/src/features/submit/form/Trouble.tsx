@@ -1,5 +1,5 @@
 /** When things go wrong: what each trouble leads to, how often to try again, and where progress is saved. */
-import type { JobFile } from '@/api/types';
+import type { JobFile } from '@/api/jobs';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { strategyOf } from '../frameworks';

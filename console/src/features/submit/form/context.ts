@@ -1,7 +1,7 @@
 /** What every field of the form shares: the file, the way to change it, and what is wrong where. */
 import { createContext, useContext, useMemo, useState } from 'react';
+import type { Advice, JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
-import type { Advice, JobFile } from '@/api/types';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
 import { isInside } from '../mistakes';
 import type { Choices } from '../useChoices';

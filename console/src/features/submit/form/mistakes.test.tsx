@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CheckResult } from '@/api/types';
+import type { CheckResult } from '@/api/jobs';
 import { accessibilityProblems, Refusal } from '@/testing/app';
 import { describes, setWidth } from '@/testing/fields';
 import { fill, index, marks, open, sent, summary, user, write } from '../testing';
