@@ -2,7 +2,19 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { RouteComponent } from '@tanstack/react-router';
 import type { IconName } from '@/ui/icons';
-import type { Later, MessageKey } from './i18n';
+import type { SharedCatalogs } from '../locales/keys';
+import type { Later } from './i18n';
+
+/** Each manifest adds its type here, so that the compiler knows every address. */
+// oxlint-disable-next-line typescript/no-empty-interface -- the manifests fill it
+export interface Features {}
+
+/** Each manifest adds its catalog here, so that the compiler knows every key. */
+export interface Catalogs extends SharedCatalogs {}
+
+type KeysOf<All> = { [Name in keyof All]: keyof All[Name] }[keyof All];
+/** Every key of the catalogs. */
+export type MessageKey = KeysOf<Catalogs>;
 
 /** The topics of the live connection that have no name in them; `job:<id>` speaks for itself. */
 export type Topic = 'jobs' | 'nodes' | 'queue' | 'rules' | 'users';
@@ -42,6 +54,8 @@ export const SECTIONS = ['start', 'compute', 'cluster', 'govern', 'personal'] as
 
 export interface Place<To extends string = string> {
   section: (typeof SECTIONS)[number];
+  /** Where in the section: the smallest stands first. */
+  at: number;
   to: To;
   icon: IconName;
   label: MessageKey;

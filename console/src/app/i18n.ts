@@ -7,7 +7,7 @@ import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Text } from '@/api/types';
-import type { MessageKey } from '../locales/keys';
+import type { MessageKey } from './feature';
 import { remember, stored } from './storage';
 
 export type { MessageKey };

@@ -20,8 +20,10 @@ const TITLES: Record<Place['section'], MessageKey | undefined> = {
   personal: 'nav.personal',
 };
 
+const inOrder = (a: Place, b: Place) => SECTIONS.indexOf(a.section) - SECTIONS.indexOf(b.section) || a.at - b.at;
+
 /** All of them, whoever asks. */
-export const PLACES: readonly Place[] = FEATURES.flatMap(({ place }): Place[] => (place ? [place] : []));
+export const PLACES: readonly Place[] = FEATURES.flatMap(({ place }): Place[] => (place ? [place] : [])).sort(inOrder);
 
 /** Those that a person is shown. */
 export function sectionsFor(mayEverywhere: (permission: string) => boolean): Section[] {

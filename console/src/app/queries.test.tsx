@@ -36,9 +36,9 @@ afterEach(() => {
 describe('what topics make stale', () => {
   it('is named once, however many topics name it', () => {
     expect(keysOfAll(['nodes', 'queue', 'job:7'])).toEqual([
+      clusterKeys.all,
       nodeKeys.all,
       resourceKeys.all,
-      clusterKeys.all,
       queueKeys.all,
       jobKeys.one('7'),
     ]);

@@ -1,7 +1,19 @@
 /** One job. */
 import { feature, page } from '@/app/feature';
+import type words from '@/locales/en/job.json';
 import { jobSearch } from './search';
 
-export default feature({
+const job = feature({
   pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch })],
 });
+
+export default job;
+
+declare module '@/app/feature' {
+  interface Features {
+    job: typeof job;
+  }
+  interface Catalogs {
+    job: typeof words;
+  }
+}

@@ -2,13 +2,25 @@
 import { nodeKeys } from '@/api/nodes';
 import { resourceKeys } from '@/api/resources';
 import { feature, page } from '@/app/feature';
+import type words from '@/locales/en/nodes.json';
 import { nodeSearch, nodesSearch } from './search';
 
-export default feature({
+const nodes = feature({
   pages: [
     page('/nodes', 'NodesPage', () => import('./NodesPage'), { search: nodesSearch }),
     page('/nodes/$node', 'NodePage', () => import('./NodePage'), { search: nodeSearch }),
   ],
-  place: { section: 'cluster', to: '/nodes', icon: 'nodes', label: 'nav.nodes', keys: 'g n' },
+  place: { section: 'cluster', at: 10, to: '/nodes', icon: 'nodes', label: 'nav.nodes', keys: 'g n' },
   stale: { nodes: [nodeKeys.all, resourceKeys.all] },
 });
+
+export default nodes;
+
+declare module '@/app/feature' {
+  interface Features {
+    nodes: typeof nodes;
+  }
+  interface Catalogs {
+    nodes: typeof words;
+  }
+}

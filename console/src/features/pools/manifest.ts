@@ -1,9 +1,21 @@
 /** The pools, and when their nodes are maintained. */
 import { ruleKeys } from '@/api/rules';
 import { feature, page } from '@/app/feature';
+import type words from '@/locales/en/pools.json';
 
-export default feature({
+const pools = feature({
   pages: [page('/pools', 'PoolsPage', () => import('./PoolsPage'))],
-  place: { section: 'govern', to: '/pools', icon: 'pools', label: 'nav.pools', keys: 'g l' },
+  place: { section: 'govern', at: 60, to: '/pools', icon: 'pools', label: 'nav.pools', keys: 'g l' },
   stale: { rules: [ruleKeys.all] },
 });
+
+export default pools;
+
+declare module '@/app/feature' {
+  interface Features {
+    pools: typeof pools;
+  }
+  interface Catalogs {
+    pools: typeof words;
+  }
+}

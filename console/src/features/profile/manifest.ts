@@ -1,7 +1,19 @@
 /** One's own page. */
 import { feature, page } from '@/app/feature';
+import type words from '@/locales/en/profile.json';
 
-export default feature({
+const profile = feature({
   pages: [page('/profile', 'ProfilePage', () => import('./ProfilePage'), { words: 'governing' })],
-  place: { section: 'personal', to: '/profile', icon: 'user', label: 'nav.profile', keys: 'g p' },
+  place: { section: 'personal', at: 10, to: '/profile', icon: 'user', label: 'nav.profile', keys: 'g p' },
 });
+
+export default profile;
+
+declare module '@/app/feature' {
+  interface Features {
+    profile: typeof profile;
+  }
+  interface Catalogs {
+    profile: typeof words;
+  }
+}

@@ -1,10 +1,22 @@
 /** The quotas. */
 import { ruleKeys } from '@/api/rules';
 import { feature, page } from '@/app/feature';
+import type words from '@/locales/en/quotas.json';
 import { quotasSearch } from './search';
 
-export default feature({
+const quotas = feature({
   pages: [page('/quotas', 'QuotasPage', () => import('./QuotasPage'), { search: quotasSearch })],
-  place: { section: 'govern', to: '/quotas', icon: 'quotas', label: 'nav.quotas', keys: 'g k', needs: 'quota:write' },
+  place: { section: 'govern', at: 70, to: '/quotas', icon: 'quotas', label: 'nav.quotas', keys: 'g k', needs: 'quota:write' },
   stale: { rules: [ruleKeys.all] },
 });
+
+export default quotas;
+
+declare module '@/app/feature' {
+  interface Features {
+    quotas: typeof quotas;
+  }
+  interface Catalogs {
+    quotas: typeof words;
+  }
+}

@@ -2,10 +2,18 @@
 import { feature, page } from '@/app/feature';
 import { scoreSearch, scoresSearch } from './search';
 
-export default feature({
+const scores = feature({
   pages: [
     page('/scores', 'ScoresPage', () => import('./ScoresPage'), { search: scoresSearch }),
     page('/scores/$user', 'ScorePage', () => import('./ScorePage'), { search: scoreSearch }),
   ],
-  place: { section: 'compute', to: '/scores', icon: 'score', label: 'nav.scores', keys: 'g s' },
+  place: { section: 'compute', at: 30, to: '/scores', icon: 'score', label: 'nav.scores', keys: 'g s' },
 });
+
+export default scores;
+
+declare module '@/app/feature' {
+  interface Features {
+    scores: typeof scores;
+  }
+}
