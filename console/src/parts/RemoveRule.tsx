@@ -1,4 +1,5 @@
 /** Asks before a rule goes; a refusal says what still needs it. Load it lazily: few come to the question. */
+import type { QueryKey } from '@tanstack/react-query';
 import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
@@ -9,16 +10,18 @@ interface Props {
   /** What that means for others. */
   text: string;
   remove: (name: string) => Promise<unknown>;
+  /** What is asked for again. */
+  stale?: QueryKey;
   onClose: () => void;
 }
 
-export default function RemoveRule({ name, text, remove, onClose }: Props) {
+export default function RemoveRule({ name, text, remove, stale = ruleKeys.all, onClose }: Props) {
   const t = useT();
   const removal = useSave({
     save: () => remove(name),
     close: onClose,
     said: t('list.removed', { name }),
-    invalidate: [ruleKeys.all],
+    invalidate: [stale],
   });
   return (
     <FormDialog

@@ -7,6 +7,7 @@ export const KINDS: Record<string, MessageKey> = {
   project: 'audit.projects',
   request: 'audit.requests',
   job: 'audit.jobs',
+  template: 'audit.templates',
   node: 'audit.nodes',
   pool: 'audit.pools',
   maintenance: 'audit.maintenance',

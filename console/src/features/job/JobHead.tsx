@@ -2,14 +2,15 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { jobKeys } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { pinJob, queueKeys, unpinJob } from '@/api/queue';
 import { useCommands } from '@/app/commands';
 import type { Command } from '@/app/commands';
-import { useLocale, useT } from '@/app/i18n';
+import { useLocale, useT, withWords } from '@/app/i18n';
 import { notify } from '@/app/notify';
+import { useMay } from '@/app/session';
 import { LOOKS, offered } from '@/parts/jobs/actions';
 import type { JobAction } from '@/parts/jobs/actions';
 import { useJobActions } from '@/parts/jobs/useJobActions';
@@ -21,6 +22,8 @@ import { JobStatus } from '@/ui/words/Status';
 import { formatExact } from '@/ui/words/format';
 import ink from '@/ui/theme/ink.module.css';
 import style from './JobPage.module.css';
+
+const TemplateForm = lazy(() => withWords('composing', () => import('@/parts/jobs/TemplateForm')));
 
 export function JobHeading({ job }: { job: JobDetail }) {
   const t = useT();
@@ -46,6 +49,7 @@ export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => vo
   const { run, dialogs } = useJobActions({
     onDeleted: () => void navigate({ to: '/jobs' }).then(() => client.removeQueries({ queryKey: jobKeys.one(job.id) })),
   });
+  const [keeping, setKeeping] = useState(false);
   const actions = offered(job.actions, job.state);
   useJobCommands(job, actions, run, onPrint);
   return (
@@ -61,8 +65,11 @@ export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => vo
           {t(LOOKS[action].label)}
         </Button>
       ))}
-      <MoreActions job={job} onPrint={onPrint} onFresh={(action) => run(action, job, true)} />
+      <MoreActions job={job} onPrint={onPrint} onFresh={(action) => run(action, job, true)} onKeep={() => setKeeping(true)} />
       {dialogs}
+      <Suspense fallback={null}>
+        {keeping && <TemplateForm job={job.spec} suggested={job.name} onClose={() => setKeeping(false)} />}
+      </Suspense>
     </>
   );
 }
@@ -91,8 +98,17 @@ function useJobCommands(job: JobDetail, actions: JobAction[], run: (action: JobA
   ]);
 }
 
-function MoreActions({ job, onPrint, onFresh }: { job: JobDetail; onPrint: () => void; onFresh: (action: 'start' | 'restart') => void }) {
+interface MoreProps {
+  job: JobDetail;
+  onPrint: () => void;
+  onFresh: (action: 'start' | 'restart') => void;
+  /** Keep its file as a template. */
+  onKeep: () => void;
+}
+
+function MoreActions({ job, onPrint, onFresh, onKeep }: MoreProps) {
   const t = useT();
+  const mayKeep = useMay('template:write');
   const [open, setOpen] = useState(false);
   const pin = usePin(job);
   const { buildLocation, history } = useRouter();
@@ -123,6 +139,11 @@ function MoreActions({ job, onPrint, onFresh }: { job: JobDetail; onPrint: () =>
       {job.actions.includes('unpin') && (
         <MenuItem icon="unpin" onChoose={() => pin(false)}>
           {t('job.unpin')}
+        </MenuItem>
+      )}
+      {mayKeep && (
+        <MenuItem icon="book" onChoose={onKeep}>
+          {t('action.saveTemplate')}
         </MenuItem>
       )}
       <MenuItem icon="copy" onChoose={() => copy(job.id, t('job.idCopied'))}>

@@ -1,6 +1,8 @@
-/** What a new job begins with: nothing, an example, or a job of one's own. */
+/** What a new job begins with: nothing, an example, a template, or a job of one's own. */
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { listTemplates, templateKeys } from '@/api/templates';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { changeInWords } from '@/parts/jobs/changes';
@@ -20,21 +22,29 @@ interface Props {
   examples: readonly Offered[];
   /** The name of the job it begins with. */
   jobName?: string | undefined;
+  /** The name of the template it begins with. */
+  templateName?: string | undefined;
   onChoose: (search: SubmitSearch) => void;
 }
 
 const GROUP_WORDS: Record<Offered['group'], MessageKey> = { basics: 'example.basics', frameworks: 'example.frameworks' };
 
-export function StartFrom({ chosen, examples, jobName, onChoose }: Props) {
+export function StartFrom({ chosen, examples, jobName, templateName, onChoose }: Props) {
   const t = useT();
-  const [open, setOpen] = useState(chosen.from === undefined && chosen.example === undefined);
+  const [open, setOpen] = useState(chosen.from === undefined && chosen.example === undefined && chosen.template === undefined);
   const [copying, setCopying] = useState(false);
   const example = examples.find(({ id }) => id === chosen.example) ?? examples[0];
+  const began =
+    chosen.from !== undefined
+      ? t('start.copyOf', { name: jobName ?? chosen.from })
+      : chosen.template !== undefined
+        ? t('start.template', { name: templateName ?? chosen.template })
+        : example?.label;
   if (!open) {
     return (
       <div className={style.startLine}>
         <span className={style.quiet}>{t('start.title')}</span>
-        <strong>{chosen.from === undefined ? example?.label : t('start.copyOf', { name: jobName ?? chosen.from })}</strong>
+        <strong>{began}</strong>
         {chosen.set && (
           <span>
             {t('start.with', {
@@ -53,6 +63,7 @@ export function StartFrom({ chosen, examples, jobName, onChoose }: Props) {
       <h2 id="start-title" className={ink.heading}>
         {t('start.title')}
       </h2>
+      <TemplateGallery chosen={chosen.template} onChoose={(template) => onChoose({ template })} />
       {GROUPS.map((group) => ({ group, shown: examples.filter((each) => each.group === group) }))
         .filter(({ shown }) => shown.length > 0)
         .map(({ group, shown }) => (
@@ -66,7 +77,7 @@ export function StartFrom({ chosen, examples, jobName, onChoose }: Props) {
                   key={id}
                   type="button"
                   className={style.example}
-                  aria-pressed={chosen.from === undefined && example?.id === id}
+                  aria-pressed={chosen.from === undefined && chosen.template === undefined && example?.id === id}
                   onClick={() => onChoose({ example: id })}
                 >
                   <span className={style.exampleName}>{label}</span>
@@ -90,5 +101,29 @@ export function StartFrom({ chosen, examples, jobName, onChoose }: Props) {
         )}
       </div>
     </section>
+  );
+}
+
+/** Those there are; nothing where there are none. */
+function TemplateGallery({ chosen, onChoose }: { chosen: string | undefined; onChoose: (template: string) => void }) {
+  const t = useT();
+  const templates = useQuery({ queryKey: templateKeys.list, queryFn: ({ signal }) => listTemplates(signal), retry: false });
+  if (!templates.data?.length) return null;
+  return (
+    <div role="group" aria-labelledby="start-templates">
+      <h3 id="start-templates" className={style.galleryTitle}>
+        {t('templates.gallery')}
+      </h3>
+      <div className={style.gallery}>
+        {templates.data.map(({ id, name, owner, description }) => (
+          <button key={id} type="button" className={style.example} aria-pressed={chosen === id} onClick={() => onChoose(id)}>
+            <span className={style.exampleName}>{name}</span>
+            <span className={style.exampleAbout} title={description}>
+              {description || owner}
+            </span>
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -4,9 +4,11 @@ import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { createJob, getJob, jobKeys } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
+import { getTemplate, templateKeys } from '@/api/templates';
+import type { Template } from '@/api/templates';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
@@ -33,21 +35,31 @@ import { useLeaving } from './useLeaving';
 import { useWork } from './useWork';
 import { Workbench } from './Workbench';
 
+const TemplateForm = lazy(() => import('@/parts/jobs/TemplateForm'));
 const route = getRouteApi('/app/jobs/new');
+
+/** A template's file with a name to begin with. */
+const fileOf = ({ name, job }: Template): string => toYaml({ ...job, name: job.name ?? name });
 
 export function SubmitPage() {
   const t = useT();
   const search = route.useSearch();
   const { role } = useMe();
-  const { from, example, set = [] } = search;
+  const { from, example, template, set = [] } = search;
   const source = useQuery({
     queryKey: jobKeys.detail(from ?? ''),
     queryFn: ({ signal }) => getJob(from ?? '', signal),
     enabled: from !== undefined,
   });
+  const kept = useQuery({
+    queryKey: templateKeys.one(template ?? ''),
+    queryFn: ({ signal }) => getTemplate(template ?? '', signal),
+    enabled: template !== undefined,
+  });
   const { examples, waiting } = useExamples();
-  const begins = from === undefined ? examples.find(({ id }) => id === example) : undefined;
-  const named = textAt(begins && parseJobFile(begins.text, t).file, ['name']);
+  const offered = from === undefined ? examples.find(({ id }) => id === example) : undefined;
+  const begins = kept.data ? fileOf(kept.data) : offered?.text;
+  const named = textAt(begins === undefined ? undefined : parseJobFile(begins, t).file, ['name']);
   const { free, waiting: naming } = useFreeName(named);
   if (role === 'viewer') {
     return (
@@ -58,14 +70,15 @@ export function SubmitPage() {
       </Page>
     );
   }
-  if (from !== undefined && !source.data) {
+  const needed = from !== undefined ? source : template !== undefined ? kept : undefined;
+  if (needed && !needed.data) {
     return (
       <Page title={t('submit.title')}>
-        {source.isError ? <ErrorState error={source.error} retry={() => void source.refetch()} /> : <Skeleton />}
+        {needed.isError ? <ErrorState error={needed.error} retry={() => void needed.refetch()} /> : <Skeleton />}
       </Page>
     );
   }
-  if ((example !== undefined && from === undefined && !begins && waiting) || naming)
+  if ((example !== undefined && !needed && !offered && waiting) || naming)
     return (
       <Page title={t('submit.title')}>
         <Skeleton />
@@ -74,15 +87,16 @@ export function SubmitPage() {
   const plain =
     source.data && from !== undefined
       ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
-      : editFile(begins?.text ?? BLANK, free === named ? [] : [{ path: ['name'], value: free }]);
+      : editFile(begins ?? BLANK, free === named ? [] : [{ path: ['name'], value: free }]);
   const initial = editFile(plain, editsOf(set));
   return (
     <Composing
-      key={`${from ?? `example ${example ?? ''}`} ${set.join(' ')}`}
+      key={`${from ?? template ?? `example ${example ?? ''}`} ${set.join(' ')}`}
       initial={initial}
       search={search}
       examples={examples}
       source={from === undefined ? undefined : source.data}
+      template={kept.data}
     />
   );
 }
@@ -92,11 +106,13 @@ function Composing({
   search,
   examples,
   source,
+  template,
 }: {
   initial: string;
   search: SubmitSearch;
   examples: Offered[];
   source: JobDetail | undefined;
+  template: Template | undefined;
 }) {
   const t = useT();
   const me = useMe();
@@ -108,6 +124,7 @@ function Composing({
   const draft = useDraft(me.name, 'new', work.text, began);
   const leaving = useLeaving(work.text !== began);
   const newKey = useKey();
+  const [keeping, setKeeping] = useState(false);
 
   const create = useMutation({
     mutationFn: (start: boolean) => createJob(work.file, start, newKey(`${start} ${work.text}`)),
@@ -128,6 +145,11 @@ function Composing({
   const short = shortfallsOf(create.error);
   const actions = (
     <>
+      {work.broken === null && (
+        <Button variant="default" leftSection={<Icon name="book" size={14} />} onClick={() => setKeeping(true)}>
+          {t('templates.save')}
+        </Button>
+      )}
       <Button variant="default" disabled={create.isPending} onClick={() => submit(false)} title={t('submit.createOnlyHelp')}>
         {t('submit.createOnly')}
       </Button>
@@ -156,10 +178,16 @@ function Composing({
           chosen={search}
           examples={examples}
           jobName={source?.name}
+          templateName={template?.name}
           onChoose={(next) => void navigate({ to: '/jobs/new', search: next, replace: true })}
         />
       </Workbench>
       {leaving.dialog}
+      <Suspense fallback={null}>
+        {keeping && (
+          <TemplateForm job={work.file} suggested={template?.name ?? textAt(work.file, ['name'])} onClose={() => setKeeping(false)} />
+        )}
+      </Suspense>
     </Page>
   );
 }

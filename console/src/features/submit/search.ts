@@ -7,10 +7,12 @@ export interface SubmitSearch {
   from?: string | undefined;
   /** The example that is the beginning. */
   example?: string | undefined;
+  /** The template that is. */
+  template?: string | undefined;
   /** What is changed in the file it begins with, such as `resources.memory:64GiB`. */
   set?: string[] | undefined;
 }
 
 export function submitSearch(raw: Record<string, unknown>): SubmitSearch {
-  return { from: one(raw.from), example: one(raw.example), set: allowedChanges(raw.set) };
+  return { from: one(raw.from), example: one(raw.example), template: one(raw.template), set: allowedChanges(raw.set) };
 }
