@@ -135,8 +135,8 @@ def open_cluster(
     if access is None:
         raise Unavailable(
             Words(
-                "Danlu does not know how to sign in there: danlu cluster set --kubeconfig …",
-                "尚未设置如何登录该集群：danlu cluster set --kubeconfig …",
+                "Danlu does not know how to sign in there: danlu cluster edit NAME --kubeconfig …",
+                "尚未设置如何登录该集群：danlu cluster edit NAME --kubeconfig …",
             )
         )
     allow_many_files()

@@ -80,7 +80,7 @@ describe('the clusters', () => {
 
   it('say what to do where there are none', async () => {
     open('/clusters', { 'GET clusters': { items: [], next_cursor: null } });
-    expect(await screen.findByText(/^danlu cluster add lab --kubeconfig/)).toBeTruthy();
+    expect(await screen.findByText(/^danlu cluster create lab --kubeconfig/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Add a cluster' })).toBeTruthy();
   });
 

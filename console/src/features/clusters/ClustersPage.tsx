@@ -18,7 +18,7 @@ import { troubleOf } from './words';
 import style from './Clusters.module.css';
 
 const AddCluster = lazy(() => import('./AddCluster'));
-const COMMAND = 'danlu cluster add lab --kubeconfig ~/.kube/config';
+const COMMAND = 'danlu cluster create lab --kubeconfig ~/.kube/config';
 
 export function ClustersPage() {
   const t = useT();

@@ -32,9 +32,9 @@ const TEXTS: Record<StepId, MessageKey> = {
 const COMMANDS: Partial<Record<StepId, string[]>> = {
   nodes: ['danlu nodes', 'danlu up --virtual-nodes 2x8xA100'],
   people: ['danlu user create wei --display-name "Wei Lan"', 'danlu user ls'],
-  project: ['danlu project add vision --weight 2 --description "Images and video"'],
-  sizes: ['danlu flavor add a100x1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB', 'danlu pool add notebooks --classes workspace'],
-  limits: ['danlu limit add fair --user each --gpus 8', 'danlu priority add urgent --value 400 --groups leads'],
+  project: ['danlu project create vision --weight 2 --description "Images and video"'],
+  sizes: ['danlu flavor create a100x1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB', 'danlu pool create notebooks --classes workspace'],
+  limits: ['danlu limit create fair --user each --gpus 8', 'danlu priority create urgent --value 400 --groups leads'],
   token: ['danlu token create nightly'],
 };
 

@@ -14,8 +14,8 @@ from danlu.files.mistakes import Loc
 
 _TRUE = "true"
 _ADD = Words(
-    "or have a Kubernetes cluster added: `danlu cluster add`",
-    "或请管理员添加 Kubernetes 集群：`danlu cluster add`",
+    "or have a Kubernetes cluster added: `danlu cluster create`",
+    "或请管理员添加 Kubernetes 集群：`danlu cluster create`",
 )
 
 

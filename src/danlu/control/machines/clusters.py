@@ -175,9 +175,9 @@ class Clusters:
                 raise Conflict(
                     say(
                         "cluster {name} is at {server} with namespace {namespace} already: its nodes would be "
-                        "counted twice; change that one (danlu cluster set {name} …), or add this one by force",
+                        "counted twice; change that one (danlu cluster edit {name} …), or add this one by force",
                         "集群 {name} 已使用 {server} 的命名空间 {namespace}，其节点会被重复计算；"
-                        "请修改那个集群（danlu cluster set {name} …），或强制添加",
+                        "请修改那个集群（danlu cluster edit {name} …），或强制添加",
                         name=known.name,
                         server=server,
                         namespace=cluster.namespace,
@@ -276,8 +276,8 @@ _NO_CREDENTIALS = Finding(
     Level.MISSING,
     Words("The data directory has nothing to sign in to this cluster with", "数据目录中没有登录该集群的凭据"),
     Words(
-        "Give it a kubeconfig again: danlu cluster set NAME --kubeconfig FILE",
-        "请重新提供 kubeconfig：danlu cluster set NAME --kubeconfig FILE",
+        "Give it a kubeconfig again: danlu cluster edit NAME --kubeconfig FILE",
+        "请重新提供 kubeconfig：danlu cluster edit NAME --kubeconfig FILE",
     ),
 )
 

@@ -29,8 +29,8 @@ def file_mistakes(access: Access) -> Iterator[FieldError]:
                     path=part[key],
                 )
                 hint = Words(
-                    "'danlu cluster add' puts its content in; so does: kubectl config view --raw --flatten --minify",
-                    "“danlu cluster add”会嵌入文件内容；也可以用：kubectl config view --raw --flatten --minify",
+                    "'danlu cluster create' puts its content in; so does: kubectl config view --raw --flatten --minify",
+                    "“danlu cluster create”会嵌入文件内容；也可以用：kubectl config view --raw --flatten --minify",
                 )
                 yield FieldError(("kubeconfig",), "refers_to_file", message, hint=hint)
 

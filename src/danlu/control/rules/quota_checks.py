@@ -91,7 +91,7 @@ def nobody(
         return FieldError(loc, "no_such_user", no_such("user", whose), name, hint=hint)
     if f"{kind}{colon}" == GROUP and whose not in groups:
         hint = did_you_mean(whose, sorted(groups)) or Words(
-            "`danlu group add` makes one", "可用 `danlu group add` 创建"
+            "`danlu group create` makes one", "可用 `danlu group create` 创建"
         )
         return FieldError(loc, "no_such_group", no_such("group", whose), name, hint=hint)
     return None

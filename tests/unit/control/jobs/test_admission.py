@@ -85,7 +85,7 @@ def refused(user: User = LIN, **keys: Any) -> list[str]:
         ({"resources": {"gpus": 1, "gpu": "A10"}}, ["resources.gpu: no node has GPU model 'A10' (there are A100, RTX3090) (did you mean 'A100'?)"]),
         ({"resources": {"gpus": 8}, "nodes": 3}, ["nodes: 3 tasks of this size are more than all nodes together can hold (2) (ask for fewer or smaller tasks)"]),
         ({"project": "visio"}, ["project: there is no project 'visio' (did you mean 'vision'?)"]),
-        ({"image": "pytorch:2"}, ["image: image 'pytorch:2' cannot run here (use image: host, the machine's own Python environment, or have a Kubernetes cluster added: `danlu cluster add`)"]),
+        ({"image": "pytorch:2"}, ["image: image 'pytorch:2' cannot run here (use image: host, the machine's own Python environment, or have a Kubernetes cluster added: `danlu cluster create`)"]),
         ({"node_selector": {"org": "privat"}}, ["node_selector: no node is labelled org=privat (`danlu nodes NAME` shows a node's labels)"]),
         ({"node_selector": {"org": "public"}, "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node labelled org=public has (4)"]),
         ({"project": "fenced", "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node labelled org=public has (4)"]),
@@ -161,7 +161,7 @@ MOUNTS = [{"volume": "data", "path": "/data"}]
 @pytest.mark.parametrize(
     ("nodes", "keys", "expected"),
     [
-        (HERE, {"mounts": MOUNTS}, ["mounts: there are no volumes here (use paths that the machine has, or have a Kubernetes cluster added: `danlu cluster add`)"]),
+        (HERE, {"mounts": MOUNTS}, ["mounts: there are no volumes here (use paths that the machine has, or have a Kubernetes cluster added: `danlu cluster create`)"]),
         (HERE, {"resources": {"rdma": True}}, ["resources.rdma: no node offers RDMA (leave it out, or label nodes that have it: `danlu label NODE rdma=true`)"]),
         (HERE, {"flavor": "fast"}, ["flavor: no node offers RDMA (leave it out, or label nodes that have it: `danlu label NODE rdma=true`)"]),
         (HERE, {"roles": [{"name": "w", "resources": {"rdma": True}}]}, ["roles.0.resources.rdma: no node offers RDMA (leave it out, or label nodes that have it: `danlu label NODE rdma=true`)"]),

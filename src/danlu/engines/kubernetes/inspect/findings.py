@@ -192,7 +192,7 @@ def no_names(cluster: str) -> Finding:
         "No name server was seen (pods with k8s-app=kube-dns): tasks of one job may not find each other",
         "未发现域名服务（带 k8s-app=kube-dns 标签的 Pod）：同一任务的子任务可能无法互相找到",
     )
-    return Finding("no_dns", Level.WARNING, text, _paste(f"danlu cluster set {cluster} --no-dns"))
+    return Finding("no_dns", Level.WARNING, text, _paste(f"danlu cluster edit {cluster} --no-dns"))
 
 
 def no_image(cluster: str) -> Finding:
@@ -200,7 +200,7 @@ def no_image(cluster: str) -> Finding:
         "No image is set: jobs that name none cannot run", "未设置默认镜像：没有指定镜像的任务无法运行"
     )
     return Finding(
-        "no_image", Level.WARNING, text, _paste(f"danlu cluster set {cluster} --image python:3.12-slim")
+        "no_image", Level.WARNING, text, _paste(f"danlu cluster edit {cluster} --image python:3.12-slim")
     )
 
 
@@ -210,7 +210,7 @@ def no_helper(cluster: str) -> Finding:
         "未设置辅助镜像：将使用默认镜像获取代码，该镜像须包含丹炉",
     )
     return Finding(
-        "no_helper", Level.WARNING, text, _paste(f"danlu cluster set {cluster} --helper REGISTRY/danlu:TAG")
+        "no_helper", Level.WARNING, text, _paste(f"danlu cluster edit {cluster} --helper REGISTRY/danlu:TAG")
     )
 
 
