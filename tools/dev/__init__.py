@@ -1,1 +1,1 @@
-"""The habits behind `./dev`, one module each."""
+"""The commands behind `./dev`, one module each."""

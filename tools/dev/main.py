@@ -1,4 +1,4 @@
-"""Which habit was asked for, and what to say when there is none of that name."""
+"""Runs the `./dev` command that was asked for, or says which there are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 
 from tools.dev.steps import StepFailed, Stop, say
 
-# Habit, the module with its `run(args) -> exit code`, and its line in the list.
+# Command, the module with its `run(args) -> exit code`, and its line in the list.
 HABITS = {
     "up": (
         "up",
@@ -18,13 +18,13 @@ HABITS = {
     "danlu": ("up", "the command line from this checkout: ./dev danlu ls"),
     "test": ("test", "run the tests: ./dev test [--all | --changed | tier…] [pytest options]"),
     "check": ("check", "format, lint, types, imports, sizes, API types, documentation: ./dev check [name…]"),
-    "fmt": ("small", "format the code and repair what can be repaired"),
+    "fmt": ("small", "format the code and apply automatic fixes"),
     "bench": ("small", "measure: ./dev bench [name] [options]"),
-    "mutants": ("mutants", "make mistakes and tell which test notices: ./dev mutants [id…] [--compare FILE]"),
+    "mutants": ("mutants", "mutate the code and report which test catches it: ./dev mutants [id…] [--compare FILE]"),
     "cluster": ("cluster", "a real Kubernetes on this machine: ./dev cluster up|down|status [options]"),
     "screenshots": ("screenshots", "take pictures of every page: ./dev screenshots [word…] [--docs]"),
     "build": ("small", "build the wheel, console included, into dist/"),
-    "docs": ("small", "write the generated reference pages and manifests again"),
+    "docs": ("small", "regenerate the reference pages and manifests"),
 }
 
 
@@ -54,11 +54,11 @@ def main(args: list[str]) -> int:
 def overview() -> str:
     width = max(map(len, HABITS))
     lines = [f"  ./dev {name:<{width}}  {line}" for name, (_, line) in HABITS.items()]
-    return "\n".join(["The habits of this repository:", "", *lines, "", "More: docs/reference/dev.md"])
+    return "\n".join(["Commands of this repository:", "", *lines, "", "More: docs/reference/dev.md"])
 
 
 def unknown(habit: str) -> str:
     near = difflib.get_close_matches(habit, HABITS, n=1, cutoff=0.5)
     if near:
-        return f"./dev: there is no habit '{habit}'. Did you mean './dev {near[0]}'?"
-    return f"./dev: there is no habit '{habit}'. These are: {', '.join(HABITS)}."
+        return f"./dev: there is no command '{habit}'. Did you mean './dev {near[0]}'?"
+    return f"./dev: there is no command '{habit}'. The commands are: {', '.join(HABITS)}."

@@ -1,4 +1,4 @@
-"""The small habits: fmt, bench, build, docs."""
+"""The small commands: fmt, bench, build, docs."""
 
 from __future__ import annotations
 

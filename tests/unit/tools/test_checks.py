@@ -112,8 +112,8 @@ def test_checks_are_chosen_by_name():
 
 
 def test_a_misspelt_habit_is_answered_with_the_likely_one():
-    assert unknown("tset") == "./dev: there is no habit 'tset'. Did you mean './dev test'?"
-    assert "These are: up, danlu" in unknown("xyzzy")
+    assert unknown("tset") == "./dev: there is no command 'tset'. Did you mean './dev test'?"
+    assert "The commands are: up, danlu" in unknown("xyzzy")
 
 
 def test_the_list_of_habits_has_one_line_each():
