@@ -20,7 +20,10 @@ HABITS = {
     "check": ("check", "format, lint, types, imports, sizes, API types, documentation: ./dev check [name…]"),
     "fmt": ("small", "format the code and apply automatic fixes"),
     "bench": ("small", "measure: ./dev bench [name] [options]"),
-    "mutants": ("mutants", "mutate the code and report which test catches it: ./dev mutants [id…] [--compare FILE]"),
+    "mutants": (
+        "mutants",
+        "mutate the code, report which test catches it: ./dev mutants [id…] [--compare FILE]",
+    ),
     "cluster": ("cluster", "a real Kubernetes on this machine: ./dev cluster up|down|status [options]"),
     "screenshots": ("screenshots", "take pictures of every page: ./dev screenshots [word…] [--docs]"),
     "build": ("small", "build the wheel, console included, into dist/"),
