@@ -21,6 +21,8 @@ export const GRANTABLE: readonly Section[] = [
       'job:delete': 'may.jobDelete',
       'job:exec': 'may.jobExec',
       'event:read': 'may.eventRead',
+      'template:read': 'may.templateRead',
+      'template:write': 'may.templateWrite',
     },
   },
   {
