@@ -81,6 +81,8 @@ SHOTS = (
     Shot("job-completed", "/jobs/{completed}", act=rest(800)),
     Shot("submit", "/jobs/new", act=rest(1800)),
     Shot("edit", "/jobs/{clone}/edit", act=rest(1800)),
+    Shot("templates-empty", "/templates", "empty"),
+    Shot("templates", "/templates"),
     Shot("queue-empty", "/queue", "empty"),
     Shot("queue", "/queue"),
     Shot("scores", "/scores"),
