@@ -1,6 +1,7 @@
 /** What a new job begins with: nothing, an example, a template, or a job of one's own. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { listTemplates, templateKeys } from '@/api/templates';
 import type { MessageKey } from '@/app/i18n';
@@ -104,7 +105,10 @@ export function StartFrom({ chosen, examples, jobName, templateName, onChoose }:
   );
 }
 
-/** Those there are; nothing where there are none. */
+/** So many are offered at once. */
+const SHOWN = 12;
+
+/** The first of those there are, and the way to all; nothing where there are none. */
 function TemplateGallery({ chosen, onChoose }: { chosen: string | undefined; onChoose: (template: string) => void }) {
   const t = useT();
   const templates = useQuery({ queryKey: templateKeys.list, queryFn: ({ signal }) => listTemplates(signal), retry: false });
@@ -115,7 +119,7 @@ function TemplateGallery({ chosen, onChoose }: { chosen: string | undefined; onC
         {t('templates.gallery')}
       </h3>
       <div className={style.gallery}>
-        {templates.data.map(({ id, name, owner, description }) => (
+        {templates.data.slice(0, SHOWN).map(({ id, name, owner, description }) => (
           <button key={id} type="button" className={style.example} aria-pressed={chosen === id} onClick={() => onChoose(id)}>
             <span className={style.exampleName}>{name}</span>
             <span className={style.exampleAbout} title={description}>
@@ -124,6 +128,7 @@ function TemplateGallery({ chosen, onChoose }: { chosen: string | undefined; onC
           </button>
         ))}
       </div>
+      {templates.data.length > SHOWN && <Link to="/templates">{t('templates.all', { count: templates.data.length })}</Link>}
     </div>
   );
 }
