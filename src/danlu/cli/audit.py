@@ -7,10 +7,10 @@ from typing import IO, Any, Callable, Mapping, TypeVar
 
 import click
 
-from danlu.cli.group import Group
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.options import WordParam, json_option
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -33,7 +33,7 @@ def filters(command: F) -> F:
     return command
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def audit() -> None:
     """Who did what, from where, before and after."""
 
@@ -44,7 +44,7 @@ def audit() -> None:
 @click.option("--changes", is_flag=True, help="Show what was before and after.")
 @json_option
 @pass_session
-def audit_ls(session: Session, /, limit: int, changes: bool, as_json: bool, **said: Any) -> None:
+def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, **said: Any) -> None:
     """List what was done, the latest first."""
     items = list(session.client.pages("audit", limit, _wanted(said)))
     if as_json:
@@ -60,10 +60,10 @@ def audit_ls(session: Session, /, limit: int, changes: bool, as_json: bool, **sa
 
 @audit.command("export")
 @filters
-@click.option("--format", "form", type=Word(("jsonl", "csv")), default="jsonl", show_default=True)
+@click.option("--format", "form", type=WordParam(("jsonl", "csv")), default="jsonl", show_default=True)
 @click.option("-o", "--output", type=click.File("wb"), default="-", help="Where to write; default: here.")
 @pass_session
-def audit_export(session: Session, /, form: str, output: IO[bytes], **said: Any) -> None:
+def audit_export(session: CliSession, /, form: str, output: IO[bytes], **said: Any) -> None:
     """Write all of it, the oldest first; a file of lines (jsonl) can be verified later."""
     for piece in session.client.audit.export(form, **_wanted(said)):
         output.write(piece)
@@ -76,7 +76,7 @@ def audit_export(session: Session, /, form: str, output: IO[bytes], **said: Any)
 @json_option
 @pass_session
 def audit_verify(
-    session: Session, file: IO[str] | None, seq: int | None, seal: str | None, as_json: bool
+    session: CliSession, file: IO[str] | None, seq: int | None, seal: str | None, as_json: bool
 ) -> None:
     """See that nothing in the log was changed, removed or put in.
 

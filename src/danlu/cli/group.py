@@ -20,7 +20,7 @@ class ReaderLeft(Exception):
     """Whoever read our output has left, as `head` does. Click would make an exit code 1 of a BrokenPipeError."""
 
 
-class Group(click.Group):
+class HelpfulGroup(click.Group):
     """A group that says what there is when asked for what there is not."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -39,7 +39,7 @@ class Group(click.Group):
         return command is not None and command.hidden
 
 
-class LazyGroup(Group):
+class LazyGroup(HelpfulGroup):
     """A group whose commands live in other modules: name → "module:command", by sections of the help."""
 
     def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]], **more: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Sequence
 import click
 
 from danlu.cli.group import LazyGroup
-from danlu.cli.session import Session
+from danlu.cli.session import CliSession
 
 SECTIONS = {
     "Run something": {
@@ -94,7 +94,7 @@ def cli(ctx: click.Context, context: str | None, url: str | None) -> None:
 
     Begin with 'danlu up' on this machine, or 'danlu login URL' to use another one.
     """
-    ctx.ensure_object(Session).choose(url, context)
+    ctx.ensure_object(CliSession).choose(url, context)
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -102,7 +102,7 @@ def main(args: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    session = Session()
+    session = CliSession()
     words = list(sys.argv[1:] if args is None else args)
     try:
         code = cli.main(words, prog_name="danlu", standalone_mode=False, obj=session)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
 
 
-class Session:
+class CliSession:
     """The options before the command, and the client they lead to."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ def check_token(token: str, said_by: str) -> None:
         )
 
 
-pass_session = click.make_pass_decorator(Session)
+pass_session = click.make_pass_decorator(CliSession)
 
 
 def print_json(answer: Any) -> None:

@@ -7,12 +7,22 @@ from typing import Any
 import click
 
 from danlu.cli.flavors import offers
-from danlu.cli.group import Group
-from danlu.cli.session import Session, pass_session
-from danlu.cli.shared.crud import Crud, Given, address, option_names, renamed, said, say_now, send, something
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, pass_session
+from danlu.cli.shared.crud import (
+    Crud,
+    GivenOptions,
+    address,
+    option_names,
+    renamed,
+    said,
+    say_now,
+    send,
+    something,
+)
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.shared.values import CLASSES, Words, words
+from danlu.cli.shared.values import CLASSES, WordsParam, words
 from danlu.sdk import models
 
 PATH = "flavors"
@@ -28,7 +38,7 @@ OPTIONS = (
         "--class",
         "--classes",
         "classes",
-        type=Words(),
+        type=WordsParam(),
         metavar="CLASS,…",
         help=f"The classes of jobs that may use it: {', '.join(CLASSES)}; none means all.",
     ),
@@ -36,7 +46,7 @@ OPTIONS = (
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def flavor() -> None:
     """Flavors: named sizes of tasks, which job files use instead of resources."""
 
@@ -50,7 +60,7 @@ def _about(one: models.Flavor) -> Facts:
     return [*zip(map(str.lower, COLUMNS), _row(one)), ("shared memory", str(shm) if shm else "")]
 
 
-def _body(options: Given, known: Given | None = None) -> dict[str, Any]:
+def _body(options: GivenOptions, known: GivenOptions | None = None) -> dict[str, Any]:
     """What to send: sizes go together, on top of those there are."""
     given = said(options)
     sizes = {key: given.pop(key) for key in SIZES if key in given}
@@ -68,7 +78,7 @@ def _options(command: Any) -> Any:
 @_options
 @json_option
 @pass_session
-def flavor_edit(session: Session, /, names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Change a flavor, or several in the same way; jobs that are there already keep their size."""
     something(said(options), option_names(flavor_edit))
     if not any(options[key] is not None for key in SIZES):
@@ -86,14 +96,14 @@ def flavor_edit(session: Session, /, names: tuple[str, ...], as_json: bool, **op
 @_options
 @json_option
 @pass_session
-def flavor_set(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+def flavor_set(session: CliSession, /, name: str, as_json: bool, **options: Any) -> None:
     """Change a flavor; jobs that are there already keep their size."""
     say_now("edit")
     something(said(options), option_names(flavor_edit))
     _edit_one(session, name, as_json, options)
 
 
-def _edit_one(session: Session, name: str, as_json: bool, options: Given) -> None:
+def _edit_one(session: CliSession, name: str, as_json: bool, options: GivenOptions) -> None:
     sized = any(options[key] is not None for key in SIZES)
     known = session.client.flavors.get(name).resources if sized else {}
     send(session, "PATCH", address(PATH, name), _body(options, known), f"Changed flavor {name}.", as_json)

@@ -7,12 +7,12 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import remove, said
-from danlu.cli.shared.options import Word, job_argument, json_option
+from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import CLASSES, Words
+from danlu.cli.shared.values import CLASSES, WordsParam
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -22,14 +22,14 @@ COLOURS = {"available": "green", "waits": "yellow", "never": "red"}
 
 
 @click.command("offers")
-@click.option("--class", "job_class", type=Word(CLASSES), help="For jobs of this class.")
+@click.option("--class", "job_class", type=WordParam(CLASSES), help="For jobs of this class.")
 @click.option("--project", metavar="NAME", help="For jobs in this project; default: public.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="For jobs of so many tasks.")
 @click.option("--all", "hopeless", is_flag=True, help="With those that could never start, and why.")
 @json_option
 @pass_session
 def flavor_offers(
-    session: Session,
+    session: CliSession,
     job_class: str | None,
     project: str | None,
     count: int | None,
@@ -56,7 +56,7 @@ def flavor_offers(
 @click.command("generate")
 @click.argument("node", metavar="NODE")
 @click.option(
-    "--counts", type=Words(), metavar="N,…", help="Of so many GPUs; default: 1, 2, 4 and so on, to all."
+    "--counts", type=WordsParam(), metavar="N,…", help="Of so many GPUs; default: 1, 2, 4 and so on, to all."
 )
 @click.option("--system-cpus", type=float, metavar="N", help="CPUs left to the system; default: 5 %.")
 @click.option("--system-memory", metavar="SIZE", help="Memory left to the system; default: 5 %.")
@@ -64,7 +64,7 @@ def flavor_offers(
 @json_option
 @pass_session
 def flavor_generate(
-    session: Session,
+    session: CliSession,
     node: str,
     counts: list[str] | None,
     system_cpus: float | None,
@@ -101,7 +101,7 @@ def flavor_generate(
 @job_argument()
 @json_option
 @pass_session
-def flavor_recommend(session: Session, job: str, as_json: bool) -> None:
+def flavor_recommend(session: CliSession, job: str, as_json: bool) -> None:
     """Show which flavors would have been enough for a job's last runs."""
     found = session.http.json("GET", f"{PATH}/recommend", {"job": job})
     if as_json:
@@ -114,7 +114,7 @@ def flavor_recommend(session: Session, job: str, as_json: bool) -> None:
     note(_sentence(told.text))
 
 
-def edit_all(session: Session, names: Sequence[str], changes: Mapping[str, Any], as_json: bool) -> None:
+def edit_all(session: CliSession, names: Sequence[str], changes: Mapping[str, Any], as_json: bool) -> None:
     """Change several flavors in the same way."""
     _tell(session.api("PATCH", PATH, body={"names": list(names), **changes}), as_json, "Changed")
 
@@ -123,7 +123,7 @@ def edit_all(session: Session, names: Sequence[str], changes: Mapping[str, Any],
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @pass_session
-def flavor_rm(session: Session, names: tuple[str, ...], yes: bool) -> None:
+def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
     """Remove flavors; jobs that are there already keep their size."""
     if not yes and can_ask():
         looked = session.api("POST", f"{PATH}/delete", body={"names": list(names), "preview": True})

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from danlu.cli.jobs.submit import Progress
-from danlu.cli.session import Session, note, pass_session
+from danlu.cli.jobs.submit import UploadProgress
+from danlu.cli.session import CliSession, note, pass_session
 from danlu.cli.shared import files
 from danlu.cli.shared.jobs import announce, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -21,7 +21,7 @@ from danlu.sdk.http.paths import segment
 @click.option("-f", "--file", "path", metavar="FILE", help="Take this file instead of opening an editor.")
 @json_option
 @pass_session
-def edit(session: Session, job: str, path: str | None, as_json: bool) -> None:
+def edit(session: CliSession, job: str, path: str | None, as_json: bool) -> None:
     """Edit a job's file in $EDITOR, or replace it with --file."""
     if path is not None:
         announce(_put(session, job, files.load(path)), "Edited", as_json)
@@ -37,7 +37,7 @@ def edit(session: Session, job: str, path: str | None, as_json: bool) -> None:
             file = files.parse(changed.encode(), "job.yaml")
             announce(_put(session, found["id"], file, found["version"]), "Edited", as_json)
             return
-        except files.Refused:
+        except files.FileRefused:
             if not sys.stdin.isatty() or not click.confirm("Edit again?", default=True, err=True):
                 raise
             text = changed
@@ -49,9 +49,9 @@ def as_yaml(spec: object) -> str:
     return str(yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=100))
 
 
-def _put(session: Session, job: str, file: JobFile, version: int | None = None) -> dict[str, object]:
+def _put(session: CliSession, job: str, file: JobFile, version: int | None = None) -> dict[str, object]:
     try:
-        body = session.client.prepared(file.data, file.folder, Progress())
+        body = session.client.prepared(file.data, file.folder, UploadProgress())
         path, query = f"jobs/{segment(job)}/spec", {"version": version}
         return known_job(session, job, lambda: session.api("PUT", path, params=query, body=body))
     except Invalid as error:

@@ -7,15 +7,15 @@ from typing import Any, Iterator, Mapping
 
 import click
 
-from danlu.cli.session import Session, pass_session
+from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
-from danlu.cli.shared.options import JobName, json_option
+from danlu.cli.shared.options import JobNameParam, json_option
 from danlu.sdk.http.paths import segment
 
 
 @click.command()
-@click.argument("job", required=False, type=JobName())
+@click.argument("job", required=False, type=JobNameParam())
 @click.option("-f", "--follow", is_flag=True, help="Go on with what happens from now on.")
 @click.option("--node", metavar="NAME", help="What happened on this node instead.")
 @click.option(
@@ -29,7 +29,7 @@ from danlu.sdk.http.paths import segment
 @json_option
 @pass_session
 def events(
-    session: Session, job: str | None, follow: bool, node: str | None, limit: int, as_json: bool
+    session: CliSession, job: str | None, follow: bool, node: str | None, limit: int, as_json: bool
 ) -> None:
     """Print what happened to a job; without JOB, everything that happens from now on."""
     if node is not None and (job is not None or follow):
@@ -42,13 +42,13 @@ def events(
             _print(event, with_job=job is None)
 
 
-def _on_node(session: Session, node: str, limit: int) -> Iterator[Mapping[str, Any]]:
+def _on_node(session: CliSession, node: str, limit: int) -> Iterator[Mapping[str, Any]]:
     """The latest last, as everything that is printed line by line."""
     latest_first = list(session.client.pages(f"nodes/{segment(node)}/events", limit or None, {}))
     return iter(latest_first[::-1])
 
 
-def _events(session: Session, job: str | None, follow: bool) -> Iterator[Mapping[str, Any]]:
+def _events(session: CliSession, job: str | None, follow: bool) -> Iterator[Mapping[str, Any]]:
     from danlu.sdk.resources import logs
 
     job_id = one_job(session, job)["id"] if job else None

@@ -6,17 +6,17 @@ import os
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.jobs.run import followed
 from danlu.cli.jobs.submit import overlay, send
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import files, show
 from danlu.cli.shared.options import json_option
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def example() -> None:
     """Examples: small trainings that run as they stand, one for each framework."""
 
@@ -24,7 +24,7 @@ def example() -> None:
 @example.command("ls")
 @json_option
 @pass_session
-def example_ls(session: Session, as_json: bool) -> None:
+def example_ls(session: CliSession, as_json: bool) -> None:
     """List the examples."""
     found = session.api("GET", "examples")
     if as_json:
@@ -49,7 +49,7 @@ def example_run(
     ctx: click.Context, name: str, job_name: str | None, project: str | None, detach: bool
 ) -> None:
     """Run an example and follow it to its end, as 'danlu run' does."""
-    session = ctx.ensure_object(Session)
+    session = ctx.ensure_object(CliSession)
     job = files.parse(session.client.example(name).file.encode(), f"example {name}")
     chosen = job_name or f"{job.data['name']}-{os.urandom(2).hex()}"
     made = send(session, job, overlay(job, name=chosen, paths={("project",): project}), start=True)
@@ -63,7 +63,7 @@ def example_run(
 @click.argument("name", metavar="ID")
 @click.argument("folder", required=False)
 @pass_session
-def example_get(session: Session, name: str, folder: str | None) -> None:
+def example_get(session: CliSession, name: str, folder: str | None) -> None:
     """Write an example's files into FOLDER, to read and to change; default: a new folder of its name."""
     found = session.client.example(name)
     place = folder or name

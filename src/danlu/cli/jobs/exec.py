@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Iterator
 
 import click
 
-from danlu.cli.session import Session, pass_session
+from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.jobs import known_job
 from danlu.cli.shared.options import job_argument
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def exec_(
     ctx: click.Context,
-    session: Session,
+    session: CliSession,
     job: str,
     command: tuple[str, ...],
     task: str | None,

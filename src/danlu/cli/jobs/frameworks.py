@@ -7,15 +7,15 @@ from typing import Sequence
 
 import click
 
-from danlu.cli.group import Group
-from danlu.cli.session import Session, pass_session, print_json
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def framework() -> None:
     """Frameworks: whose conventions a training's tasks expect."""
 
@@ -23,7 +23,7 @@ def framework() -> None:
 @framework.command("ls")
 @json_option
 @pass_session
-def framework_ls(session: Session, as_json: bool) -> None:
+def framework_ls(session: CliSession, as_json: bool) -> None:
     """List the frameworks."""
     found = session.api("GET", "frameworks")
     if as_json:
@@ -38,7 +38,7 @@ def framework_ls(session: Session, as_json: bool) -> None:
 @click.argument("name")
 @json_option
 @pass_session
-def framework_show(session: Session, name: str, as_json: bool) -> None:
+def framework_show(session: CliSession, name: str, as_json: bool) -> None:
     """Show a framework's strategies: their roles and bounds, default policies and variables."""
     items = session.api("GET", "frameworks")["items"]
     names = [one["name"] for one in items]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session
+from danlu.cli.session import CliSession, note, on_terminal, pass_session
 from danlu.cli.shared.jobs import announce, for_all, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.sdk.http.paths import segment
@@ -20,7 +20,7 @@ fresh_option = click.option("--fresh", is_flag=True, help="From the beginning, n
 @fresh_option
 @json_option
 @pass_session
-def start(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
+def start(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
     """Put jobs into the queue; they go on from their last checkpoint."""
     _each(session, jobs, "start", as_json, {"fresh": True} if fresh else None)
 
@@ -30,7 +30,7 @@ def start(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool) -
 @click.option("--wait", is_flag=True, help="Return when they have stopped.")
 @json_option
 @pass_session
-def stop(session: Session, jobs: tuple[str, ...], wait: bool, as_json: bool) -> None:
+def stop(session: CliSession, jobs: tuple[str, ...], wait: bool, as_json: bool) -> None:
     """Stop jobs: SIGTERM, time to save, then SIGKILL."""
     _each(session, jobs, "stop", as_json, {}, wait)
 
@@ -40,7 +40,7 @@ def stop(session: Session, jobs: tuple[str, ...], wait: bool, as_json: bool) -> 
 @fresh_option
 @json_option
 @pass_session
-def restart(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
+def restart(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
     """Stop jobs if they run, and start them again from their last checkpoint."""
     _each(session, jobs, "restart", as_json, {"fresh": True} if fresh else None)
 
@@ -49,7 +49,7 @@ def restart(session: Session, jobs: tuple[str, ...], fresh: bool, as_json: bool)
 @job_argument(several=True)
 @json_option
 @pass_session
-def reset(session: Session, jobs: tuple[str, ...], as_json: bool) -> None:
+def reset(session: CliSession, jobs: tuple[str, ...], as_json: bool) -> None:
     """Bring stuck jobs back to their beginning; what still runs of them is killed."""
     _each(session, jobs, "reset", as_json)
 
@@ -60,7 +60,7 @@ def reset(session: Session, jobs: tuple[str, ...], as_json: bool) -> None:
 @click.option("--start", "at_once", is_flag=True, help="Start it at once.")
 @json_option
 @pass_session
-def clone(session: Session, job: str, name: str | None, at_once: bool, as_json: bool) -> None:
+def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_json: bool) -> None:
     """Make a new job from the file of another."""
     made = known_job(session, job, lambda: session.client.clone(job, name, at_once))
     announce(session.api("GET", f"jobs/{made.id}"), "Cloned", as_json)
@@ -71,7 +71,7 @@ def clone(session: Session, job: str, name: str | None, at_once: bool, as_json: 
 @click.option("-f", "--force", is_flag=True, help="Stop them first if they run.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @pass_session
-def rm(session: Session, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
+def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
     """Delete jobs with their logs."""
     if not yes and sys.stdin.isatty() and on_terminal():
         which = f"job {jobs[0]}" if len(jobs) == 1 else f"{len(jobs)} jobs"
@@ -90,7 +90,7 @@ def rm(session: Session, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
 
 
 def _each(
-    session: Session, jobs: tuple[str, ...], verb: str, as_json: bool, body: Any = None, wait: bool = False
+    session: CliSession, jobs: tuple[str, ...], verb: str, as_json: bool, body: Any = None, wait: bool = False
 ) -> None:
     done = {"start": "Started", "stop": "Stopping", "restart": "Restarted", "reset": "Reset"}[verb]
 

@@ -7,7 +7,7 @@ from typing import Any, Iterable
 
 import click
 
-from danlu.cli.session import Session, pass_session
+from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -31,7 +31,7 @@ from danlu.sdk.resources.logs import LogLine
 @click.option("--timestamps", is_flag=True, help="Begin each line with its time.")
 @json_option
 @pass_session
-def logs(session: Session, /, job: str, timestamps: bool, as_json: bool, **query: Any) -> None:
+def logs(session: CliSession, /, job: str, timestamps: bool, as_json: bool, **query: Any) -> None:
     """Print the log of a job's task.
 
     A task that was started again by itself has a log for each try: the last is printed, and with --try 0 the first."""

@@ -6,7 +6,7 @@ from typing import Sequence
 
 import click
 
-from danlu.cli.session import Session, pass_session, print_json
+from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show as look
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -19,7 +19,7 @@ from danlu.sdk.models.reading import read
 @job_argument()
 @json_option
 @pass_session
-def show(session: Session, job: str, as_json: bool) -> None:
+def show(session: CliSession, job: str, as_json: bool) -> None:
     """Show everything about a job."""
     found = one_job(session, job)
     if as_json:

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.options import JOB_STATES, KINDS, Word, json_option
+from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.errors import Unavailable, Unreachable
@@ -20,13 +20,13 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
 @click.command()
 @click.option("-A", "--all-users", is_flag=True, help="Everybody's jobs, not only one's own.")
-@click.option("-s", "--state", "states", multiple=True, type=Word(JOB_STATES), help="Only these states.")
+@click.option("-s", "--state", "states", multiple=True, type=WordParam(JOB_STATES), help="Only these states.")
 @click.option("--active", is_flag=True, help="Only jobs that are queued, starting, running or stopping.")
-@click.option("--kind", type=Word(KINDS), help="Only this kind.")
+@click.option("--kind", type=WordParam(KINDS), help="Only this kind.")
 @click.option("--owner", metavar="USER", help="Only this person's.")
 @click.option("--project", metavar="NAME", help="Only this project's.")
 @click.option("--search", metavar="TEXT", help="Only names that contain this.")
-@click.option("--sort", type=Word(SORTS), default="-created", show_default=True, help="The order.")
+@click.option("--sort", type=WordParam(SORTS), default="-created", show_default=True, help="The order.")
 @click.option(
     "-n",
     "--limit",
@@ -39,7 +39,7 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @json_option
 @pass_session
-def ls(session: Session, /, watch: bool, limit: int, quiet: bool, as_json: bool, **filters: Any) -> None:
+def ls(session: CliSession, /, watch: bool, limit: int, quiet: bool, as_json: bool, **filters: Any) -> None:
     """List jobs, newest first."""
     query = _query(**filters)
     found = _fetch(session, query, limit or None)
@@ -54,7 +54,7 @@ def ls(session: Session, /, watch: bool, limit: int, quiet: bool, as_json: bool,
 
 
 def _fetch_again(
-    session: Session, query: dict[str, Any], limit: int | None
+    session: CliSession, query: dict[str, Any], limit: int | None
 ) -> tuple[list[dict[str, Any]], int | None]:
     """The list two seconds later, or when the server is back."""
     from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
@@ -78,7 +78,7 @@ def _query(
 
 
 def _fetch(
-    session: Session, query: dict[str, Any], limit: int | None
+    session: CliSession, query: dict[str, Any], limit: int | None
 ) -> tuple[list[dict[str, Any]], int | None]:
     """Rows as they came, page after page, and how many there are in all."""
     rows: list[dict[str, Any]] = []

@@ -10,7 +10,7 @@ from typing import Any, Iterable, Iterator, Mapping, Sequence, Tuple, Union
 import click
 
 from danlu.cli.group import near
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -42,7 +42,7 @@ NewValue = Tuple[int, int, str, str, Union[float, str]]
 @json_option
 @pass_session
 def metrics(
-    session: Session,
+    session: CliSession,
     /,
     job: str,
     names: tuple[str, ...],
@@ -69,7 +69,7 @@ class _Watch:
     """One job's metrics, asked for as often as needed."""
 
     def __init__(
-        self, session: Session, job: Mapping[str, Any], names: Sequence[str], which: Mapping[str, Any]
+        self, session: CliSession, job: Mapping[str, Any], names: Sequence[str], which: Mapping[str, Any]
     ) -> None:
         self._session, self._job = session, job
         self._asked = {**which, "name": list(names)}

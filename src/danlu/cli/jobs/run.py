@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from danlu.cli.jobs.submit import overlay, send
-from danlu.cli.session import Session, note
+from danlu.cli.session import CliSession, note
 from danlu.cli.shared import files
 from danlu.cli.shared.follow import Follower, exit_code
 from danlu.cli.shared.options import key_value
@@ -67,7 +67,7 @@ def run(
         job, name=options.pop("name"), env=env, paths=_paths(command if file else [], code, options)
     )
     job.data.setdefault("name", made_up_name(command))
-    session = ctx.ensure_object(Session)
+    session = ctx.ensure_object(CliSession)
     made = send(session, job, places, start=True)
     if detach:
         click.echo(made["id"])
@@ -132,7 +132,7 @@ def made_up_name(command: list[str]) -> str:
     return f"{stem or 'job'}-{os.urandom(2).hex()}"
 
 
-def followed(session: Session, job: dict[str, Any]) -> int:
+def followed(session: CliSession, job: dict[str, Any]) -> int:
     """Follow a job to its end; its exit code."""
     try:
         return exit_code(Follower(session, job["id"]).run())

@@ -6,7 +6,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -23,7 +23,7 @@ _CAUSES = {"hung": "when it hung", "asked": "when somebody asked"}
 @json_option
 @pass_session
 def stacks(
-    session: Session, /, job: str, task: str | None, kept: bool, attempt: int | None, as_json: bool
+    session: CliSession, /, job: str, task: str | None, kept: bool, attempt: int | None, as_json: bool
 ) -> None:
     """Show where the programs of a job's tasks are: of a running job now, of another when it hung.
 

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import files
 from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
@@ -26,7 +26,7 @@ from danlu.sdk.models.reading import read
 @json_option
 @pass_session
 def submit(
-    session: Session, file: str, only_check: bool, name: str | None, env: tuple[str, ...], as_json: bool
+    session: CliSession, file: str, only_check: bool, name: str | None, env: tuple[str, ...], as_json: bool
 ) -> None:
     """Create a job from FILE (YAML or JSON, '-' is standard input) and start it."""
     job = files.load(file)
@@ -42,16 +42,18 @@ def submit(
 @click.option("--name", metavar="NAME", help="Another name than the file's.")
 @json_option
 @pass_session
-def create(session: Session, file: str, name: str | None, as_json: bool) -> None:
+def create(session: CliSession, file: str, name: str | None, as_json: bool) -> None:
     """Create a job from FILE without starting it."""
     job = files.load(file)
     announce(send(session, job, overlay(job, name=name), start=False), "Created", as_json)
 
 
-def send(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], start: bool) -> dict[str, Any]:
+def send(
+    session: CliSession, job: JobFile, options: dict[tuple[Any, ...], str], start: bool
+) -> dict[str, Any]:
     """Upload the code, create the job; mistakes are printed at their places."""
     try:
-        body = session.client.prepared(job.data, job.folder, Progress())
+        body = session.client.prepared(job.data, job.folder, UploadProgress())
         if "framework" in body:
             advise(session.client.check(body).advice)
         return session.client.post_job(body, start)
@@ -59,13 +61,13 @@ def send(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], st
         raise files.refuse(job, error, options) from None
 
 
-def check(session: Session, job: JobFile, options: dict[tuple[Any, ...], str], as_json: bool) -> None:
+def check(session: CliSession, job: JobFile, options: dict[tuple[Any, ...], str], as_json: bool) -> None:
     found = session.client.check(job.data)
     if as_json:
         told = {"valid": found.valid, "errors": list(found.errors), "advice": list(found.advice)}
         print_json({**told, "would": dict(found.would)})
         if not found.valid:
-            raise files.Refused
+            raise files.FileRefused
         return
     if not found.valid:
         error = from_problem(422, {"errors": found.errors})
@@ -104,7 +106,7 @@ def overlay(
     return places
 
 
-class Progress:
+class UploadProgress:
     """How far packing and uploading are, on a terminal, for folders that take a while; and what stays here."""
 
     LARGE = 4 * 1024 * 1024

@@ -7,13 +7,13 @@ from typing import Any, Callable, Mapping, NoReturn, Sequence, TypeVar
 
 import click
 
-from danlu.cli.group import Group
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, address, renamed, said, something
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.shared.values import Words, words
+from danlu.cli.shared.values import WordsParam, words
 from danlu.sdk import models
 from danlu.sdk.http.errors import ClusterNotReady
 from danlu.sdk.models.reading import read
@@ -26,7 +26,7 @@ _STATES = {"empty": show.Cell("no nodes", "yellow"), "no_credentials": show.Cell
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "missing": ("✗", "red")}
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def cluster() -> None:
     """Kubernetes clusters that jobs run on."""
 
@@ -56,13 +56,15 @@ def _settings(command: F) -> F:
             click.option("--dns/--no-dns", default=None, help="Whether tasks know each other by name."),
             click.option(
                 "--pull-policy",
-                type=Word(["IfNotPresent", "Always", "Never"]),
+                type=WordParam(["IfNotPresent", "Always", "Never"]),
                 help="When images are pulled.",
             ),
             click.option(
-                "--pull-secrets", type=Words(), metavar="NAME,…", help="Secrets to pull images with."
+                "--pull-secrets", type=WordsParam(), metavar="NAME,…", help="Secrets to pull images with."
             ),
-            click.option("--tolerations", type=Words(), metavar="KEY,…", help="Taints that tasks tolerate."),
+            click.option(
+                "--tolerations", type=WordsParam(), metavar="KEY,…", help="Taints that tasks tolerate."
+            ),
             click.option("--rdma-resource", metavar="NAME", help="What RDMA devices are counted as."),
             click.option("--admission-time", metavar="TIME", help="How long it may take to admit a task."),
             click.option("--lost-time", metavar="TIME", help="How long a silent node is waited for."),
@@ -80,7 +82,7 @@ def _settings(command: F) -> F:
 @click.option("--force", is_flag=True, help="Add it even if something is missing there.")
 @json_option
 @pass_session
-def cluster_create(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
     """Use a cluster, after a look at it: what is missing there is listed, with how to mend it."""
     body = {"name": name, "force": force, **_body(options, needed=True)}
     _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
@@ -95,7 +97,7 @@ def cluster_create(session: Session, /, name: str, force: bool, as_json: bool, *
 )
 @json_option
 @pass_session
-def cluster_edit(session: Session, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
     """Change a cluster's settings, or how to sign in there."""
     known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
     changes = something(_body(options, needed=False), known)
@@ -115,7 +117,7 @@ def cluster_edit(session: Session, /, name: str, force: bool, as_json: bool, **o
 @_settings
 @json_option
 @pass_session
-def cluster_check(session: Session, /, name: str | None, as_json: bool, **options: Any) -> None:
+def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **options: Any) -> None:
     """Look at a cluster that is in use, or with --kubeconfig at one before adding it."""
     if name is None:
         report = session.api("POST", f"{PATH}/check", body=_body(options, needed=True), harmless=True)
@@ -139,7 +141,7 @@ def cluster_check(session: Session, /, name: str | None, as_json: bool, **option
 @click.option("--force", is_flag=True, help="Even if jobs run there; they are lost then.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @pass_session
-def cluster_rm(session: Session, name: str, force: bool, yes: bool) -> None:
+def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
     """Use a cluster no more."""
     if not yes and sys.stdin.isatty() and on_terminal():
         click.confirm(f"Remove cluster {name}{' and lose what runs there' if force else ''}?", abort=True)
@@ -172,7 +174,7 @@ def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
 
 
 def _send(
-    session: Session, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
+    session: CliSession, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
 ) -> None:
     try:
         made = session.api(method, path, body=dict(body))

@@ -7,15 +7,15 @@ from typing import Any, Callable, TypeVar
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.machines.upkeep import asks, preview_option, print_leaving, yes_option
-from danlu.cli.session import Session, pass_session, print_json
+from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, address, renamed, said, send, something
-from danlu.cli.shared.moments import Moment, Span, sent
+from danlu.cli.shared.moments import MomentParam, SpanParam, sent
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import Words, words
+from danlu.cli.shared.values import WordsParam, words
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -24,7 +24,7 @@ PATH = "maintenance"
 COLUMNS = ("NAME", "STATE", "START", "END", "NODES", "POOL", "DESCRIPTION")
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def maintenance() -> None:
     """Times during which nodes take no jobs; the scheduler looks ahead to them."""
 
@@ -32,9 +32,9 @@ def maintenance() -> None:
 def _options(command: F) -> F:
     for option in reversed(
         (
-            click.option("--end", type=Moment(), help="When it ends."),
-            click.option("--for", "length", type=Span(), help="How long it takes, such as 4h."),
-            click.option("--nodes", type=Words(), metavar="NODE,…", help="The nodes it concerns."),
+            click.option("--end", type=MomentParam(), help="When it ends."),
+            click.option("--for", "length", type=SpanParam(), help="How long it takes, such as 4h."),
+            click.option("--nodes", type=WordsParam(), metavar="NODE,…", help="The nodes it concerns."),
             click.option("--pool", metavar="POOL", help="The pool that it concerns all nodes of."),
             click.option("--description", metavar="TEXT", help="What it is for."),
         )
@@ -46,7 +46,7 @@ def _options(command: F) -> F:
 @maintenance.command("create")
 @click.argument("name")
 @click.option(
-    "--start", type=Moment(), required=True, help="When it begins: 22:00, 2026-01-31 22:00, now, +2h."
+    "--start", type=MomentParam(), required=True, help="When it begins: 22:00, 2026-01-31 22:00, now, +2h."
 )
 @_options
 @preview_option
@@ -54,7 +54,14 @@ def _options(command: F) -> F:
 @json_option
 @pass_session
 def maintenance_create(
-    session: Session, /, name: str, start: datetime, preview: bool, yes: bool, as_json: bool, **options: Any
+    session: CliSession,
+    /,
+    name: str,
+    start: datetime,
+    preview: bool,
+    yes: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Plan a maintenance of nodes, of a pool, or both."""
     times = _times(start, options.pop("end"), options.pop("length"))
@@ -76,13 +83,13 @@ def maintenance_create(
 
 @maintenance.command("edit")
 @click.argument("name")
-@click.option("--start", type=Moment(), help="When it begins.")
+@click.option("--start", type=MomentParam(), help="When it begins.")
 @_options
 @click.option("--no-pool", is_flag=True, help="Concern no pool.")
 @json_option
 @pass_session
 def maintenance_edit(
-    session: Session,
+    session: CliSession,
     /,
     name: str,
     start: datetime | None,

@@ -6,7 +6,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import NOT_FOUND
 from danlu.cli.shared.options import json_option
@@ -21,7 +21,7 @@ from danlu.sdk.models.reading import read
 @click.argument("name", required=False)
 @json_option
 @pass_session
-def nodes(session: Session, name: str | None, as_json: bool) -> None:
+def nodes(session: CliSession, name: str | None, as_json: bool) -> None:
     """List the nodes, or show one with its tasks."""
     if name is None:
         found = session.api("GET", "nodes")
@@ -44,7 +44,7 @@ def nodes(session: Session, name: str | None, as_json: bool) -> None:
 @click.option("--note", "words", metavar="TEXT", help="Why, for others to read.")
 @json_option
 @pass_session
-def cordon(session: Session, nodes: tuple[str, ...], words: str | None, as_json: bool) -> None:
+def cordon(session: CliSession, nodes: tuple[str, ...], words: str | None, as_json: bool) -> None:
     """Start nothing more on nodes; what runs there goes on."""
     body = {"nodes": list(nodes), "cordoned": True, **({} if words is None else {"note": words})}
     _tell(session, body, "Cordoned {}; what runs there goes on.", as_json)
@@ -54,7 +54,7 @@ def cordon(session: Session, nodes: tuple[str, ...], words: str | None, as_json:
 @click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
 @json_option
 @pass_session
-def uncordon(session: Session, nodes: tuple[str, ...], as_json: bool) -> None:
+def uncordon(session: CliSession, nodes: tuple[str, ...], as_json: bool) -> None:
     """Let jobs start on nodes again; this also ends a drain."""
     _tell(session, {"nodes": list(nodes), "cordoned": False}, "Uncordoned {}.", as_json)
 
@@ -64,7 +64,7 @@ def uncordon(session: Session, nodes: tuple[str, ...], as_json: bool) -> None:
 @click.argument("labels", metavar="KEY=VALUE...", nargs=-1, required=True)
 @json_option
 @pass_session
-def label(session: Session, node: str, labels: tuple[str, ...], as_json: bool) -> None:
+def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool) -> None:
     """Label a node, for node selectors; KEY- takes a label away."""
     said: dict[str, str | None] = {}
     for word in labels:
@@ -80,7 +80,7 @@ def label(session: Session, node: str, labels: tuple[str, ...], as_json: bool) -
         note(f"{node}: {pairs(found.get('labels')) or 'no labels'}")
 
 
-def _tell(session: Session, body: Mapping[str, Any], sentence: str, as_json: bool) -> None:
+def _tell(session: CliSession, body: Mapping[str, Any], sentence: str, as_json: bool) -> None:
     """What came of it for each; one that fails does not keep the others from their turn."""
     done = session.api("POST", "nodes/cordon", body=dict(body))
     if as_json:

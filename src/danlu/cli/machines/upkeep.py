@@ -7,7 +7,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.sdk import models
@@ -27,7 +27,7 @@ yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @json_option
 @pass_session
 def move(
-    session: Session, nodes: tuple[str, ...], pool: str, preview: bool, yes: bool, as_json: bool
+    session: CliSession, nodes: tuple[str, ...], pool: str, preview: bool, yes: bool, as_json: bool
 ) -> None:
     """Move nodes to a pool, all or none; what runs on them goes on."""
     body = {"nodes": list(nodes), "pool": pool}
@@ -64,7 +64,7 @@ def move(
 @json_option
 @pass_session
 def drain(
-    session: Session,
+    session: CliSession,
     nodes: tuple[str, ...],
     within: str,
     words: str,

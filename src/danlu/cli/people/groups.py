@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from danlu.cli.group import Group
-from danlu.cli.session import Session, pass_session
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.crud import Crud, address
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.rosters import roster, roster_options, tell_roster
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import Words, words
+from danlu.cli.shared.values import WordsParam, words
 from danlu.sdk import models
 
 PATH = "groups"
@@ -18,7 +18,7 @@ COLUMNS = ("NAME", "MEMBERS", "PERMISSIONS", "DESCRIPTION")
 OPTIONS = (
     click.option(
         "--permissions",
-        type=Words(),
+        type=WordsParam(),
         metavar="WORD,…",
         help="What its members may do with everybody's things, such as queue:pin; '' is nothing.",
     ),
@@ -26,7 +26,7 @@ OPTIONS = (
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def group() -> None:
     """Groups: people who may do more, use a priority class, or share a quota."""
 
@@ -63,7 +63,7 @@ groups.rm("Remove a group; its members lose it.")
 @json_option
 @pass_session
 def group_add(
-    session: Session, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
+    session: CliSession, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
 ) -> None:
     """Put people into a group: by name, or from a file or pasted text (a CSV with a column `name` or `user` too)."""
     body = {**roster(names, path), "preview": preview}
@@ -77,7 +77,7 @@ def group_add(
 @json_option
 @pass_session
 def group_remove(
-    session: Session, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
+    session: CliSession, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
 ) -> None:
     """Take people out of a group: by name, or from a file or pasted text."""
     body = {**roster(names, path), "remove": True, "preview": preview}

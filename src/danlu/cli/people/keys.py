@@ -6,9 +6,9 @@ import os
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.people.users import about, belonging
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.files import load_plain
@@ -21,7 +21,7 @@ COLUMNS = ("ID", "NAME", "TYPE", "FINGERPRINT", "ADDED")
 MOST_BYTES = 64 << 10
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def key() -> None:
     """SSH keys, which open one's workspaces."""
 
@@ -30,7 +30,7 @@ def key() -> None:
 @click.option("--user", metavar="NAME", help="Somebody else's; for administrators.")
 @json_option
 @pass_session
-def key_ls(session: Session, user: str | None, as_json: bool) -> None:
+def key_ls(session: CliSession, user: str | None, as_json: bool) -> None:
     """List one's keys."""
     found = session.api("GET", "me/keys" if user is None else f"{address('users', user)}/keys")
     if as_json:
@@ -50,7 +50,7 @@ def key_ls(session: Session, user: str | None, as_json: bool) -> None:
 @click.option("--name", metavar="TEXT", help="What to call it; otherwise its comment, or the file's name.")
 @json_option
 @pass_session
-def key_add(session: Session, path: str, name: str | None, as_json: bool) -> None:
+def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> None:
     """Add the public key in FILE, such as ~/.ssh/id_ed25519.pub; - is standard input."""
     text = load_plain(path, MOST_BYTES).decode("utf-8", "replace").strip()
     if "PRIVATE KEY-----" in text or text.startswith("PuTTY-User-Key-File"):
@@ -65,7 +65,7 @@ def key_add(session: Session, path: str, name: str | None, as_json: bool) -> Non
 @key.command("rm")
 @click.argument("key_id", metavar="ID")
 @pass_session
-def key_rm(session: Session, key_id: str) -> None:
+def key_rm(session: CliSession, key_id: str) -> None:
     """Remove a key; it opens nothing any more."""
     session.api("DELETE", address("me/keys", key_id))
     note(f"Removed key {key_id}.")
@@ -74,7 +74,7 @@ def key_rm(session: Session, key_id: str) -> None:
 @click.command()
 @json_option
 @pass_session
-def me(session: Session, as_json: bool) -> None:
+def me(session: CliSession, as_json: bool) -> None:
     """Show who one is, what one may do, and where one belongs."""
     found = session.api("GET", "me")
     if as_json:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from danlu.cli.group import Group
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
@@ -13,7 +13,7 @@ from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def token() -> None:
     """Keys for scripts, which act in one's own name."""
 
@@ -21,7 +21,7 @@ def token() -> None:
 @token.command("ls")
 @json_option
 @pass_session
-def token_ls(session: Session, as_json: bool) -> None:
+def token_ls(session: CliSession, as_json: bool) -> None:
     """List one's tokens; the secrets are not kept anywhere."""
     found = session.api("GET", "tokens")
     if as_json:
@@ -55,7 +55,7 @@ def token_ls(session: Session, as_json: bool) -> None:
 @json_option
 @pass_session
 def token_create(
-    session: Session, name: str, scopes: tuple[str, ...], expires: str | None, as_json: bool
+    session: CliSession, name: str, scopes: tuple[str, ...], expires: str | None, as_json: bool
 ) -> None:
     """Make a token and print its secret, this once."""
     made = session.client.people.tokens.create(name, scopes, expires)
@@ -70,7 +70,7 @@ def token_create(
 @token.command("rm")
 @click.argument("token_id", metavar="ID")
 @pass_session
-def token_rm(session: Session, token_id: str) -> None:
+def token_rm(session: CliSession, token_id: str) -> None:
     """Remove a token; whoever uses it is locked out at once."""
     session.client.people.tokens.delete(token_id)
     note(f"Removed token {token_id}.")

@@ -8,13 +8,13 @@ from typing import Any, Callable, Mapping, Sequence, TypeVar
 
 import click
 
-from danlu.cli.group import Group, near
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.group import HelpfulGroup, near
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, said, something
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.shared.values import Words, words
+from danlu.cli.shared.values import WordsParam, words
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models.reading import read
@@ -27,20 +27,20 @@ COLUMNS = ("NAME", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED")
 PATH = "users"
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def user() -> None:
     """People; for administrators."""
 
 
 @user.command("ls")
 @click.option("--search", metavar="TEXT", help="Whose name, display name or address contains this.")
-@click.option("--role", type=Word(ROLES), help="With this role.")
+@click.option("--role", type=WordParam(ROLES), help="With this role.")
 @click.option("--group", metavar="GROUP", help="In this group.")
-@click.option("--state", type=Word(STATES), help="Who can sign in, was invited, or is disabled.")
+@click.option("--state", type=WordParam(STATES), help="Who can sign in, was invited, or is disabled.")
 @click.option("--limit", type=click.IntRange(1), help="The most to list; all otherwise.")
 @json_option
 @pass_session
-def user_ls(session: Session, /, limit: int | None, as_json: bool, **filters: Any) -> None:
+def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters: Any) -> None:
     """List people."""
     items = list(session.client.pages(PATH, limit, said(filters)))
     if as_json:
@@ -55,7 +55,7 @@ def user_ls(session: Session, /, limit: int | None, as_json: bool, **filters: An
 @click.argument("name")
 @json_option
 @pass_session
-def user_show(session: Session, name: str, as_json: bool) -> None:
+def user_show(session: CliSession, name: str, as_json: bool) -> None:
     """Show a person: where they belong, and how many jobs, keys and tokens they have."""
     found = _known(session, name, lambda: session.api("GET", address(PATH, name)))
     if as_json:
@@ -70,7 +70,7 @@ def _account_options(command: F) -> F:
         (
             click.option("--display-name", metavar="TEXT", help="What they are called."),
             click.option("--email", metavar="ADDRESS", help="Where they get mail."),
-            click.option("--groups", type=Words(), metavar="GROUP,…", help="Their groups; '' is none."),
+            click.option("--groups", type=WordsParam(), metavar="GROUP,…", help="Their groups; '' is none."),
         )
     ):
         command = option(command)
@@ -79,13 +79,15 @@ def _account_options(command: F) -> F:
 
 @user.command("create")
 @click.argument("name")
-@click.option("--role", type=Word(ROLES), default="engineer", show_default=True, help="What they may do.")
+@click.option(
+    "--role", type=WordParam(ROLES), default="engineer", show_default=True, help="What they may do."
+)
 @_account_options
 @click.option("--password-stdin", is_flag=True, help="Read the first password from standard input.")
 @json_option
 @pass_session
 def user_create(
-    session: Session, /, name: str, role: str, password_stdin: bool, as_json: bool, **options: Any
+    session: CliSession, /, name: str, role: str, password_stdin: bool, as_json: bool, **options: Any
 ) -> None:
     """Add a person."""
     more = {"password": _password(password_stdin), **options}
@@ -95,12 +97,14 @@ def user_create(
 
 @user.command("invite")
 @click.argument("name")
-@click.option("--role", type=Word(ROLES), default="engineer", show_default=True, help="What they may do.")
+@click.option(
+    "--role", type=WordParam(ROLES), default="engineer", show_default=True, help="What they may do."
+)
 @_account_options
 @click.option("--life", metavar="TIME", help="How long the link is good for, such as 7d.")
 @json_option
 @pass_session
-def user_invite(session: Session, /, name: str, role: str, as_json: bool, **options: Any) -> None:
+def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **options: Any) -> None:
     """Add a person and print a link that signs them in once, to choose a password."""
     made = session.api("POST", "users/invite", body={"name": name, "role": role, **said(options)})
     _print_link(made, f"Invited {name} as {role}.", as_json)
@@ -108,13 +112,13 @@ def user_invite(session: Session, /, name: str, role: str, as_json: bool, **opti
 
 @user.command("edit")
 @click.argument("name")
-@click.option("--role", type=Word(ROLES), help="What they may do.")
+@click.option("--role", type=WordParam(ROLES), help="What they may do.")
 @_account_options
 @click.option("--subject", metavar="ISSUER#SUB", help="Who they are to the sign-in provider; '' is nobody.")
 @click.option("--password-stdin", is_flag=True, help="Read a new password from standard input.")
 @json_option
 @pass_session
-def user_edit(session: Session, /, name: str, password_stdin: bool, as_json: bool, **options: Any) -> None:
+def user_edit(session: CliSession, /, name: str, password_stdin: bool, as_json: bool, **options: Any) -> None:
     """Change a person's role, names, address, groups or password."""
     changes = said(options)
     if password_stdin:
@@ -127,11 +131,13 @@ def user_edit(session: Session, /, name: str, password_stdin: bool, as_json: boo
 @user.command("disable")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option(
-    "--jobs", type=Word(("keep", "stop")), help="What becomes of their active jobs: go on, or be stopped."
+    "--jobs",
+    type=WordParam(("keep", "stop")),
+    help="What becomes of their active jobs: go on, or be stopped.",
 )
 @json_option
 @pass_session
-def user_disable(session: Session, names: tuple[str, ...], jobs: str | None, as_json: bool) -> None:
+def user_disable(session: CliSession, names: tuple[str, ...], jobs: str | None, as_json: bool) -> None:
     """Shut people out: their sessions and tokens end at once. Asks what becomes of their jobs."""
     if jobs is None and at_terminal():
         jobs = _asked_about_jobs(session, names)
@@ -142,7 +148,7 @@ def user_disable(session: Session, names: tuple[str, ...], jobs: str | None, as_
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @json_option
 @pass_session
-def user_enable(session: Session, names: tuple[str, ...], as_json: bool) -> None:
+def user_enable(session: CliSession, names: tuple[str, ...], as_json: bool) -> None:
     """Let people in again."""
     _bulk(session, names, {"act": "enable"}, "Enabled", as_json)
 
@@ -152,7 +158,7 @@ def user_enable(session: Session, names: tuple[str, ...], as_json: bool) -> None
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @json_option
 @pass_session
-def user_reset(session: Session, name: str, yes: bool, as_json: bool) -> None:
+def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None:
     """Take a person's password and sessions away, and print a link that signs them in once to choose a new one."""
     _confirm(f"Take away {name}'s password and sign them out everywhere?", yes)
     made = _known(session, name, lambda: session.api("POST", f"{address(PATH, name)}/link"))
@@ -163,7 +169,7 @@ def user_reset(session: Session, name: str, yes: bool, as_json: bool) -> None:
 @click.argument("name")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @pass_session
-def user_rm(session: Session, name: str, yes: bool) -> None:
+def user_rm(session: CliSession, name: str, yes: bool) -> None:
     """Remove a person; the name is never given to anybody else."""
     _confirm(f"Remove {name}?", yes)
     _known(session, name, lambda: session.client.people.delete(name))
@@ -214,7 +220,9 @@ def _state(one: models.User) -> str:
     return "invited" if one.sign_in == "invited" else ""
 
 
-def _bulk(session: Session, names: Sequence[str], act: Mapping[str, Any], done: str, as_json: bool) -> None:
+def _bulk(
+    session: CliSession, names: Sequence[str], act: Mapping[str, Any], done: str, as_json: bool
+) -> None:
     """One act on all of them; whatever failed is told, and is the exit code."""
     found = session.api("POST", "users/bulk", body={"names": list(names), **act})
     if as_json:
@@ -228,7 +236,7 @@ def _bulk(session: Session, names: Sequence[str], act: Mapping[str, Any], done: 
         raise SystemExit(1)
 
 
-def _asked_about_jobs(session: Session, names: Sequence[str]) -> str | None:
+def _asked_about_jobs(session: CliSession, names: Sequence[str]) -> str | None:
     """What becomes of active jobs, if there are any."""
     counts = {}
     for name in names:
@@ -239,7 +247,7 @@ def _asked_about_jobs(session: Session, names: Sequence[str]) -> str | None:
         return None
     who = ", ".join(f"{name} has {count}" for name, count in busy.items())
     asked: str = click.prompt(
-        f"Of active jobs, {who}. keep them going or stop them?", type=Word(("keep", "stop")), err=True
+        f"Of active jobs, {who}. keep them going or stop them?", type=WordParam(("keep", "stop")), err=True
     )
     return asked
 
@@ -253,7 +261,7 @@ def _print_link(made: Mapping[str, Any], sentence: str, as_json: bool) -> None:
     click.echo(made["url"])
 
 
-def _known(session: Session, name: str, act: Callable[[], T]) -> T:
+def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
     """What is about one person; whoever is not there is told the nearest name."""
     try:
         return act()

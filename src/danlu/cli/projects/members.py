@@ -6,10 +6,10 @@ from typing import Any, Mapping
 
 import click
 
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.rosters import roster, roster_options, tell_roster
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
@@ -26,7 +26,7 @@ SHARES = ("RESOURCE", "HOLDS", "QUEUED", "DESERVES", "GUARANTEE", "CAP")
 @click.option("--note", "said", metavar="TEXT", default="", help="Why; whoever decides reads it.")
 @json_option
 @pass_session
-def join(session: Session, name: str, said: str, as_json: bool) -> None:
+def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
     """Ask to join a project; its creators and administrators decide."""
     made = session.api("POST", "requests", body={"kind": "join", "subject": name, "note": said})
     if as_json:
@@ -38,7 +38,7 @@ def join(session: Session, name: str, said: str, as_json: bool) -> None:
 @click.command("leave")
 @click.argument("name", metavar="PROJECT")
 @pass_session
-def leave(session: Session, name: str) -> None:
+def leave(session: CliSession, name: str) -> None:
     """Belong to a project no longer; what you run there goes on."""
     myself = session.api("GET", "session")["user"]["name"]
     session.api("DELETE", _member(name, myself))
@@ -49,7 +49,7 @@ def leave(session: Session, name: str) -> None:
 @click.argument("name", metavar="PROJECT")
 @json_option
 @pass_session
-def members(session: Session, name: str, as_json: bool) -> None:
+def members(session: CliSession, name: str, as_json: bool) -> None:
     """List who belongs to a project, creators first."""
     found = session.api("GET", f"{address(PATH, name)}/members")
     if as_json:
@@ -63,11 +63,13 @@ def members(session: Session, name: str, as_json: bool) -> None:
 @click.command("add-members")
 @click.argument("name", metavar="PROJECT")
 @roster_options
-@click.option("--role", type=Word(ROLES), default="member", help="As what; a column `role` in a table wins.")
+@click.option(
+    "--role", type=WordParam(ROLES), default="member", help="As what; a column `role` in a table wins."
+)
 @json_option
 @pass_session
 def add_members(
-    session: Session,
+    session: CliSession,
     name: str,
     names: tuple[str, ...],
     path: str | None,
@@ -88,7 +90,7 @@ def add_members(
 @json_option
 @pass_session
 def remove_members(
-    session: Session, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
+    session: CliSession, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
 ) -> None:
     """Take people out of a project; what they run there goes on."""
     body = {**roster(names, path), "remove": True, "preview": preview}
@@ -99,10 +101,10 @@ def remove_members(
 @click.command("set-member")
 @click.argument("name", metavar="PROJECT")
 @click.argument("user")
-@click.argument("role", type=Word(ROLES))
+@click.argument("role", type=WordParam(ROLES))
 @json_option
 @pass_session
-def set_member(session: Session, name: str, user: str, role: str, as_json: bool) -> None:
+def set_member(session: CliSession, name: str, user: str, role: str, as_json: bool) -> None:
     """Say as what somebody belongs to a project: creator, member or viewer."""
     found = session.api("PUT", _member(name, user), body={"role": role})
     if as_json:
@@ -115,7 +117,7 @@ def set_member(session: Session, name: str, user: str, role: str, as_json: bool)
 @click.argument("name", metavar="PROJECT")
 @json_option
 @pass_session
-def standing(session: Session, name: str, as_json: bool) -> None:
+def standing(session: CliSession, name: str, as_json: bool) -> None:
     """Show what a project holds, waits for and deserves now."""
     found = session.api("GET", f"{address(PATH, name)}/standing")
     if as_json:

@@ -6,21 +6,21 @@ from typing import Any, Mapping
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.projects.members import COMMANDS
-from danlu.cli.session import Session
+from danlu.cli.session import CliSession
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, Given, renamed, said
+from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.shared.values import Amounts, Pairs, Words, amounts, pairs, words
+from danlu.cli.shared.values import AmountsParam, PairsParam, WordsParam, amounts, pairs, words
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "WEIGHT", "GUARANTEE", "CAP", "STATE", "MEMBERS", "YOU", "DESCRIPTION")
 OPTIONS = (
     click.option("--description", metavar="TEXT", help="What it is for."),
     click.option("--weight", type=float, help="Its part of what is left beyond guarantees."),
-    click.option("--guarantee", type=Amounts(), metavar="A100=8,…", help="What it can always have."),
-    click.option("--cap", type=Amounts(), metavar="gpus=32,…", help="What it never exceeds."),
+    click.option("--guarantee", type=AmountsParam(), metavar="A100=8,…", help="What it can always have."),
+    click.option("--cap", type=AmountsParam(), metavar="gpus=32,…", help="What it never exceeds."),
     click.option("--closed/--open", default=None, help="Whether its jobs are kept from starting."),
     click.option(
         "--everybody/--members-only", "open", default=None, help="Whether everybody may queue in it."
@@ -31,16 +31,16 @@ OPTIONS = (
     click.option(
         "--selector",
         "node_selector",
-        type=Pairs(),
+        type=PairsParam(),
         metavar="KEY=VALUE,…",
         help="Labels of its nodes.",
     ),
     click.option("--cluster", metavar="NAME", help="The one cluster its jobs run in; empty for any."),
-    click.option("--priorities", type=Words(), metavar="NAME,…", help="The classes its jobs may have."),
+    click.option("--priorities", type=WordsParam(), metavar="NAME,…", help="The classes its jobs may have."),
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def project() -> None:
     """Projects: what jobs queue in, and whose share of the machines they draw on."""
 
@@ -77,7 +77,7 @@ def _about(one: models.Project) -> Facts:
     ]
 
 
-def _body(options: Given) -> dict[str, Any]:
+def _body(options: GivenOptions) -> dict[str, Any]:
     given = said(options)
     cluster = given.pop("cluster", None)
     if cluster is not None:
@@ -85,7 +85,7 @@ def _body(options: Given) -> dict[str, Any]:
     return given
 
 
-def _changes(session: Session, name: str, options: Given) -> dict[str, Any]:
+def _changes(session: CliSession, name: str, options: GivenOptions) -> dict[str, Any]:
     given = dict(options)
     no_weight = given.pop("no_weight")
     if given["cluster"] is not None and given["node_selector"] is None:

@@ -6,14 +6,14 @@ from typing import Any, Mapping
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.projects.members import ROLES
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import CLASSES, Amounts, amounts
+from danlu.cli.shared.values import CLASSES, AmountsParam, amounts
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -22,18 +22,18 @@ STATES = ("open", "approved", "refused", "withdrawn")
 COLUMNS = ("ID", "KIND", "USER", "ASKS FOR", "STATE", "WAITS FOR", "NOTE")
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def request() -> None:
     """Requests: to join a project (danlu project join), or for more quota; and the answers."""
 
 
 @request.command("ls")
-@click.option("--state", type=Word((*STATES, "all")), default="open", help="Default: open.")
-@click.option("--kind", type=Word(("join", "quota")), help="Only these.")
+@click.option("--state", type=WordParam((*STATES, "all")), default="open", help="Default: open.")
+@click.option("--kind", type=WordParam(("join", "quota")), help="Only these.")
 @click.option("--mine/--others", default=None, help="Only your own, or only those of others.")
 @json_option
 @pass_session
-def request_ls(session: Session, state: str, kind: str | None, mine: bool | None, as_json: bool) -> None:
+def request_ls(session: CliSession, state: str, kind: str | None, mine: bool | None, as_json: bool) -> None:
     """List your own requests and those you may decide."""
     said = {"state": None if state == "all" else state, "kind": kind, "mine": mine}
     filters = {key: value for key, value in said.items() if value is not None}
@@ -50,7 +50,7 @@ def request_ls(session: Session, state: str, kind: str | None, mine: bool | None
 @click.argument("request_id", metavar="ID")
 @json_option
 @pass_session
-def request_show(session: Session, request_id: str, as_json: bool) -> None:
+def request_show(session: CliSession, request_id: str, as_json: bool) -> None:
     """Show a request and its answer."""
     found = session.api("GET", address(PATH, request_id))
     if as_json:
@@ -73,14 +73,14 @@ def request_show(session: Session, request_id: str, as_json: bool) -> None:
 
 
 @request.command("quota")
-@click.argument("wanted", metavar="AMOUNTS", type=Amounts())
-@click.option("--class", "job_class", type=Word((*CLASSES, "all")), default="all", help="Of which jobs.")
+@click.argument("wanted", metavar="AMOUNTS", type=AmountsParam())
+@click.option("--class", "job_class", type=WordParam((*CLASSES, "all")), default="all", help="Of which jobs.")
 @click.option("--life", metavar="TIME", default="7d", help="For how long; default: 7d.")
 @click.option("--note", "said", metavar="TEXT", default="", help="Why; whoever decides reads it.")
 @json_option
 @pass_session
 def request_quota(
-    session: Session, wanted: Mapping[str, Any], job_class: str, life: str, said: str, as_json: bool
+    session: CliSession, wanted: Mapping[str, Any], job_class: str, life: str, said: str, as_json: bool
 ) -> None:
     """Ask for more than your quota for a while, such as: danlu request quota gpus=8,memory=256GiB"""
     body = {"kind": "quota", "amounts": {job_class: wanted}, "life": life, "note": said}
@@ -93,16 +93,18 @@ def request_quota(
 @request.command("approve")
 @click.argument("request_id", metavar="ID")
 @click.option("--answer", metavar="TEXT", default="", help="What to tell whoever asked.")
-@click.option("--role", type=Word(ROLES), help="To join: as what; default: member.")
+@click.option("--role", type=WordParam(ROLES), help="To join: as what; default: member.")
 @click.option(
-    "--amounts", "granted", type=Amounts(), metavar="gpus=4,…", help="Of a quota: how much instead."
+    "--amounts", "granted", type=AmountsParam(), metavar="gpus=4,…", help="Of a quota: how much instead."
 )
-@click.option("--class", "job_class", type=Word((*CLASSES, "all")), help="With --amounts: of which jobs.")
+@click.option(
+    "--class", "job_class", type=WordParam((*CLASSES, "all")), help="With --amounts: of which jobs."
+)
 @click.option("--life", metavar="TIME", help="Of a quota: for how long instead.")
 @json_option
 @pass_session
 def request_approve(
-    session: Session,
+    session: CliSession,
     request_id: str,
     answer: str,
     role: str | None,
@@ -126,7 +128,7 @@ def request_approve(
 @click.option("--answer", metavar="TEXT", required=True, help="Why not.")
 @json_option
 @pass_session
-def request_refuse(session: Session, request_id: str, answer: str, as_json: bool) -> None:
+def request_refuse(session: CliSession, request_id: str, answer: str, as_json: bool) -> None:
     """Say no, and why."""
     found = session.api("POST", f"{address(PATH, request_id)}/refuse", body={"answer": answer})
     _tell(found, f"Refused: {_sentence(read(models.Request, found))}.", as_json)
@@ -136,7 +138,7 @@ def request_refuse(session: Session, request_id: str, answer: str, as_json: bool
 @click.argument("request_id", metavar="ID")
 @json_option
 @pass_session
-def request_withdraw(session: Session, request_id: str, as_json: bool) -> None:
+def request_withdraw(session: CliSession, request_id: str, as_json: bool) -> None:
     """Ask for it no longer."""
     found = session.api("POST", f"{address(PATH, request_id)}/withdraw")
     _tell(found, f"Withdrew: {_sentence(read(models.Request, found))}.", as_json)

@@ -7,10 +7,10 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import for_all, known_job
-from danlu.cli.shared.options import JobName, Word, job_argument, json_option
+from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.sdk import models
@@ -23,7 +23,7 @@ RIGHT = ("#", "TASKS")
 
 @click.command()
 @click.option("--lane", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
-@click.option("--class", "job_class", type=Word(CLASSES), help="Only this class.")
+@click.option("--class", "job_class", type=WordParam(CLASSES), help="Only this class.")
 @click.option("--project", metavar="NAME", help="Only this project.")
 @click.option("--mine", is_flag=True, help="Only one's own, each at its true position.")
 @click.option(
@@ -37,7 +37,7 @@ RIGHT = ("#", "TASKS")
 @json_option
 @pass_session
 def queue(
-    session: Session,
+    session: CliSession,
     lane: str | None,
     job_class: str | None,
     project: str | None,
@@ -74,7 +74,7 @@ def queue(
 @click.command()
 @job_argument(several=True)
 @pass_session
-def pin(session: Session, jobs: tuple[str, ...]) -> None:
+def pin(session: CliSession, jobs: tuple[str, ...]) -> None:
     """Put jobs to the front of their lanes (administrators); the latest pin is first."""
 
     def tell(job: str) -> None:
@@ -87,7 +87,7 @@ def pin(session: Session, jobs: tuple[str, ...]) -> None:
 @click.command()
 @job_argument(several=True)
 @pass_session
-def unpin(session: Session, jobs: tuple[str, ...]) -> None:
+def unpin(session: CliSession, jobs: tuple[str, ...]) -> None:
     """Let jobs stand where they would have without the pin (administrators)."""
 
     def tell(job: str) -> None:
@@ -99,11 +99,11 @@ def unpin(session: Session, jobs: tuple[str, ...]) -> None:
 
 @click.command()
 @job_argument()
-@click.option("--before", metavar="OTHER", type=JobName(), help="Which job to stand before.")
-@click.option("--after", metavar="OTHER", type=JobName(), help="Which job to stand after.")
+@click.option("--before", metavar="OTHER", type=JobNameParam(), help="Which job to stand before.")
+@click.option("--after", metavar="OTHER", type=JobNameParam(), help="Which job to stand after.")
 @json_option
 @pass_session
-def order(session: Session, job: str, before: str | None, after: str | None, as_json: bool) -> None:
+def order(session: CliSession, job: str, before: str | None, after: str | None, as_json: bool) -> None:
     """Move one of your queued jobs right before or after another of yours; nobody else is affected."""
     if (before is None) == (after is None):
         raise click.UsageError("Say --before OTHER or --after OTHER.")
@@ -132,7 +132,7 @@ def lane_name(lane: Mapping[str, str]) -> str:
 
 
 def _fetch(
-    session: Session, query: Mapping[str, Any], limit: int | None
+    session: CliSession, query: Mapping[str, Any], limit: int | None
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
     """Places as they came, page after page; the lanes; and whether there are more places."""
     items: list[dict[str, Any]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
@@ -30,7 +30,7 @@ UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest s
 @json_option
 @pass_session
 def score(
-    session: Session, user: str | None, ledger: bool, model: str | None, limit: int, as_json: bool
+    session: CliSession, user: str | None, ledger: bool, model: str | None, limit: int, as_json: bool
 ) -> None:
     """Show one's own score by GPU model (administrators: everybody's), or that of USER."""
     if ledger:
@@ -61,7 +61,7 @@ def score(
     )
 
 
-def _ledger(session: Session, user: str, model: str | None, limit: int | None, as_json: bool) -> None:
+def _ledger(session: CliSession, user: str, model: str | None, limit: int | None, as_json: bool) -> None:
     filters = {"model": model} if model else {}
     items = list(session.client.pages(f"scores/{segment(user)}/ledger", limit, filters))
     if as_json:

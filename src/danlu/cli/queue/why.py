@@ -7,7 +7,7 @@ from typing import Any, Mapping
 import click
 
 from danlu.cli.queue.queue import lane_name, table
-from danlu.cli.session import Session, pass_session, print_json
+from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -23,7 +23,7 @@ AHEAD_SHOWN = 10
 @job_argument()
 @json_option
 @pass_session
-def why(session: Session, job: str, as_json: bool) -> None:
+def why(session: CliSession, job: str, as_json: bool) -> None:
     """Say why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
     answer: Mapping[str, Any] = {}

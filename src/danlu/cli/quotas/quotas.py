@@ -8,12 +8,12 @@ from typing import Any, Callable, Mapping, Sequence, TypeVar
 
 import click
 
-from danlu.cli.group import Group
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, renamed
-from danlu.cli.shared.options import Word, json_option
-from danlu.cli.shared.values import CLASSES, Amounts, split_pairs
+from danlu.cli.shared.options import WordParam, json_option
+from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -25,7 +25,7 @@ NONE, DEFAULT = "none", "default"
 _AT_ONCE = 2000
 
 
-class Bound(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class BoundParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A number, `none` for no bound, or nothing to take away what was said."""
 
     name = "bound"
@@ -39,7 +39,7 @@ class Bound(click.ParamType):  # type: ignore[type-arg,unused-ignore]
             return self.fail(f"'{value}' is neither a number nor '{NONE}'.", param, ctx)
 
 
-class Sizes(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class SizesParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """`block=1TiB,bucket=none`; nothing is none of it."""
 
     name = "sizes"
@@ -50,7 +50,7 @@ class Sizes(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return {kind: None if size == NONE else size for kind, size in split_pairs(value, param, ctx)}
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def quota() -> None:
     """Quotas: what people and groups may hold at once, jobs that wait included."""
 
@@ -59,7 +59,7 @@ def quota() -> None:
 @click.option("--search", metavar="TEXT", help="Only those whose name or description contains this.")
 @json_option
 @pass_session
-def quota_ls(session: Session, search: str | None, as_json: bool) -> None:
+def quota_ls(session: CliSession, search: str | None, as_json: bool) -> None:
     """List quotas."""
     items = list(session.client.pages(PATH, None, {"search": search} if search else {}))
     if as_json:
@@ -74,7 +74,7 @@ def quota_ls(session: Session, search: str | None, as_json: bool) -> None:
 @click.argument("name", required=False)
 @json_option
 @pass_session
-def quota_show(session: Session, name: str | None, as_json: bool) -> None:
+def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     """Show what holds for somebody (oneself, if left out) or group:NAME and what of it is used, or default."""
     if name == DEFAULT:
         found = session.api("GET", address(PATH, DEFAULT))
@@ -103,15 +103,15 @@ def _options(command: F) -> F:
     for option in reversed(
         (
             click.option(
-                "--class", "job_class", type=Word((*CLASSES, "all")), default="all", show_default=True,
+                "--class", "job_class", type=WordParam((*CLASSES, "all")), default="all", show_default=True,
                 help="Which jobs: one class, or all of them together.",
             ),
-            click.option("--gpus", type=Bound(), help=f"GPUs of all models{what}."),
-            click.option("--models", type=Amounts(), metavar="A100=4,…", help="GPUs of single models."),
-            click.option("--cpus", type=Bound(), help="CPUs."),
+            click.option("--gpus", type=BoundParam(), help=f"GPUs of all models{what}."),
+            click.option("--models", type=AmountsParam(), metavar="A100=4,…", help="GPUs of single models."),
+            click.option("--cpus", type=BoundParam(), help="CPUs."),
             click.option("--memory", metavar="SIZE", help="Memory, such as 512GiB."),
-            click.option("--jobs", type=Bound(), help="How many jobs."),
-            click.option("--tasks", type=Bound(), help="How many tasks."),
+            click.option("--jobs", type=BoundParam(), help="How many jobs."),
+            click.option("--tasks", type=BoundParam(), help="How many tasks."),
         )
     ):  # fmt: skip
         command = option(command)
@@ -121,12 +121,12 @@ def _options(command: F) -> F:
 @quota.command("edit")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @_options
-@click.option("--storage", type=Sizes(), metavar="block=1TiB,…", help="Storage by type.")
+@click.option("--storage", type=SizesParam(), metavar="block=1TiB,…", help="Storage by type.")
 @click.option("--description", metavar="TEXT", help="What it is for.")
 @json_option
 @pass_session
 def quota_edit(
-    session: Session,
+    session: CliSession,
     /,
     names: tuple[str, ...],
     storage: Any,
@@ -167,7 +167,7 @@ renamed(quota, set="edit")
 @json_option
 @pass_session
 def quota_raise(
-    session: Session, /, names: tuple[str, ...], life: str, reason: str, as_json: bool, **options: Any
+    session: CliSession, /, names: tuple[str, ...], life: str, reason: str, as_json: bool, **options: Any
 ) -> None:
     """Give people, group:NAME or default more for a while."""
     within, said = options.pop("job_class"), _counted(options)
@@ -183,7 +183,7 @@ def quota_raise(
 @click.option("--raises", is_flag=True, help="End only what was raised for a while.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @pass_session
-def quota_rm(session: Session, names: tuple[str, ...], raises: bool, yes: bool) -> None:
+def quota_rm(session: CliSession, names: tuple[str, ...], raises: bool, yes: bool) -> None:
     """Remove quotas: the default holds then."""
     what = "the raises of" if raises else "the quota of"
     if not yes and sys.stdin.isatty() and on_terminal():

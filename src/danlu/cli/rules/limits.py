@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, Given, renamed, said
-from danlu.cli.shared.options import Word
+from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
+from danlu.cli.shared.options import WordParam
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.sdk import models
@@ -22,13 +22,13 @@ _WHOSE = "a {0}'s name, 'each' {0} for itself, or 'all' together"
 OPTIONS = (
     click.option("--user", metavar="USER", help=f"Whose jobs: {_WHOSE.format('user')}."),
     click.option("--project", metavar="NAME", help=f"Which jobs: {_WHOSE.format('project')}."),
-    click.option("--class", "job_class", type=Word((*CLASSES, "all")), help="Only this class of jobs."),
+    click.option("--class", "job_class", type=WordParam((*CLASSES, "all")), help="Only this class of jobs."),
     click.option("--gpus", type=float, help="GPUs in use at once."),
     click.option("--max-time", metavar="TIME", help="How long a job may run, such as 12h."),
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def limit() -> None:
     """Limits on GPUs in use at once and on run time, per user, project and class of jobs."""
 
@@ -44,7 +44,7 @@ def _row(one: models.Limit) -> Cells:
     ]
 
 
-def _body(options: Given) -> dict[str, Any]:
+def _body(options: GivenOptions) -> dict[str, Any]:
     given = said(options)
     body: dict[str, Any] = {key: given[key] for key in ("gpus", "max_time") if key in given}
     for option, key in (("user", "user"), ("project", "project"), ("job_class", "class")):
@@ -53,7 +53,7 @@ def _body(options: Given) -> dict[str, Any]:
     return body
 
 
-def _changes(options: Given) -> dict[str, Any]:
+def _changes(options: GivenOptions) -> dict[str, Any]:
     none = [key for key in ("gpus", "max_time") if options[f"no_{key}"]]
     return {**_body(options), **dict.fromkeys(none)}
 

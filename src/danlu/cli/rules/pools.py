@@ -6,13 +6,13 @@ from collections import Counter
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.machines.upkeep import move
-from danlu.cli.session import Session, pass_session
+from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.crud import Crud, print_list, renamed
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import CLASSES, Words, words
+from danlu.cli.shared.values import CLASSES, WordsParam, words
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -21,7 +21,7 @@ EMPTY = "There are no pools. Make one with: danlu pool create NAME"
 OPTIONS = (
     click.option(
         "--classes",
-        type=Words(),
+        type=WordsParam(),
         metavar="CLASS,…",
         help=f"The classes of jobs it serves: {', '.join(CLASSES)}; none means all.",
     ),
@@ -29,7 +29,7 @@ OPTIONS = (
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def pool() -> None:
     """Pools of nodes, each for some classes of jobs."""
 
@@ -37,7 +37,7 @@ def pool() -> None:
 @pool.command("ls")
 @json_option
 @pass_session
-def pool_ls(session: Session, as_json: bool) -> None:
+def pool_ls(session: CliSession, as_json: bool) -> None:
     """List pools."""
     items = list(session.http.pages("pools"))
     nodes = [] if as_json else session.client.machines.nodes.list()

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, Given, renamed, said
+from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import Words, words
+from danlu.cli.shared.values import WordsParam, words
 from danlu.sdk import models
 
 COLUMNS = (
@@ -27,7 +27,7 @@ COLUMNS = (
 NO_BUDGET = "none"
 
 
-class Budget(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class BudgetParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """GPU-hours, or `none`."""
 
     name = "hours"
@@ -47,10 +47,13 @@ OPTIONS = (
         "--preemptible/--not-preemptible", "may_be_preempted", default=None, help="Whether it gives way."
     ),
     click.option(
-        "--groups", type=Words(), metavar="GROUP,…", help="Who may use it: groups or roles; none means all."
+        "--groups",
+        type=WordsParam(),
+        metavar="GROUP,…",
+        help="Who may use it: groups or roles; none means all.",
     ),
     click.option(
-        "--projects", type=Words(), metavar="NAME,…", help="Where it may be used; none means everywhere."
+        "--projects", type=WordsParam(), metavar="NAME,…", help="Where it may be used; none means everywhere."
     ),
     click.option(
         "--needs-reason/--no-reason",
@@ -60,7 +63,7 @@ OPTIONS = (
     ),
     click.option(
         "--budget",
-        type=Budget(),
+        type=BudgetParam(),
         metavar="HOURS",
         help="GPU-hours that each person may spend on it in a month; 'none' takes it away.",
     ),
@@ -68,7 +71,7 @@ OPTIONS = (
 )
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def priority() -> None:
     """Priority classes: what goes first, and what may make room for what."""
 
@@ -87,7 +90,7 @@ def _row(one: models.Priority) -> Cells:
     ]
 
 
-def _body(options: Given) -> dict[str, Any]:
+def _body(options: GivenOptions) -> dict[str, Any]:
     given = said(options)
     return {key: None if key == "budget" and value == NO_BUDGET else value for key, value in given.items()}
 

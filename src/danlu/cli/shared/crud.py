@@ -7,7 +7,7 @@ from typing import Any, Callable, Generic, Mapping, Sequence, TypeVar
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
@@ -16,7 +16,7 @@ from danlu.sdk.models.reading import read
 
 T = TypeVar("T")
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
-Given = Mapping[str, Any]
+GivenOptions = Mapping[str, Any]
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 
@@ -41,7 +41,7 @@ class Crud(Generic[T]):
     ) -> None:
         """List all; `empty` says what to do where there are none."""
 
-        def run(session: Session, as_json: bool) -> None:
+        def run(session: CliSession, as_json: bool) -> None:
             items = list(session.http.pages(self._path))
             print_list(items, as_json, empty, columns, [row(read(self._kind(), one)) for one in items], right)
 
@@ -50,7 +50,7 @@ class Crud(Generic[T]):
     def show(self, about: str, pairs: Callable[[T], Facts]) -> None:
         """Show one: words and what they mean."""
 
-        def run(session: Session, name: str, as_json: bool) -> None:
+        def run(session: CliSession, name: str, as_json: bool) -> None:
             found = session.api("GET", address(self._path, name))
             if as_json:
                 print_json(found)
@@ -63,12 +63,12 @@ class Crud(Generic[T]):
         self,
         about: str,
         options: Sequence[Option],
-        body: Callable[[Given], Given] | None = None,
+        body: Callable[[GivenOptions], GivenOptions] | None = None,
         done: str = "Added",
     ) -> None:
         """Make one of the options that were given, or of what `body` makes of them."""
 
-        def run(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+        def run(session: CliSession, /, name: str, as_json: bool, **options: Any) -> None:
             sent = (body or said)(options)
             send(session, "POST", self._path, {"name": name, **sent}, f"{done} {self._noun} {name}.", as_json)
 
@@ -78,13 +78,13 @@ class Crud(Generic[T]):
         self,
         about: str,
         options: Sequence[Option],
-        body: Callable[[Given], Given] | None = None,
-        changes: Callable[[Session, str, Given], Given] | None = None,
+        body: Callable[[GivenOptions], GivenOptions] | None = None,
+        changes: Callable[[CliSession, str, GivenOptions], GivenOptions] | None = None,
     ) -> None:
         """Change one by the options that were given, or by what `body` makes of them, or `changes`, which may look at
         what there is."""
 
-        def run(session: Session, /, name: str, as_json: bool, **options: Any) -> None:
+        def run(session: CliSession, /, name: str, as_json: bool, **options: Any) -> None:
             sent = changes(session, name, options) if changes else (body or said)(options)
             something(sent, option_names(command))
             send(session, "PATCH", address(self._path, name), sent, f"Changed {self._noun} {name}.", as_json)
@@ -92,7 +92,7 @@ class Crud(Generic[T]):
         command = self._command("edit", about, run, (click.argument("name"), *options, json_option))
 
     def rm(self, about: str) -> None:
-        def run(session: Session, name: str, yes: bool) -> None:
+        def run(session: CliSession, name: str, yes: bool) -> None:
             remove(session, self._noun, self._path, name, yes)
 
         self._command("rm", about, run, (click.argument("name"), yes_option))
@@ -156,7 +156,7 @@ def print_list(
 
 
 def send(
-    session: Session, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
+    session: CliSession, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
 ) -> None:
     """Make or change one and say so."""
     made = session.api(method, path, body=dict(body))
@@ -166,19 +166,19 @@ def send(
         note(sentence)
 
 
-def remove(session: Session, what: str, path: str, name: str, yes: bool) -> None:
+def remove(session: CliSession, what: str, path: str, name: str, yes: bool) -> None:
     if not yes and sys.stdin.isatty() and on_terminal():
         click.confirm(f"Remove {what} {name}?", abort=True)
     session.api("DELETE", f"{path}/{segment(name)}")
     note(f"Removed {what} {name}.")
 
 
-def said(options: Given, none: Sequence[str] = ()) -> dict[str, Any]:
+def said(options: GivenOptions, none: Sequence[str] = ()) -> dict[str, Any]:
     """The options that were given; those named in `none` are taken away."""
     return {**{key: value for key, value in options.items() if value is not None}, **dict.fromkeys(none)}
 
 
-def something(changes: Given, options: str) -> Given:
+def something(changes: GivenOptions, options: str) -> GivenOptions:
     if not changes:
         raise click.UsageError(f"nothing to change: give {options}.")
     return changes

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from danlu.cli.group import ReaderLeft, near
-from danlu.cli.session import Session, flush_output
+from danlu.cli.session import CliSession, flush_output
 from danlu.cli.shared.exit_codes import INTERRUPTED, WRONG_USE, exit_code
 from danlu.cli.shared.show import language
 from danlu.sdk.http import config, errors
 
 
-def report(error: BaseException, session: Session) -> int:
+def report(error: BaseException, session: CliSession) -> int:
     """Say what happened and return the exit code it deserves."""
     quiet = (SystemExit, click.exceptions.Exit, BrokenPipeError, ReaderLeft)
     if os.environ.get("DANLU_DEBUG") and not isinstance(error, quiet):
@@ -48,7 +48,7 @@ def coloured() -> bool:
     return sys.stderr.isatty() and "NO_COLOR" not in os.environ
 
 
-def sentence(error: errors.DanluError, session: Session) -> str:
+def sentence(error: errors.DanluError, session: CliSession) -> str:
     """In the reader's language, as far as the server told it in that."""
     detail, stop = (
         error.text.get(language()) or error.detail,
@@ -77,7 +77,7 @@ def sentence(error: errors.DanluError, session: Session) -> str:
     return error.said(language())
 
 
-def _not_signed_in(error: errors.NotSignedIn, session: Session) -> str:
+def _not_signed_in(error: errors.NotSignedIn, session: CliSession) -> str:
     """Which token was used matters: one in a variable wins over a newer one from `danlu login`."""
     try:
         target = config.resolve(session.url, None, session.context)

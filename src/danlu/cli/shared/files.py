@@ -21,7 +21,7 @@ from danlu.sdk.models.problems import Problem
 _AT_KEY = frozenset({"unknown_key", "contradiction", "not_available", "missing", "reserved"})
 
 
-class Refused(SystemExit):
+class FileRefused(SystemExit):
     """The file's mistakes have been printed; what is left is to leave."""
 
     def __init__(self) -> None:
@@ -54,10 +54,10 @@ def parse(raw: bytes, name: str) -> JobFile:
         if error.also:
             line, column, what = error.also
             print_mistake(name, text, line, column, what, "", colour="blue")
-        raise Refused from None
+        raise FileRefused from None
 
 
-def refuse(file: JobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None) -> Refused:
+def refuse(file: JobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None) -> FileRefused:
     """Print every mistake the server found at its place; `options` names places that options filled."""
     if not error.errors:
         click.echo(f"{file.name}: {error.said(language())}", err=True)
@@ -73,7 +73,7 @@ def refuse(file: JobFile, error: Invalid, options: dict[tuple[Any, ...], str] | 
     count = len(error.errors)
     if count > 1:
         click.echo(f"{count} mistakes; nothing was submitted.", err=True)
-    return Refused()
+    return FileRefused()
 
 
 def print_mistake(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 import click
 
-from danlu.cli.session import Session, note
+from danlu.cli.session import CliSession, note
 from danlu.cli.shared.show import earlier_tries
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models import Job, Reason
@@ -29,7 +29,7 @@ LAST_LINES = 5.0
 class Follower:
     """One thread listens for the job's states, one for each task's lines; they meet in a queue."""
 
-    def __init__(self, session: Session, job: str, say: Callable[[str], None] = note) -> None:
+    def __init__(self, session: CliSession, job: str, say: Callable[[str], None] = note) -> None:
         self._session = session
         self._job = job
         self._say = say

@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping, TypeVar
 import click
 
 from danlu.cli.group import near
-from danlu.cli.session import Session, note, on_terminal, print_json
+from danlu.cli.session import CliSession, note, on_terminal, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import exit_code
 from danlu.sdk import models
@@ -31,13 +31,13 @@ def announce(job: Mapping[str, Any], done: str, as_json: bool) -> None:
         click.echo(job["id"])
 
 
-def one_job(session: Session, job: str) -> dict[str, Any]:
+def one_job(session: CliSession, job: str) -> dict[str, Any]:
     """A job as the server describes it; an unknown one with the nearest name there is."""
     found: dict[str, Any] = known_job(session, job, lambda: session.http.json("GET", f"jobs/{segment(job)}"))
     return found
 
 
-def known_job(session: Session, job: str, act: Callable[[], T]) -> T:
+def known_job(session: CliSession, job: str, act: Callable[[], T]) -> T:
     try:
         return act()
     except NotFound as error:
@@ -63,7 +63,7 @@ def for_all(jobs: tuple[str, ...], act: Callable[[str], object]) -> None:
         raise SystemExit(exit_code(failed))
 
 
-def _exists(session: Session, job: str) -> bool:
+def _exists(session: CliSession, job: str) -> bool:
     """Whether what was not found is something of the job's, such as a task, and not the job."""
     try:
         session.http.json("GET", f"jobs/{segment(job)}")
@@ -72,7 +72,7 @@ def _exists(session: Session, job: str) -> bool:
     return True
 
 
-def _nearest(session: Session, job: str) -> str:
+def _nearest(session: CliSession, job: str) -> str:
     """A guess at what was meant; no guess is worth a second failure."""
     try:
         rows = session.http.json("GET", "jobs", {"owner": "me", "limit": 200})["items"]

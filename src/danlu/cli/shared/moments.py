@@ -15,7 +15,7 @@ _FORMS = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:
 _HINT = "write 22:00, 2026-01-31 22:00 (on your clock), 2026-01-31T22:00:00Z, now, or +2h"
 
 
-class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class MomentParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A time: of day (the next such), of a day, with a zone, or from now on."""
 
     name = "time"
@@ -27,7 +27,7 @@ class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return self.fail(f"'{value}' is no time; {_HINT}.", param, ctx) if found is None else found
 
 
-class Span(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class SpanParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """`30m`, `1h30m`, `2d`."""
 
     name = "span"

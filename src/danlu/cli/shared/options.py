@@ -7,7 +7,7 @@ from typing import Any, Callable, TypeVar
 import click
 
 from danlu.cli.group import near
-from danlu.cli.session import Session
+from danlu.cli.session import CliSession
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -15,7 +15,7 @@ JOB_STATES = ("created", "queued", "starting", "running", "stopping", "completed
 KINDS = ("workspace", "training", "service")
 
 
-class Word(click.Choice):  # type: ignore[type-arg,unused-ignore]
+class WordParam(click.Choice):  # type: ignore[type-arg,unused-ignore]
     """One of a few words; a misspelt one is told its likely meaning."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -27,7 +27,7 @@ class Word(click.Choice):  # type: ignore[type-arg,unused-ignore]
         return self.fail(f"'{value}' is none of its words; {hint}", param, ctx)
 
 
-class JobName(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class JobNameParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A job's id, or its name if it is one's own; completed from the server's list."""
 
     name = "job"
@@ -36,7 +36,9 @@ class JobName(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         from click.shell_completion import CompletionItem  # only while completing
 
         try:
-            rows = Session().new_http(timeout=1).json("GET", "jobs", {"owner": "me", "limit": 100})["items"]
+            rows = (
+                CliSession().new_http(timeout=1).json("GET", "jobs", {"owner": "me", "limit": 100})["items"]
+            )
         except Exception:
             # A shell that is completing has no place for an error.
             return []
@@ -49,8 +51,8 @@ class JobName(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 def job_argument(several: bool = False) -> Callable[[F], F]:
     if several:
-        return click.argument("jobs", metavar="JOB...", type=JobName(), nargs=-1, required=True)
-    return click.argument("job", metavar="JOB", type=JobName())
+        return click.argument("jobs", metavar="JOB...", type=JobNameParam(), nargs=-1, required=True)
+    return click.argument("job", metavar="JOB", type=JobNameParam())
 
 
 def json_option(command: F) -> F:

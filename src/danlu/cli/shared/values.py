@@ -11,7 +11,7 @@ from danlu.cli.shared import show
 CLASSES = ("workspace", "single", "distributed", "service")
 
 
-class Amounts(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class AmountsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """`A100=16,cpus=200,memory=1TiB`; nothing is no amount of anything."""
 
     name = "amounts"
@@ -33,7 +33,7 @@ class Amounts(click.ParamType):  # type: ignore[type-arg,unused-ignore]
             return self.fail(f"'{text}' is not a number.", param, ctx)
 
 
-class Pairs(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class PairsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """`org=public,rack=r1`; nothing is none."""
 
     name = "pairs"
@@ -42,7 +42,7 @@ class Pairs(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return dict(split_pairs(value, param, ctx)) if isinstance(value, str) else value
 
 
-class Words(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class WordsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """`a,b,c`; nothing is none."""
 
     name = "words"

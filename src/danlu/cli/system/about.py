@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from danlu import __version__
-from danlu.cli.session import Session, pass_session, print_json
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.session import CliSession, pass_session, print_json
+from danlu.cli.shared.options import WordParam, json_option
 
 FILES = ("job", "state")
 SHELLS = ("bash", "zsh", "fish")
@@ -18,9 +18,9 @@ _WHERE = {
 
 
 @click.command()
-@click.argument("file", type=Word(FILES), default="job", metavar="[job|state]")
+@click.argument("file", type=WordParam(FILES), default="job", metavar="[job|state]")
 @pass_session
-def schema(session: Session, file: str) -> None:
+def schema(session: CliSession, file: str) -> None:
     """Print the JSON Schema of the job file, or of the state file of 'danlu sim decide', for editors."""
     if file == "state":
         from danlu.cli.system.sim import load_simulator
@@ -33,7 +33,7 @@ def schema(session: Session, file: str) -> None:
 @click.command()
 @json_option
 @pass_session
-def version(session: Session, as_json: bool) -> None:
+def version(session: CliSession, as_json: bool) -> None:
     """Print the version of this program, and of the server if it answers."""
     from danlu.sdk.http.errors import DanluError
 
@@ -53,7 +53,7 @@ def version(session: Session, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("shell", type=Word(SHELLS))
+@click.argument("shell", type=WordParam(SHELLS))
 def completion(shell: str) -> None:
     """Print what makes a shell (bash, zsh, fish) complete danlu's words."""
     from click.shell_completion import get_completion_class

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from danlu.cli.group import Group
-from danlu.cli.session import Session, check_address, check_token, note, pass_session, print_json
+from danlu.cli.group import HelpfulGroup
+from danlu.cli.session import CliSession, check_address, check_token, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.sdk.http import config
 from danlu.sdk.http.errors import NotSignedIn, WrongCredentials
@@ -26,7 +26,7 @@ from danlu.sdk.http.errors import NotSignedIn, WrongCredentials
 @click.option("--as", "called", metavar="CONTEXT", help="What to call this place; its host's name otherwise.")
 @pass_session
 def login(
-    session: Session,
+    session: CliSession,
     url: str | None,
     name: str | None,
     token: str | None,
@@ -49,7 +49,7 @@ def login(
             note(f"But {variable} is set, and wins over it: unset {variable}")
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def context() -> None:
     """The places 'danlu login' and 'danlu up' remember."""
 

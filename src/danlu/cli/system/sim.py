@@ -9,10 +9,10 @@ from typing import Any, Iterable, Mapping
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.files import Refused, near_files, print_mistake
+from danlu.cli.shared.files import FileRefused, near_files, print_mistake
 from danlu.sdk.code import jobfile
 from danlu.sdk.http.errors import BadFile
 
@@ -20,7 +20,7 @@ MAX_ROUNDS = 1000
 MAX_BYTES = 512 * 1024 * 1024
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def sim() -> None:
     """Try the scheduler on a state that is written down; needs no server."""
 
@@ -116,7 +116,7 @@ def _placed(raw: bytes, name: str) -> jobfile.JobFile:
             message,
             "large states are read as JSON only; check it with 'python -m json.tool'",
         )
-        raise Refused
+        raise FileRefused
     try:
         text = jobfile.decode(raw)
         return jobfile.parse(text, name)
@@ -126,14 +126,14 @@ def _placed(raw: bytes, name: str) -> jobfile.JobFile:
         print_mistake(name, text, error.line, error.column, *words)
         if error.also:
             print_mistake(name, text, *error.also, "", colour="blue")
-        raise Refused from None
+        raise FileRefused from None
 
 
 _HINT = "begin with nodes, for example 'nodes: [{name: n1, gpus: 8, gpu: A100}]'"
 _AT_KEY = frozenset({"unknown_key", "contradiction", "missing"})
 
 
-def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> Refused:
+def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> FileRefused:
     """Every mistake at its line and column, where the file is not too large to look for them."""
     file = _placed(raw, name) if len(raw) <= jobfile.MAX_BYTES else jobfile.JobFile(name, "")
     placed = []
@@ -148,7 +148,7 @@ def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> Refused:
         print_mistake(name, file.text, *mistake)
     if len(placed) > 1:
         click.echo(f"{len(placed)} mistakes; nothing was decided.", err=True)
-    return Refused()
+    return FileRefused()
 
 
 # ── for people ───────────────────────────────────────────────────────────────────────────────────────

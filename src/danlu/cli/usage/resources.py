@@ -6,9 +6,9 @@ from typing import Callable, Mapping
 
 import click
 
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
@@ -19,10 +19,10 @@ COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MI
 
 @click.command()
 @click.option("--mine", is_flag=True, help="Your own jobs, class by class.")
-@click.option("--class", "job_class", type=Word(CLASSES), help="Jobs of this class only.")
+@click.option("--class", "job_class", type=WordParam(CLASSES), help="Jobs of this class only.")
 @json_option
 @pass_session
-def resources(session: Session, mine: bool, job_class: str | None, as_json: bool) -> None:
+def resources(session: CliSession, mine: bool, job_class: str | None, as_json: bool) -> None:
     """Show what is free now by GPU model, what is used and what is wanted; by class too."""
     found = session.api("GET", "resources")
     if as_json:

@@ -7,10 +7,10 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
-from danlu.cli.shared.options import JobName, json_option
+from danlu.cli.shared.options import JobNameParam, json_option
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 from danlu.sdk.http.paths import segment
@@ -24,13 +24,13 @@ UNKNOWN = "-"
 
 
 @click.command()
-@click.argument("jobs", metavar="[JOB]...", type=JobName(), nargs=-1)
+@click.argument("jobs", metavar="[JOB]...", type=JobNameParam(), nargs=-1)
 @click.option(
     "--once", is_flag=True, help="Show it once, as without a terminal; else again every few seconds."
 )
 @json_option
 @pass_session
-def top(session: Session, jobs: tuple[str, ...], once: bool, as_json: bool) -> None:
+def top(session: CliSession, jobs: tuple[str, ...], once: bool, as_json: bool) -> None:
     """Show what your running jobs use, or the jobs named, as measured every few seconds."""
     found = _fetch(session, jobs)
     if as_json:
@@ -46,7 +46,7 @@ def top(session: Session, jobs: tuple[str, ...], once: bool, as_json: bool) -> N
         found = _fetch_again(session, jobs)
 
 
-def _fetch(session: Session, names: Sequence[str]) -> list[dict[str, Any]]:
+def _fetch(session: CliSession, names: Sequence[str]) -> list[dict[str, Any]]:
     """The answer for each job, with the job's id, name and state."""
     if names:
         jobs = [one_job(session, name) for name in names]
@@ -65,7 +65,7 @@ def _fetch(session: Session, names: Sequence[str]) -> list[dict[str, Any]]:
     return found
 
 
-def _fetch_again(session: Session, names: Sequence[str]) -> list[dict[str, Any]]:
+def _fetch_again(session: CliSession, names: Sequence[str]) -> list[dict[str, Any]]:
     """The same a few seconds later, or when the server is back."""
     from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
 

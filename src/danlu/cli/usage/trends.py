@@ -6,9 +6,9 @@ from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Session, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.options import Word, json_option
+from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.usage.resources import CLASSES
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
@@ -20,21 +20,21 @@ _WIDEST = 48
 
 
 @click.command()
-@click.option("--by", type=Word(("project", "user", "class", "model")), help="A line for each of these.")
+@click.option("--by", type=WordParam(("project", "user", "class", "model")), help="A line for each of these.")
 @click.option(
     "--since", metavar="TIME", default="7d", show_default=True, help="From so long ago, or from a moment, on."
 )
 @click.option("--until", metavar="TIME", help="Up to so long ago, or a moment; default: now.")
-@click.option("--step", type=Word(("hour", "day", "week")), default="day", show_default=True)
+@click.option("--step", type=WordParam(("hour", "day", "week")), default="day", show_default=True)
 @click.option("--project", metavar="NAME", help="Of this project only.")
 @click.option("--user", metavar="NAME", help="Of this person only.")
 @click.option("--mine", is_flag=True, help="Your own only.")
 @click.option("--model", metavar="MODEL", help="Of this GPU model only; cpu is what has no GPUs.")
-@click.option("--class", "job_class", type=Word(CLASSES), help="Of this class only.")
+@click.option("--class", "job_class", type=WordParam(CLASSES), help="Of this class only.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every point as a table for spreadsheets.")
 @json_option
 @pass_session
-def trends(session: Session, /, mine: bool, as_csv: bool, as_json: bool, **said: str | None) -> None:
+def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **said: str | None) -> None:
     """Show how many GPUs were held, asked for and used, and how long jobs waited.
 
     Everybody's for those who may see it; else your own, and those of your projects (--project)."""
@@ -61,7 +61,7 @@ def trends(session: Session, /, mine: bool, as_csv: bool, as_json: bool, **said:
         note(f"There were on average {', '.join(totals)} to have.")
 
 
-def _asked(session: Session, wanted: Mapping[str, str]) -> bytes:
+def _asked(session: CliSession, wanted: Mapping[str, str]) -> bytes:
     """The answer; of whoever may not see everybody's use, their own."""
     from danlu.sdk.http.errors import NotAllowed
 

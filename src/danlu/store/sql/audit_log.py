@@ -12,7 +12,7 @@ from danlu.domain.audit import FIRST_SEAL, Entry, Noted, sealed
 from danlu.domain.job import Time
 from danlu.ports.governance import AuditQuery
 from danlu.store.sql.codec import dump
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import audit
 
 _INSERT = insert(audit)
@@ -22,7 +22,7 @@ _LAST_SEAL = select(audit.c.seq, audit.c.seal).order_by(audit.c.seq.desc()).limi
 _CHAIN = _ALL.where(audit.c.seq > bindparam("after")).order_by(audit.c.seq).limit(bindparam("most"))
 
 
-class AuditLog(Part):
+class SqlAuditLog(StorePart):
     """Implements ports.governance.AuditStore."""
 
     def note(self, entries: Sequence[Entry], now: Time) -> None:

@@ -10,13 +10,13 @@ from sqlalchemy import Connection, text
 
 from danlu.domain.errors import Conflict
 from danlu.ports.store import TAKEN
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 
 _KEY = 0x636C61696D  # "claim"; the database module has a lock of its own, for appending
 _TRY = text(f"SELECT pg_try_advisory_lock({_KEY})")
 
 
-class Claim(Part):
+class SqlClaim(StorePart):
     """Implements `Store.claim`."""
 
     _claimed: Connection | int | None = None

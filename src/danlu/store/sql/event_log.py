@@ -14,7 +14,7 @@ from danlu.domain.subjects import subject_of
 from danlu.domain.words import Words
 from danlu.ports.store import Change, Recorded
 from danlu.store.sql.codec import dump
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import events
 
 _INSERT = insert(events)
@@ -34,7 +34,7 @@ _LATEST = select(func.max(events.c.seq))
 _BEYOND_ALL = 2**63 - 1
 
 
-class EventLog(Part):
+class SqlEventLog(StorePart):
     """Implements ports.store.EventStore."""
 
     def record(self, event: Event, now: Time, *, actor: str | None, owner: str | None = None) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Connection, bindparam, cast, func, or_, selec
 from danlu.domain.job import Time
 from danlu.ports.store import Lease
 from danlu.store.sql.fence import CONTROL
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import leases
 from danlu.store.sql.upsert import insert_for
 
@@ -34,7 +34,7 @@ def _take(dialect: str) -> Any:
     return insert.on_conflict_do_update(index_elements=["name"], set_=newer, where=free).returning(*_COLUMNS)
 
 
-class Leases(Part):
+class SqlLeases(StorePart):
     """Implements ports.store.LeaseStore."""
 
     def take_lease(self, holder: str, life_ms: int) -> Lease | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 
 if TYPE_CHECKING:
     from danlu.store.sql.ear import Ear
 
 
-class Listening(Part):
+class SqlListening(StorePart):
     """Implements `Store.listen`."""
 
     _ear: Ear | None = None

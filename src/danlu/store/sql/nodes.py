@@ -9,7 +9,7 @@ from sqlalchemy import Executable, bindparam, delete, select
 
 from danlu.domain.node import Node
 from danlu.store.sql.codec import dump, load_node
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import nodes
 from danlu.store.sql.upsert import insert_for
 
@@ -27,7 +27,7 @@ def _put(dialect: str) -> Executable:
 _load = functools.lru_cache(maxsize=16_384)(load_node)
 
 
-class KeptNodes(Part):
+class SqlNodes(StorePart):
     """Implements ports.store.NodeStore."""
 
     def nodes(self) -> tuple[Node, ...]:

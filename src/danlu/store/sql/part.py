@@ -11,7 +11,7 @@ from danlu.store.sql.database import Database
 from danlu.store.sql.fence import must_lead
 
 
-class Part:
+class StorePart:
     """One Protocol's share of the store, over the one database; with an epoch, as the leader of that."""
 
     def __init__(self, database: Database, epoch: int | None = None) -> None:

@@ -17,7 +17,7 @@ from danlu.domain.rules import Group, Project, Rule, changed
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump, load_rule
 from danlu.store.sql.forgetting import project_gone
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.people import people
 from danlu.store.sql.projects import members
 from danlu.store.sql.schema import rules
@@ -32,7 +32,7 @@ _DELETE = delete(rules).where(_THIS)
 _load = lru_cache(maxsize=65_536)(load_rule)
 
 
-class Rules(Part):
+class SqlRules(StorePart):
     """Implements ports.store.RuleStore."""
 
     def rules(self) -> tuple[Rule, ...]:

@@ -7,55 +7,55 @@ from typing import Self
 
 from sqlalchemy import text
 
-from danlu.store.sql.audit_log import AuditLog
-from danlu.store.sql.claim import Claim
+from danlu.store.sql.audit_log import SqlAuditLog
+from danlu.store.sql.claim import SqlClaim
 from danlu.store.sql.database import Database
-from danlu.store.sql.event_log import EventLog
-from danlu.store.sql.jobs.active import Active
-from danlu.store.sql.jobs.holdings import Holdings
-from danlu.store.sql.jobs.jobs import Jobs
-from danlu.store.sql.jobs.listing import Listing
-from danlu.store.sql.leases import Leases
-from danlu.store.sql.listening import Listening
-from danlu.store.sql.nodes import KeptNodes
-from danlu.store.sql.people.credentials import Credentials
-from danlu.store.sql.people.people import People
-from danlu.store.sql.people.preferences import KeptPreferences
-from danlu.store.sql.people.ssh_keys import SshKeys
-from danlu.store.sql.people.tokens import Tokens
-from danlu.store.sql.projects.members import Members
-from danlu.store.sql.projects.requests import Requests
-from danlu.store.sql.rules import Rules
-from danlu.store.sql.templates import Templates
+from danlu.store.sql.event_log import SqlEventLog
+from danlu.store.sql.jobs.active import SqlActive
+from danlu.store.sql.jobs.holdings import SqlHoldings
+from danlu.store.sql.jobs.jobs import SqlJobs
+from danlu.store.sql.jobs.listing import SqlListing
+from danlu.store.sql.leases import SqlLeases
+from danlu.store.sql.listening import SqlListening
+from danlu.store.sql.nodes import SqlNodes
+from danlu.store.sql.people.credentials import SqlCredentials
+from danlu.store.sql.people.people import SqlPeople
+from danlu.store.sql.people.preferences import SqlPreferences
+from danlu.store.sql.people.ssh_keys import SqlSshKeys
+from danlu.store.sql.people.tokens import SqlTokens
+from danlu.store.sql.projects.members import SqlMembers
+from danlu.store.sql.projects.requests import SqlRequests
+from danlu.store.sql.rules import SqlRules
+from danlu.store.sql.templates import SqlTemplates
 from danlu.store.sql.upgrade import upgrade
-from danlu.store.sql.usage.ledger import Ledger
-from danlu.store.sql.usage.trends import Trends
+from danlu.store.sql.usage.ledger import SqlLedger
+from danlu.store.sql.usage.trends import SqlTrends
 
 _PING = text("SELECT 1")
 
 
 class SqlStore(
-    Jobs,
-    Listing,
-    Active,
-    Holdings,
-    EventLog,
-    Rules,
-    KeptNodes,
-    Leases,
-    Ledger,
-    People,
-    KeptPreferences,
-    Credentials,
-    Tokens,
-    Members,
-    Requests,
-    SshKeys,
-    Templates,
-    AuditLog,
-    Trends,
-    Claim,
-    Listening,
+    SqlJobs,
+    SqlListing,
+    SqlActive,
+    SqlHoldings,
+    SqlEventLog,
+    SqlRules,
+    SqlNodes,
+    SqlLeases,
+    SqlLedger,
+    SqlPeople,
+    SqlPreferences,
+    SqlCredentials,
+    SqlTokens,
+    SqlMembers,
+    SqlRequests,
+    SqlSshKeys,
+    SqlTemplates,
+    SqlAuditLog,
+    SqlTrends,
+    SqlClaim,
+    SqlListening,
 ):
     """Implements ports.store.Store on SQLite or PostgreSQL. Every method may be called from any thread."""
 

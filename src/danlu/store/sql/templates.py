@@ -18,7 +18,7 @@ from danlu.domain.terms import no_such
 from danlu.domain.words import say
 from danlu.store.sql import audit_log
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import templates
 
 _ROW = select(*(column for column in templates.c if column is not templates.c.job))
@@ -33,7 +33,7 @@ _OWN = delete(templates).where(templates.c.owner == bindparam("of"), templates.c
 _UNSHARE = update(templates).where(templates.c.project == bindparam("of")).values(project=None)
 
 
-class Templates(Part):
+class SqlTemplates(StorePart):
     """Implements ports.governance.TemplateStore."""
 
     def add_template(self, template: Template, now: Time, *, by: Entry) -> None:

@@ -13,7 +13,7 @@ from danlu.ports.store import Changes
 from danlu.store.sql.codec import load_reason
 from danlu.store.sql.event_log import latest
 from danlu.store.sql.jobs.rows import SELECT_JOBS, load_job
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import events, jobs
 
 _LIVE = SELECT_JOBS.where(jobs.c.live == true()).order_by(jobs.c.id)
@@ -34,7 +34,7 @@ _AT_ONCE = 500
 _NOTHING: Mapping[str, int] = {}
 
 
-class Active(Part):
+class SqlActive(StorePart):
     """Implements ports.store.ActiveJobs."""
 
     def active(self) -> Changes:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, o
 from danlu.domain.job import ACTIVE
 from danlu.domain.rules import CPUS, GPUS, JOBS, MEMORY, TASKS
 from danlu.ports.store import Gate, Holding
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import jobs
 
 _ACTIVE = jobs.c.state.in_(sorted(ACTIVE))
@@ -45,7 +45,7 @@ _COUNTED: dict[str, Any] = {
 }
 
 
-class Holdings(Part):
+class SqlHoldings(StorePart):
     """Implements ports.store.HoldingStore."""
 
     def holdings(self, owners: Collection[str] | None) -> tuple[Holding, ...]:

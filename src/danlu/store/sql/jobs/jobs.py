@@ -30,7 +30,7 @@ from danlu.store.sql.jobs.rows import (
     load_job,
     standing,
 )
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import attempts, jobs
 from danlu.store.sql.upsert import insert_for
 from danlu.store.sql.usage import ledger
@@ -71,7 +71,7 @@ def _put(dialect: str) -> Executable:
     return insert_attempt.on_conflict_do_update(index_elements=["job_id", "number"], set_=newer)
 
 
-class Jobs(Part):
+class SqlJobs(StorePart):
     """Implements the writing and finding of ports.store.JobStore."""
 
     def add(

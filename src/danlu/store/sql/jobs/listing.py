@@ -24,15 +24,15 @@ from danlu.ports.store import JobPage, JobQuery, JobRow
 from danlu.store.sql.jobs.ordering import (
     LAST_ENDED,
     NEWEST,
-    Order,
-    Place,
+    RowPlace,
+    SqlOrder,
     order_of,
     rank,
     read_cursor,
     write_cursor,
 )
-from danlu.store.sql.jobs.walks import FEW, Params, Wanted, equal
-from danlu.store.sql.part import Part
+from danlu.store.sql.jobs.walks import FEW, Params, PreparedList, equal
+from danlu.store.sql.part import StorePart
 
 _MOST_WALKS = 24
 _FIELDS = tuple(one.name for one in fields(JobRow))
@@ -40,7 +40,7 @@ _COLUMNS = ", ".join((*_FIELDS, "folded"))  # by which names are ordered
 _ENCODED = frozenset(("reason", "waiting"))
 
 
-class Listing(Part):
+class SqlListing(StorePart):
     """Implements the listing of ports.store.JobStore."""
 
     def page(self, query: JobQuery) -> JobPage:
@@ -52,7 +52,7 @@ class Listing(Part):
             if not query.states:
                 return JobPage((), None, 0)
         with self._database.reading() as connection:
-            wanted = Wanted(
+            wanted = PreparedList(
                 owners=query.owners,
                 project=query.project or None,
                 states=tuple(state.value for state in query.states),
@@ -67,11 +67,11 @@ class Listing(Part):
         shown, cursor = rows[:limit], None
         if len(rows) > limit:
             last = shown[-1]
-            cursor = write_cursor(order, Place(getattr(last, order.column), last.id, last.state))
+            cursor = write_cursor(order, RowPlace(getattr(last, order.column), last.id, last.state))
         return JobPage(tuple(map(_job_row, shown)), cursor, total)
 
 
-def _read(connection: Connection, wanted: Wanted, limit: int) -> tuple[int, Sequence[Any]]:
+def _read(connection: Connection, wanted: PreparedList, limit: int) -> tuple[int, Sequence[Any]]:
     if not wanted.cells:
         return 0, ()
     if wanted.needle is None:
@@ -85,7 +85,7 @@ def _read(connection: Connection, wanted: Wanted, limit: int) -> tuple[int, Sequ
     return total, _rows(connection, wanted, limit) if total > FEW else ()
 
 
-def _rows(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
+def _rows(connection: Connection, wanted: PreparedList, limit: int) -> Sequence[Any]:
     if wanted.order.column != NEWEST.column:
         return _gather(connection, wanted, limit)
     if wanted.order.sort == "state":
@@ -93,14 +93,14 @@ def _rows(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
     return _merge(connection, wanted, limit)
 
 
-def _gather(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
+def _gather(connection: Connection, wanted: PreparedList, limit: int) -> Sequence[Any]:
     params: Params = {"limit": limit}
     all_of_them = wanted.gathered(params) + wanted.beyond(params)
     sql = f"SELECT id FROM {all_of_them} ORDER BY {wanted.order.by} LIMIT :limit"
     return _fetch(connection, wanted.order, sql, params)
 
 
-def _find_few(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
+def _find_few(connection: Connection, wanted: PreparedList, limit: int) -> Sequence[Any]:
     """The page with its total in one search, which is over as soon as there are not few."""
     params: Params = {"limit": limit, "few": FEW + 1}
     columns = f"id, state, {wanted.order.column}"  # which the indexes have: the jobs are not looked at
@@ -112,7 +112,7 @@ def _find_few(connection: Connection, wanted: Wanted, limit: int) -> Sequence[An
     return connection.execute(_statement(sql), params).all()
 
 
-def _state_by_state(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
+def _state_by_state(connection: Connection, wanted: PreparedList, limit: int) -> Sequence[Any]:
     rows: list[Any] = []
     after = wanted.after
     for state in wanted.present:
@@ -125,7 +125,7 @@ def _state_by_state(connection: Connection, wanted: Wanted, limit: int) -> Seque
     return rows
 
 
-def _merge(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
+def _merge(connection: Connection, wanted: PreparedList, limit: int) -> Sequence[Any]:
     params: Params = {"limit": limit}
     walks = list(wanted.walks(params))
     if len(walks) > _MOST_WALKS:
@@ -138,7 +138,7 @@ def _merge(connection: Connection, wanted: Wanted, limit: int) -> Sequence[Any]:
     return _fetch(connection, wanted.order, sql, params)
 
 
-def _fetch(connection: Connection, order: Order, ids: str, params: Mapping[str, Any]) -> Sequence[Any]:
+def _fetch(connection: Connection, order: SqlOrder, ids: str, params: Mapping[str, Any]) -> Sequence[Any]:
     sql = f"SELECT {_COLUMNS} FROM jobs WHERE id IN ({ids}) ORDER BY {order.by}"
     return connection.execute(_statement(sql), params).all()
 
@@ -158,7 +158,7 @@ def _count(connection: Connection, query: JobQuery) -> dict[tuple[str, str], int
     return {(state, kind): int(number) for state, kind, number in rows if number}
 
 
-def _count_found(connection: Connection, wanted: Wanted) -> int:
+def _count_found(connection: Connection, wanted: PreparedList) -> int:
     params: Params = {}
     sql = f"SELECT count(*) FROM {wanted.gathered(params)}"
     return connection.execute(_statement(sql), params).scalar() or 0

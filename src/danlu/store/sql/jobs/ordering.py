@@ -21,7 +21,7 @@ _NUMBERS = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SqlOrder:
     """An order as SQL; `beyond` holds for rows after the one that :rank, :at and :id tell of."""
 
     sort: str
@@ -30,22 +30,22 @@ class Order:
     beyond: str
 
 
-def _by(sort: str, column: str) -> Order:
+def _by(sort: str, column: str) -> SqlOrder:
     back = sort.startswith("-")
     by = f"{column} DESC, id DESC" if back else f"{column}, id"
-    return Order(sort, column, by, f"({column}, id) {'<' if back else '>'} (:at, :id)")
+    return SqlOrder(sort, column, by, f"({column}, id) {'<' if back else '>'} (:at, :id)")
 
 
 NEWEST = _by("-created", "created_at")
 LAST_ENDED = _by("-ended", "ended_at")
 """Of what is over alone: nothing else has such a moment."""
-ORDERS: Mapping[str, Order] = {
+ORDERS: Mapping[str, SqlOrder] = {
     "created": _by("created", "created_at"),
     "-created": NEWEST,
     "name": _by("name", "folded"),
     "-name": _by("-name", "folded"),
     # As a job lives, and the newest first in each state.
-    "state": Order(
+    "state": SqlOrder(
         "state",
         "created_at",
         f"{_RANK}, {NEWEST.by}",
@@ -56,7 +56,7 @@ ORDERS: Mapping[str, Order] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RowPlace:
     """A row's place in an order: the last one a reader has seen."""
 
     at: int | str
@@ -72,7 +72,7 @@ def rank(state: str) -> int:
     return _STATES.index(state)
 
 
-def order_of(sort: str) -> Order:
+def order_of(sort: str) -> SqlOrder:
     if sort not in ORDERS:
         known = ", ".join(ORDERS)
         raise Invalid(
@@ -93,19 +93,19 @@ def order_of(sort: str) -> Order:
     return ORDERS[sort]
 
 
-def write_cursor(order: Order, place: Place) -> str:
+def write_cursor(order: SqlOrder, place: RowPlace) -> str:
     text = json.dumps([order.sort, place.at, place.id, place.state], separators=(",", ":"))
     return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def read_cursor(order: Order, cursor: str | None) -> Place | None:
+def read_cursor(order: SqlOrder, cursor: str | None) -> RowPlace | None:
     if cursor is None:
         return None
     try:
         sort, at, id_, state = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         right = _is_text(at) if order.column == "folded" else type(at) is int and abs(at) < _NUMBERS
         if sort == order.sort and right and _is_text(id_) and state in _STATES:
-            return Place(at, id_, state)
+            return RowPlace(at, id_, state)
     except (ValueError, TypeError, RecursionError):
         pass
     message = Words(

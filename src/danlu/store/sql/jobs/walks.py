@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from danlu.domain.job import ENDED
-from danlu.store.sql.jobs.ordering import LAST_ENDED, Order, Place, rank
+from danlu.store.sql.jobs.ordering import LAST_ENDED, RowPlace, SqlOrder, rank
 
 FEW = 2_000
 """So many jobs are cheaper gathered and sorted than met one by one on a walk."""
@@ -17,7 +17,7 @@ Params = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PreparedList:
     """A list made ready. `cells` tells how many jobs match, of each state and kind, before any search."""
 
     owners: tuple[str, ...] | None
@@ -25,8 +25,8 @@ class Wanted:
     states: tuple[str, ...]
     kinds: tuple[str, ...]
     needle: str | None
-    order: Order
-    after: Place | None
+    order: SqlOrder
+    after: RowPlace | None
     cells: Mapping[tuple[str, str], int]
     sqlite: bool
 

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from danlu.domain.job import Time
 from danlu.domain.people import Session, SignInLink
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.people.tokens import TOUCH_EVERY
 from danlu.store.sql.schema import sessions, sign_in_links
 
@@ -51,7 +51,7 @@ _USE_LINK = delete(sign_in_links).where(_THIS_LINK)
 _DROP_LINKS = delete(sign_in_links).where(sign_in_links.c.user == bindparam("person"))
 
 
-class Credentials(Part):
+class SqlCredentials(StorePart):
     """Implements ports.store.CredentialStore."""
 
     def add_session(self, session: Session) -> None:

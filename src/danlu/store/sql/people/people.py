@@ -21,7 +21,7 @@ from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.faults import violated
 from danlu.store.sql.forgetting import person_gone
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import users
 
 _INSERT = insert(users)
@@ -43,7 +43,7 @@ _OF_SUBJECT = _PRESENT.where(users.c.subject == bindparam("subject"))
 _ALL = _PRESENT.order_by(users.c.name)
 
 
-class People(Part):
+class SqlPeople(StorePart):
     """Implements ports.store.PeopleStore."""
 
     def add_user(self, user: User, *, by: Entry | None = None) -> None:
@@ -123,11 +123,11 @@ def leave_group(connection: Connection, group: str, now: Time, by: Entry) -> Non
     _write(connection, edited, now, replace(by, act="edited", reason=f"group {group} was removed"))
 
 
-Edited = Sequence[tuple[User, User]]
+EditedUsers = Sequence[tuple[User, User]]
 """People as they were, and as they are to be."""
 
 
-def _write(connection: Connection, edited: Edited, now: Time, by: Entry | None) -> None:
+def _write(connection: Connection, edited: EditedUsers, now: Time, by: Entry | None) -> None:
     """All in a few statements: meanwhile everybody else who writes waits."""
     if not edited:
         return

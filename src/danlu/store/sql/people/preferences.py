@@ -10,7 +10,7 @@ from danlu.domain.errors import NotFound
 from danlu.domain.preferences import Preferences
 from danlu.domain.terms import no_such
 from danlu.store.sql.codec import dump, load_preferences
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import users
 
 _OF_USER = (users.c.name == bindparam("user")) & (users.c.deleted == false())
@@ -20,7 +20,7 @@ _SELECT_TO_CHANGE = _SELECT.with_for_update()
 _UPDATE = update(users).where(_OF_USER)
 
 
-class KeptPreferences(Part):
+class SqlPreferences(StorePart):
     """Implements ports.store.PreferenceStore."""
 
     def preferences(self, name: str) -> Preferences:

@@ -15,7 +15,7 @@ from danlu.domain.words import say
 from danlu.store.sql import audit_log
 from danlu.store.sql.faults import violated
 from danlu.store.sql.forgetting import when_person_goes
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import ssh_keys
 
 _INSERT = insert(ssh_keys)
@@ -31,7 +31,7 @@ _REMOVE_ALL = delete(ssh_keys).where(ssh_keys.c.user == bindparam("person"))
 _REMOVE = _REMOVE_ALL.where(ssh_keys.c.id == bindparam("key"))
 
 
-class SshKeys(Part):
+class SqlSshKeys(StorePart):
     """Implements ports.governance.KeyStore."""
 
     def add_key(self, key: SshKey, now: Time, *, by: Entry) -> None:

@@ -18,7 +18,7 @@ from danlu.domain.words import say
 from danlu.store.sql import audit_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.database import Database
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import tokens
 
 TOUCH_EVERY: Time = 60_000
@@ -51,7 +51,7 @@ _TOUCH = (
 )
 
 
-class Tokens(Part):
+class SqlTokens(StorePart):
     """Implements ports.store.TokenStore."""
 
     def __init__(self, database: Database, epoch: int | None = None) -> None:

@@ -14,7 +14,7 @@ from danlu.domain.job import Time
 from danlu.domain.members import MemberRole, Membership
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import members
 
 _ALL = select(members.c.project, members.c.user, members.c.role, members.c.since, members.c.by)
@@ -28,7 +28,7 @@ _FORGET = delete(members).where(members.c.project == bindparam("of"))
 _ORDER = tuple(MemberRole)
 
 
-class Members(Part):
+class SqlMembers(StorePart):
     """Implements ports.governance.MemberStore."""
 
     def members(self, project: str) -> tuple[Membership, ...]:
@@ -80,11 +80,11 @@ def forget_person(connection: Connection, user: str, now: Time, by: Entry) -> No
     _write(connection, [(one, None) for one in belonged], now, replace(by, act="member_set"))
 
 
-Edited = tuple[Membership | None, Membership | None]
+EditedMembership = tuple[Membership | None, Membership | None]
 """A membership as it was, and as it is to be; None is none."""
 
 
-def _write(connection: Connection, edited: Sequence[Edited], now: Time, by: Entry) -> None:
+def _write(connection: Connection, edited: Sequence[EditedMembership], now: Time, by: Entry) -> None:
     """All in a few statements: meanwhile everybody else who writes waits."""
     if not edited:
         return

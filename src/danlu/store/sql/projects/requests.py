@@ -22,7 +22,7 @@ from danlu.ports.governance import RequestPage, RequestQuery
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.forgetting import when_person_goes
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.projects import members
 from danlu.store.sql.schema import requests
 
@@ -37,7 +37,7 @@ _WITHDRAW = (
 )
 
 
-class Requests(Part):
+class SqlRequests(StorePart):
     """Implements ports.governance.RequestStore."""
 
     def add_request(self, request: Request) -> None:

@@ -15,7 +15,7 @@ from danlu.domain.job import Time
 from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
 from danlu.ports.store import ChargePage
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import ledger, scores
 from danlu.store.sql.upsert import insert_for
 
@@ -54,7 +54,7 @@ def _settle(dialect: str) -> Executable:
     return insert_score.on_conflict_do_update(index_elements=["user", "model"], set_=newer)
 
 
-class Ledger(Part):
+class SqlLedger(StorePart):
     """Implements ports.store.LedgerStore."""
 
     def settled(self) -> tuple[Settled, ...]:

@@ -12,7 +12,7 @@ from sqlalchemy import Executable, Float, Table, bindparam, case, cast, func, li
 from danlu.domain.job import Time
 from danlu.domain.score import CPU
 from danlu.ports.governance import CapacityRow, HourRow, TrendQuery, TrendRow
-from danlu.store.sql.part import Part
+from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import capacity, days, hours, ledger, project_days, project_hours, recorded
 from danlu.store.sql.upsert import insert_for
 
@@ -63,7 +63,7 @@ _SPENT = select(func.coalesce(func.sum(ledger.c.milli * (ledger.c.ended - _FROM)
 )
 
 
-class Trends(Part):
+class SqlTrends(StorePart):
     """Implements ports.governance.TrendStore."""
 
     def add_hours(
