@@ -22,7 +22,7 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import GPUS
 from danlu.scheduler import Ask, ask_of
 from danlu.scheduler.ask import ANY
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.room import Room
 
 TRACES = Path(__file__).parent / "traces" / "openb"
@@ -86,8 +86,8 @@ def _gpu(pod: Ask) -> int:
     return pod.gangs[0][0].size.gpu_milli
 
 
-def read_cluster() -> Cluster:
-    return Cluster([_node(row) for row in rows("nodes")], {})
+def read_cluster() -> AllNodes:
+    return AllNodes([_node(row) for row in rows("nodes")], {})
 
 
 def _node(row: dict[str, str]) -> Node:

@@ -23,7 +23,7 @@ import psutil
 
 from bench.table import Table
 from danlu.ports import reports, supervision
-from danlu.ports.reports import Point
+from danlu.ports.reports import ReportedPoint
 from danlu.sdk import Client
 from tests.live import LiveServer, eventually, live_server, training
 from tools.dev.environments import torch_environment
@@ -192,7 +192,9 @@ def metrics(table: Table, root: Path) -> None:
         with (place / reports.METRICS_FILE).open("wb") as file:
             for step in range(POINTS):
                 file.write(
-                    reports.point_line(Point(1_700_000_000_000 + step, step, {"loss": 1 / (step + 1)}))
+                    reports.point_line(
+                        ReportedPoint(1_700_000_000_000 + step, step, {"loss": 1 / (step + 1)})
+                    )
                 )
         server = psutil.Process(live.pid)
         cold, warm = asked(client, job.id, server), [asked(client, job.id, server) for _ in range(20)]

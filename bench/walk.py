@@ -28,7 +28,7 @@ from danlu.domain.events import JobCreated
 from danlu.domain.ids import make_id
 from danlu.domain.job import Job, JobState
 from danlu.files.reading import read_job_file
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from danlu.sdk import Client
 from danlu.store.sql import SqlStore
 from tests.live import LiveServer, eventually, live_server, training
@@ -201,7 +201,7 @@ def fill_jobs(database: Path, count: int) -> None:
             started_at=at + 5, ended_at=at + 9000, state=states[number % 10], attempts=1,
             spec=replace(spec, name=f"train-{number:06d}"),
         )  # fmt: skip
-        store.add(Change(job, (JobCreated(job.owner),), job.owner))
+        store.add(JobChange(job, (JobCreated(job.owner),), job.owner))
     store.close()
 
 

@@ -24,7 +24,7 @@ import psycopg
 
 from danlu.bootstrap.clock import RandomIds, SystemClock
 from danlu.control.people.passwords import Passwords
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.domain.permissions import Caller
 from danlu.ports import supervision
 from danlu.sdk import Client
@@ -219,7 +219,7 @@ class Halves:
         try:
             admin = store.user("admin")
             assert admin is not None
-            return People(store, Passwords(), clock, RandomIds(clock)).make_token(
+            return Authentication(store, Passwords(), clock, RandomIds(clock)).make_token(
                 Caller(admin), f"test {secrets.token_hex(4)}"
             )[0]
         finally:

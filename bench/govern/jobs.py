@@ -17,7 +17,7 @@ from danlu.domain.quantity import GIB
 from danlu.domain.resources import GpuGrant, Resources
 from danlu.domain.score import Charge
 from danlu.engines.virtual import virtual_nodes
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from danlu.store.sql import SqlStore, event_log
 from danlu.store.sql.jobs.rows import asked, attempt_values, standing
 from danlu.store.sql.schema import attempts, jobs
@@ -67,7 +67,7 @@ def _write(connection: Connection, part: Sequence[Job], now: Time) -> None:
     tried = [attempt_values(job, job.attempt) for job in part if job.attempt is not None]
     if tried:
         connection.execute(insert(attempts), tried)
-    event_log.append(connection, [Change(job, (JobCreated(job.owner),), job.owner) for job in part], now)
+    event_log.append(connection, [JobChange(job, (JobCreated(job.owner),), job.owner) for job in part], now)
 
 
 def _charges(part: Iterable[Job]) -> Iterator[Charge]:

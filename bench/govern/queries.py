@@ -10,7 +10,7 @@ from bench.govern.size import DAY, HOUR, Size, project, user
 from bench.table import percentile
 from danlu.domain.job import ACTIVE, JobState
 from danlu.domain.requests import RequestState
-from danlu.ports.governance import AuditQuery, RequestQuery, TrendQuery
+from danlu.ports.governance import AuditQuery, HourlyQuery, RequestQuery
 from danlu.ports.store import JobQuery
 from danlu.store.sql import SqlStore
 
@@ -43,9 +43,9 @@ def timed(query: Callable[[], object]) -> Timed:
 def queries(store: SqlStore, size: Size, now: int) -> Iterator[Query]:
     """What the pages of governance read, one call each."""
     day = now - now % DAY + DAY
-    month = TrendQuery(day - 30 * DAY, day, DAY, gpus=True)
+    month = HourlyQuery(day - 30 * DAY, day, DAY, gpus=True)
     hour = now - now % HOUR + HOUR
-    week = TrendQuery(hour - 7 * DAY, hour, HOUR, gpus=True)
+    week = HourlyQuery(hour - 7 * DAY, hour, HOUR, gpus=True)
     team = tuple(user(number) for number in range(1, size.users, size.groups))
     yield from _trends("30 days", store, size, month)
     yield from _trends("7 days by the hour", store, size, week)
@@ -70,7 +70,7 @@ def queries(store: SqlStore, size: Size, now: int) -> Iterator[Query]:
         yield f"jobs, {words}", lambda jobs=jobs: store.page(jobs)  # type: ignore[misc]
 
 
-def _trends(words: str, store: SqlStore, size: Size, query: TrendQuery) -> Iterator[Query]:
+def _trends(words: str, store: SqlStore, size: Size, query: HourlyQuery) -> Iterator[Query]:
     """As the panel asks: of people first how large they are, then the largest."""
     largest = tuple(user(number) for number in range(0, size.users, size.users // 49))[:49]
     kinds = {

@@ -25,7 +25,7 @@ from danlu.domain.job import TaskState
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import KubernetesCluster
 from danlu.files.settings import Settings
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tests.live import eventually, training
 
 Figures = dict[str, float]
@@ -92,7 +92,7 @@ class Measured:
         context = {"name": "bench", "context": {"cluster": "bench", "user": "bench"}}
         place = {"name": "bench", "cluster": {"server": self._url}}
         config = {"current-context": "bench", "contexts": [context], "clusters": [place], "users": [user]}
-        self._parts.secrets.keep("big", Access(json.dumps(config)))
+        self._parts.secrets.keep("big", ClusterCredentials(json.dumps(config)))
         cpu, began = time.process_time(), time.monotonic()
         self._plane.registry.add(
             self._caller, KubernetesCluster("big", namespace=JOBS, image="busybox:1", dns=False)

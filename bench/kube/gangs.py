@@ -23,7 +23,7 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
 from danlu.engines.kubernetes.objects.pods import pod_of
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.engine import AttemptOrder, TaskOrder
 from danlu.telemetry.logs import log_path
 from tests.kubernetes.kube import Kube
@@ -200,7 +200,7 @@ def _engine(rule: KubernetesCluster, kube: Kube, nodes: HollowNodes) -> Iterator
     with tempfile.TemporaryDirectory() as folder:
         engine = KubernetesEngine(
             rule,
-            Access(kube.kubeconfig.read_text()),
+            ClusterCredentials(kube.kubeconfig.read_text()),
             log_path=lambda key: log_path(Path(folder), key),
             clock=SystemClock(),
             qualified=False,

@@ -20,10 +20,10 @@ from aiohttp import web
 from bench.kube.asking import Servant, say, servant
 from danlu.engines.kubernetes.api import api as at
 from danlu.engines.kubernetes.api.access import Credentials
-from danlu.engines.kubernetes.api.api import Api, ApiError, Json, Unreachable
+from danlu.engines.kubernetes.api.api import Api, ApiError, ApiUnreachable, Json
 from danlu.engines.kubernetes.objects.names import ATTEMPT
 from danlu.engines.kubernetes.watch.informer import Informer
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tools.cluster.cluster import Cluster, find_cluster
 
 GPUS = 8
@@ -62,7 +62,7 @@ class Kubelets:
 
     def __init__(self, cluster: Cluster, namespace: str, count: int) -> None:
         self._cluster, self._namespace = cluster, namespace
-        access = Access(cluster.kubeconfig.read_text())
+        access = ClusterCredentials(cluster.kubeconfig.read_text())
         self._api = Api(Credentials.load(access))
         self._pulse = Api(Credentials.load(access))  # a heartbeat waits for nothing else
         self._pods = Informer(self._api, at.pods(namespace), self._changed)
@@ -119,7 +119,7 @@ class Kubelets:
             await asyncio.sleep(_PULSE_S)
 
     async def _renew(self, name: str) -> None:
-        with suppress(Unreachable, ApiError):
+        with suppress(ApiUnreachable, ApiError):
             await self._pulse.patch(f"{_LEASES}/{name}", {"spec": {"renewTime": _precisely()}})
 
     async def _until_ready(self) -> None:
@@ -220,7 +220,7 @@ class Kubelets:
             except ApiError as error:
                 if error.status < 500:
                     return
-            except Unreachable:
+            except ApiUnreachable:
                 pass
             await asyncio.sleep(0.2)
 

@@ -49,7 +49,7 @@ class Progress:
         self._keep, self._things = max(1, keep), things
         self._random: dict[str, Any] | None = None
         self._saved_at = -1
-        self._ranks = _Ranks()
+        self._ranks = _Processes()
         should_stop()  # from now on SIGTERM asks, and does not kill
         self.resumed = self._ranks.as_first(self._newest())
         if self.resumed is not None:
@@ -148,7 +148,7 @@ def _leave_when_told_by(parent: int) -> None:
     os._exit(0)
 
 
-class _Ranks:
+class _Processes:
     """The processes of the training; alone, where there is no process group."""
 
     def __init__(self) -> None:

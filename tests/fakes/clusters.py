@@ -6,7 +6,7 @@ from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.findings import Finding, Level
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import Words, same
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 
 SERVER = "https://k8s.lab:6443"
 VERSION = Finding("reachable", Level.OK, Words("Kubernetes 1.31 answers", "Kubernetes 1.31 有应答"))
@@ -31,9 +31,11 @@ class ScriptedInspector:
     def __init__(self) -> None:
         self.findings: tuple[Finding, ...] = (VERSION,)
         self.server = SERVER
-        self.looked: list[tuple[KubernetesCluster, Access]] = []
+        self.looked: list[tuple[KubernetesCluster, ClusterCredentials]] = []
 
-    def inspect(self, cluster: KubernetesCluster, access: Access) -> tuple[str, tuple[Finding, ...]]:
+    def inspect(
+        self, cluster: KubernetesCluster, access: ClusterCredentials
+    ) -> tuple[str, tuple[Finding, ...]]:
         self.looked.append((cluster, access))
         if access.kubeconfig == "broken":
             raise Invalid((FieldError(("kubeconfig",), "bad_kubeconfig", same("it is no kubeconfig")),))
@@ -44,12 +46,12 @@ class MemorySecrets:
     """Implements ports.clusters.ClusterSecrets."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, Access] = {}
+        self.kept: dict[str, ClusterCredentials] = {}
 
-    def access(self, name: str) -> Access | None:
+    def access(self, name: str) -> ClusterCredentials | None:
         return self.kept.get(name)
 
-    def keep(self, name: str, access: Access) -> None:
+    def keep(self, name: str, access: ClusterCredentials) -> None:
         self.kept[name] = access
 
     def remove(self, name: str) -> None:

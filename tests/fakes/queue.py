@@ -25,8 +25,8 @@ from danlu.scheduler import (
     Snapshot,
     decide,
 )
-from danlu.scheduler.ask import Ask, Part, _ask
-from danlu.scheduler.desk import Desk
+from danlu.scheduler.ask import Ask, RoleAsk, _ask
+from danlu.scheduler.draft import Draft
 
 MINUTE, HOUR = 60_000, 3_600_000
 NOW = 1_000 * HOUR
@@ -66,16 +66,16 @@ def size(gpus: float = 1, model: str | None = "A100", cpus: float = 1, memory: f
 def ask(gpus: float = 1, model: str | None = "A100", *, tasks: int = 1, least: int | None = None, cpus: float = 1,
         memory: float = 1, kind: str | None = None, same: str | None = None, prefer: str | None = None,
         **selector: str) -> Ask:  # fmt: skip
-    part = Part("worker", size(gpus, model, cpus, memory), tasks if least is None else least, tasks)
+    part = RoleAsk("worker", size(gpus, model, cpus, memory), tasks if least is None else least, tasks)
     return gang(part, kind=kind, same=same, prefer=prefer, **selector)  # type: ignore[arg-type]
 
 
 def role(name: str, tasks: int = 1, gpus: float = 1, model: str | None = "A100", *, least: int | None = None,
-         cpus: float = 1, memory: float = 1) -> Part:  # fmt: skip
-    return Part(name, size(gpus, model, cpus, memory), tasks if least is None else least, tasks)
+         cpus: float = 1, memory: float = 1) -> RoleAsk:  # fmt: skip
+    return RoleAsk(name, size(gpus, model, cpus, memory), tasks if least is None else least, tasks)
 
 
-def gang(*parts: Part, least: int = 0, kind: str | None = None, same: str | None = None, prefer: str | None = None,
+def gang(*parts: RoleAsk, least: int = 0, kind: str | None = None, same: str | None = None, prefer: str | None = None,
          **selector: str) -> Ask:  # fmt: skip
     """Roles that start together; `least` is how many tasks it takes in all."""
     tasks = sum(part.replicas for part in parts)
@@ -89,7 +89,7 @@ def total(gpus: int, model: str | None = "A100", *, cpus: float = 1, memory: flo
     """So many GPUs in all, in whatever number of equal tasks."""
     whole = size(gpus, model, cpus, memory)
     gangs = tuple(
-        (Part("worker", whole.split(tasks), tasks, tasks),)
+        (RoleAsk("worker", whole.split(tasks), tasks, tasks),)
         for tasks in range(1, gpus + 1)
         if gpus % tasks == 0
     )
@@ -194,11 +194,11 @@ class State:
 
     def shares(self) -> dict[str, dict[str, int]]:
         """What each account deserves of each resource, as things stand."""
-        desk = Desk(self.snapshot())
-        desk.shares.divide()
+        draft = Draft(self.snapshot())
+        draft.shares.divide()
         names = {rule.account for rule in self.rules.projects.values()}
         resources = {CPUS, GPUS, MEMORY, *(one.gpu_model or GPUS for one in self.nodes)}
-        return {name: {each: desk.shares.deserved(name, each) for each in resources} for name in names}
+        return {name: {each: draft.shares.deserved(name, each) for each in resources} for name in names}
 
     def decide(self) -> Decided:
         return decided(decide(self.snapshot()))

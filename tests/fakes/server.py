@@ -16,10 +16,10 @@ from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
 from danlu.bootstrap.services import build_services
 from danlu.control.jobs.jobs import Jobs
-from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.jobs.stacks import StackInspector
 from danlu.control.people.passwords import Passwords
 from danlu.control.people.rights import Rights
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.control.people.task_tokens import TaskTokens
 from danlu.control.plane.controller import Controller
 from danlu.control.rules.registry import Registry
@@ -55,7 +55,7 @@ class World:
 
     root: Path
     store: SqlStore
-    people: People
+    people: Authentication
     jobs: Jobs
     controller: Controller
     logs: FileLogs
@@ -102,7 +102,7 @@ def world(
     inspector = ScriptedInspector()
     parts = Parts(chosen, shared=False, passwords=Passwords(PasswordHasher(1, 8, 1)), inspector=inspector)
     plane = ControlPlane(parts, parts.store, lambda: True)
-    stacks = TaskStacks(inspectable, parts.stacks, parts.clock)
+    stacks = StackInspector(inspectable, parts.stacks, parts.clock)
     services = build_services(parts, plane.foundation, "up", shells, stacks)
     for name, role in _ROLES.items():
         parts.people.make_user(name, role, name.title(), PASSWORD)

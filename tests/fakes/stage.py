@@ -34,7 +34,7 @@ from danlu.domain.rules import (
     Rule,
 )
 from danlu.domain.templates import Template
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, VIEWER, World, job_file
 
 OWN, IN_PROJECT = Relation.OWN, Relation.PROJECT
@@ -199,7 +199,7 @@ class Stage:
         self.another_cluster()
         made = KubernetesCluster(self.new("cluster"))
         return self.here.services.machines.clusters.add(
-            self.administrator, made, Access("kubeconfig")
+            self.administrator, made, ClusterCredentials("kubeconfig")
         ).cluster.name
 
     def another_cluster(self) -> None:

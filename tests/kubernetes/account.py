@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tests.kubernetes.kube import Kube, wait_for
 from tools.dev.manifests import account
 
@@ -25,12 +25,12 @@ _PATHS = {
 
 
 @functools.cache
-def account_of(kube: Kube) -> Access:
+def account_of(kube: Kube) -> ClusterCredentials:
     """The account of the test's own namespace, made when it is first asked for."""
     return make_account(kube)
 
 
-def make_account(kube: Kube) -> Access:
+def make_account(kube: Kube) -> ClusterCredentials:
     """What `deploy/manifests/access.yaml` makes, in the test's own namespace, and how to sign in with it."""
     name = kube.namespace
     for one in account(name, kube.namespace):
@@ -41,7 +41,7 @@ def make_account(kube: Kube) -> Access:
         lambda secret: "token" in secret.get("data", {}),
         30,
     )
-    return Access(kubeconfig_for(kube, base64.b64decode(secret["data"]["token"]).decode()))
+    return ClusterCredentials(kubeconfig_for(kube, base64.b64decode(secret["data"]["token"]).decode()))
 
 
 def remove_account(kube: Kube) -> None:

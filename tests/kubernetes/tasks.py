@@ -9,7 +9,7 @@ from typing import Any
 from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.objects.names import pod_name
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tests.kubernetes.account import account_of
 from tests.kubernetes.kube import Kube
 
@@ -43,6 +43,6 @@ def name_of(task: Task) -> str:
     return pod_name(ATTEMPT, task.name)
 
 
-def access_to(kube: Kube) -> tuple[KubernetesCluster, Access]:
+def access_to(kube: Kube) -> tuple[KubernetesCluster, ClusterCredentials]:
     cluster = KubernetesCluster(name="cluster", namespace=kube.namespace)
     return cluster, account_of(kube)

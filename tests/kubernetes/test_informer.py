@@ -12,7 +12,7 @@ import pytest
 from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.api import ALL_PODS, NODES, Api, Json, pods
 from danlu.engines.kubernetes.watch.informer import Informer
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
 from tools.cluster.cluster import Cluster
@@ -24,7 +24,7 @@ class Copy:
     """An informer at work, and all it told: (key, version, or None once it was gone)."""
 
     def __init__(self, kube: Kube, path: str) -> None:
-        self.api = Api(Credentials.load(Access(kube.kubeconfig.read_text())))
+        self.api = Api(Credentials.load(ClusterCredentials(kube.kubeconfig.read_text())))
         self.told: list[tuple[str, str | None]] = []
         self.informer = Informer(self.api, path, self._tell)
         self.running = asyncio.create_task(self.informer.run())

@@ -19,7 +19,7 @@ from danlu.control.plane.leadership import LIFE_MS
 from danlu.data.directory import DataDirectory
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.sdk import Client
 from danlu.sdk.http.errors import Unavailable
 from danlu.telemetry.logs import log_path
@@ -159,7 +159,7 @@ def in_the_middle_of_something(contest: Contest) -> None:
 def collect_at_once(contest: Contest, root: Path) -> None:
     """What ended stays for a while as proof. Its time is up now: nothing is left of anything."""
     rule = KubernetesCluster(NAME, namespace=contest.kube.namespace, dns=False)
-    access = Access(contest.kube.kubeconfig.read_text())
+    access = ClusterCredentials(contest.kube.kubeconfig.read_text())
     engine = KubernetesEngine(
         rule,
         access,

@@ -12,7 +12,7 @@ import pytest
 from danlu.domain.job import Task
 from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.api import Api
-from danlu.engines.kubernetes.logs.logs import LogFollower
+from danlu.engines.kubernetes.logs.logs import PodLogFollower
 from danlu.ports.logs import LogKey
 from danlu.telemetry.logs import FileLogs, log_path
 from tests.kubernetes.kube import Kube
@@ -36,8 +36,8 @@ async def api(kube: Kube) -> AsyncIterator[Api]:
 
 
 @pytest.fixture
-async def follower(api: Api, kube: Kube, tmp_path: Path) -> AsyncIterator[LogFollower]:
-    follower = LogFollower(api, kube.namespace, lambda key: log_path(tmp_path, key))
+async def follower(api: Api, kube: Kube, tmp_path: Path) -> AsyncIterator[PodLogFollower]:
+    follower = PodLogFollower(api, kube.namespace, lambda key: log_path(tmp_path, key))
     yield follower
     await follower.close()
 
@@ -65,7 +65,7 @@ async def test_ten_thousand_lines_arrive_once_while_the_api_server_and_danlu_res
         "i=0; while [ $i -lt 10000 ]; do i=$((i+1)); echo line $i; [ $((i % 25)) = 0 ] && sleep 0.02; done"
     )
     task = make_task(kube, place.busybox, ["sh", "-c", command])
-    follower = LogFollower(api, kube.namespace, lambda key: log_path(tmp_path, key))
+    follower = PodLogFollower(api, kube.namespace, lambda key: log_path(tmp_path, key))
     follower.follow(name_of(task), KEY)
     await until(lambda: b"line 500\n" in text_of(written(tmp_path)))
     await asyncio.to_thread(cluster.restart_api_server)
@@ -74,7 +74,7 @@ async def test_ten_thousand_lines_arrive_once_while_the_api_server_and_danlu_res
     path = log_path(tmp_path, KEY)
     with path.open("r+b") as torn:
         torn.truncate(path.stat().st_size - 7)
-    follower = LogFollower(api, kube.namespace, lambda key: log_path(tmp_path, key))
+    follower = PodLogFollower(api, kube.namespace, lambda key: log_path(tmp_path, key))
     follower.follow(name_of(task), KEY)
     await asyncio.to_thread(cluster.restart_api_server)
     await asyncio.to_thread(cluster.wait_for_api_server)
@@ -85,7 +85,7 @@ async def test_ten_thousand_lines_arrive_once_while_the_api_server_and_danlu_res
 
 
 async def test_a_log_outlives_its_pod_and_is_complete_when_its_end_is_known(
-    kube: Kube, place: Place, follower: LogFollower, tmp_path: Path
+    kube: Kube, place: Place, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     # A node may lose what is still in its pipes when a container exits: this one stays a moment.
     command = "seq 1 50000; printf 'no end'; sleep 0.5"
@@ -99,7 +99,7 @@ async def test_a_log_outlives_its_pod_and_is_complete_when_its_end_is_known(
 
 
 async def test_long_lines_and_carriage_returns_are_kept_as_they_were_printed(
-    kube: Kube, place: Place, follower: LogFollower, tmp_path: Path
+    kube: Kube, place: Place, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     program = (
         "import sys, time\n"
@@ -119,7 +119,7 @@ async def test_long_lines_and_carriage_returns_are_kept_as_they_were_printed(
 
 
 async def test_a_pod_is_followed_from_before_it_starts_and_lines_come_soon(
-    kube: Kube, place: Place, follower: LogFollower, tmp_path: Path
+    kube: Kube, place: Place, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     task = make_task(kube, place.busybox, ["sh", "-c", "sleep 1; while :; do date +%s.; sleep 0.2; done"])
     follower.follow(name_of(task), KEY)

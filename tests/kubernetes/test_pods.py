@@ -28,7 +28,7 @@ from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.objects.names import pod_name
 from danlu.engines.kubernetes.objects.pods import pod_of, service_of, tombstone_of
 from danlu.engines.kubernetes.objects.rendezvous import addresses_patch
-from danlu.engines.kubernetes.tasks.conditions import Seen, seen
+from danlu.engines.kubernetes.tasks.conditions import SeenPod, seen
 from danlu.engines.kubernetes.watch.inventory import nodes_of
 from danlu.ports.engine import AttemptOrder, TaskOrder
 from tests.fakes.pods import attempt_order, task_order
@@ -59,7 +59,7 @@ def launch(kube: Kube, here: KubernetesCluster, order: AttemptOrder) -> list[str
     return [pod_name(order.attempt_id, task.name) for task in order.tasks]
 
 
-def see(kube: Kube, name: str) -> Seen:
+def see(kube: Kube, name: str) -> SeenPod:
     events = kube.get(kube.path("events"), fieldSelector=f"involvedObject.name={name}")["items"]
     return seen(kube.pod(name), "worker-0", MEMORY, events)
 

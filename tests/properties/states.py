@@ -14,7 +14,7 @@ from danlu.domain.node import Node, NodeState
 from danlu.domain.resources import GpuGrant, Resources
 from danlu.domain.rules import EACH, ENGINE_LABEL, GPUS, KUBERNETES, Limit, Policy, PriorityClass, Project
 from danlu.scheduler import FOREVER, Assigned, Pending, Running
-from danlu.scheduler.ask import Ask, Part
+from danlu.scheduler.ask import Ask, RoleAsk
 from danlu.scheduler.model import total_of
 from tests.fakes.queue import HOUR, MINUTE, NOBODY, NOW, State, gang, node, others, role, total
 
@@ -167,7 +167,7 @@ def _ask(pick: Picker) -> Ask:
     )
 
 
-def _role(pick: Picker, name: str, gpus: float, model: str | None, cpus: float) -> Part:
+def _role(pick: Picker, name: str, gpus: float, model: str | None, cpus: float) -> RoleAsk:
     tasks = pick.count(1, 3)
     return role(name, tasks, gpus, model, least=pick.count(0 if name == "worker" else 1, tasks), cpus=cpus)
 
@@ -228,7 +228,7 @@ class Free:
         return tuple(tasks)
 
     def _task(
-        self, ask: Ask, part: Part, index: int, model: str, first: int, tasks: list[Assigned]
+        self, ask: Ask, part: RoleAsk, index: int, model: str, first: int, tasks: list[Assigned]
     ) -> Assigned | None:
         names = sorted(self.nodes)
         for name in [*names[first % len(names) :], *names[: first % len(names)]]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Mount, Source, Task, Turn
+from danlu.domain.job import ClonedFrom, Ending, JobSpec, Mount, Task, Turn
 from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import KINDS
@@ -70,7 +70,7 @@ def test_what_was_written_before_clusters_loads():
     assert load_spec('{"kind":"training","name":"a","roles":[]}').mounts == ()
 
 
-@given(st.none() | st.builds(Source, any_text, any_text))
+@given(st.none() | st.builds(ClonedFrom, any_text, any_text))
 def test_any_source_comes_back(source):
     assert load_source(dump_or_none(source)) == source
 

@@ -17,7 +17,7 @@ from danlu.domain.reasons import (
 from danlu.domain.rules import KUBERNETES, Project
 from danlu.scheduler import could_ever_start
 from danlu.scheduler.ask import Ask
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.whatif import what_would_help
 from tests.fakes.queue import (
     HOUR,
@@ -141,7 +141,7 @@ def test_many_candidates_are_weighed_cluster_by_cluster() -> None:
 
 
 def test_whether_it_could_ever_start_is_asked_of_each_cluster() -> None:
-    cluster = Cluster(two("e1 e2", "w1 w2 w3"), {})
+    cluster = AllNodes(two("e1 e2", "w1 w2 w3"), {})
     assert could_ever_start(cluster, ask(8, tasks=3))
     assert not could_ever_start(cluster, ask(8, tasks=4))
     assert not could_ever_start(cluster, gang(role("a", 2, 8), role("b", 2, 8)))

@@ -10,7 +10,7 @@ import pytest
 
 from danlu.control.usage.recorder import Recorder
 from danlu.domain.errors import NotLeader
-from danlu.ports.governance import TrendQuery
+from danlu.ports.governance import HourlyQuery
 from danlu.store.sql import SqlStore
 from tests.fakes.clock import START
 from tests.simulation.test_crashes import nth, populate
@@ -71,7 +71,7 @@ def charged(store: SqlStore) -> dict[str, int]:
 
 def summed(store: SqlStore, name: str = "held") -> dict[str, int]:
     hour = 3_600_000
-    query = TrendQuery(START - START % hour - hour, START + 24 * hour, hour, by="model")
+    query = HourlyQuery(START - START % hour - hour, START + 24 * hour, hour, by="model")
     found: dict[str, int] = {}
     for row in store.trend(query):
         found[row.key] = found.get(row.key, 0) + getattr(row, name)

@@ -16,7 +16,7 @@ from danlu.files.job_file import JobFile
 from danlu.files.mistakes import model_in
 from danlu.files.settings import Settings
 from danlu.files.state_file import StateFile
-from danlu.server.http.access import OPEN, Rule
+from danlu.server.http.access import OPEN, AccessRule
 from danlu.server.http.verdicts import Verdict, verdict
 from danlu.server.reference import render as render_api
 from danlu.server.routes import ALL
@@ -179,7 +179,7 @@ def _endpoints() -> Iterator[str]:
         yield f"| `{route.method} {route.path}` | {permission} | {rule.about.value} | {allowed} |"
 
 
-def _allowed(rule: Rule, relation: Relation) -> str:
+def _allowed(rule: AccessRule, relation: Relation) -> str:
     if relation not in rule.about.relations:
         return ""
     if rule.permission is OPEN:

@@ -1,8 +1,16 @@
 """Where the parts are put together: the only place that names concrete adapters."""
 
-from danlu.bootstrap.controller import ControllerProcess, Standing
+from danlu.bootstrap.controller import ControllerProcess, ControllerStarted
 from danlu.bootstrap.server import ApiServer, Serving
 from danlu.bootstrap.up import Danlu, Ready
 from danlu.data.settings import load_settings
 
-__all__ = ["ApiServer", "ControllerProcess", "Danlu", "Ready", "Serving", "Standing", "load_settings"]
+__all__ = [
+    "ApiServer",
+    "ControllerProcess",
+    "ControllerStarted",
+    "Danlu",
+    "Ready",
+    "Serving",
+    "load_settings",
+]

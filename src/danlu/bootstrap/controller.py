@@ -21,7 +21,7 @@ from danlu.server.http.serve import serve
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ControllerStarted:
     """What a person who just started a controller wants to know."""
 
     url: str
@@ -38,7 +38,7 @@ class ControllerProcess:
         self._leadership = Leadership(self._parts.store, holder)
         self._plane: ControlPlane | None = None
 
-    def run(self, on_ready: Callable[[Standing], None]) -> None:
+    def run(self, on_ready: Callable[[ControllerStarted], None]) -> None:
         """Stand by and lead until SIGINT or SIGTERM; jobs go on without us."""
         parts, stop = self._parts, threading.Event()
         app = create_health_app(parts.store, self._leadership, parts.clock, self._decisions)
@@ -70,6 +70,6 @@ class ControllerProcess:
             return None
         return self._plane.planner.decisions
 
-    def _standing(self, port: int) -> Standing:
+    def _standing(self, port: int) -> ControllerStarted:
         host = self._parts.settings.host
-        return Standing(f"http://{host}:{port}", self._parts.directory.root)
+        return ControllerStarted(f"http://{host}:{port}", self._parts.directory.root)

@@ -10,7 +10,7 @@ from danlu.control.foundation import Foundation
 from danlu.control.jobs import Kept
 from danlu.control.people.passwords import Passwords
 from danlu.control.people.rights import Rights
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.control.people.task_tokens import TaskTokens
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
@@ -70,7 +70,7 @@ class Parts:
         self.tasks = TaskTokens(self.key, self.store)
         self.rights = Rights(self.store)
         self.passwords = passwords or Passwords()
-        self.people = People(
+        self.people = Authentication(
             self.store, self.passwords, self.clock, self.ids, settings.session_life, self.tasks, self.rights
         )
 

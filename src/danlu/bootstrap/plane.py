@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts
-from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.jobs.stacks import StackInspector
 from danlu.control.plane.bad_nodes import BadNodes
 from danlu.control.plane.controller import Controller
 from danlu.control.plane.guarded import Guarded
@@ -62,7 +62,7 @@ class ControlPlane:
         self.registry.changed(self.controller.wake)
         bad_nodes = BadNodes(self.registry, self.planner.nodes, parts.clock, parts.settings.node_failures)
         self.controller.follow(bad_nodes.noticed)
-        self.stacks = TaskStacks(None if self._nothing_runs else self.engines, parts.stacks, parts.clock)
+        self.stacks = StackInspector(None if self._nothing_runs else self.engines, parts.stacks, parts.clock)
         self._hangs = Hangs(
             self.view.live,
             inventory,

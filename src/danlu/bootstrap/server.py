@@ -12,7 +12,7 @@ from danlu.bootstrap.limits import give_back
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.services import build_services
 from danlu.bootstrap.ways import ways_into_tasks
-from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.jobs.stacks import StackInspector
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.onlooker import Onlooker, OnlookersPlanner
 from danlu.control.rules.registry import Registry
@@ -58,7 +58,7 @@ class ApiServer:
             parts.foundation(self._registry, self._onlooker.view, planner, self._wake),
             "server",
             ways,
-            TaskStacks(ways, parts.stacks, parts.clock),
+            StackInspector(ways, parts.stacks, parts.clock),
         )
         self._app = create_app(services)
 

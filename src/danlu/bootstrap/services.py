@@ -9,7 +9,7 @@ from danlu.bootstrap.parts import Parts
 from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, usage
 from danlu.control.audit import Audit
 from danlu.control.foundation import Foundation
-from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.jobs.stacks import StackInspector
 from danlu.ports.engine import Interactive
 from danlu.server.services import Ports, Process, Rooms, Services
 
@@ -19,7 +19,7 @@ def build_services(
     on: Foundation,
     half: Literal["up", "server"],
     shells: Interactive | None,
-    stacks: TaskStacks,
+    stacks: StackInspector,
 ) -> Services:
     """One room on top of another, as control has them."""
     parts.rights.follow(on.registry.groups)

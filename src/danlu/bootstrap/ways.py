@@ -11,7 +11,7 @@ from danlu.bootstrap.parts import Parts
 from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.local.ways import LocalWays
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.engine import Connection, Shell
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class TaskWays:
         local = LocalWays(runs, settings.python) if settings.engine == "local" else None
         return Shells(local, self._cluster)
 
-    def _cluster(self, name: str) -> tuple[KubernetesCluster, Access] | None:
+    def _cluster(self, name: str) -> tuple[KubernetesCluster, ClusterCredentials] | None:
         cluster = self._clusters().get(name)
         access = self._parts.secrets.access(name) if cluster else None
         return (cluster, access) if cluster and access else None

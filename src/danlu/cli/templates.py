@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from danlu.cli.group import Group
+from danlu.cli.group import HelpfulGroup
 from danlu.cli.jobs.edit import as_yaml
 from danlu.cli.jobs.run import followed
-from danlu.cli.jobs.submit import Progress, overlay, send
-from danlu.cli.session import Session, note, pass_session, print_json
+from danlu.cli.jobs.submit import UploadProgress, overlay, send
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import files, show
 from danlu.cli.shared.crud import Crud, address, print_list, said, something
 from danlu.cli.shared.crud import send as send_change
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import json_option, key_value
 from danlu.sdk import models
-from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
 from danlu.sdk.models.reading import read
 
@@ -27,7 +27,7 @@ COLUMNS = ("NAME", "OWNER", "KIND", "SHARED WITH", "CHANGED", "DESCRIPTION")
 EMPTY = "There are no templates. Make one of a job file: danlu template create NAME job.yaml"
 
 
-@click.group(cls=Group)
+@click.group(cls=HelpfulGroup)
 def template() -> None:
     """Templates: job files to start from, your own and those shared with your projects.
 
@@ -40,7 +40,7 @@ def template() -> None:
 @click.option("--project", metavar="NAME", help="Only those shared with this project.")
 @json_option
 @pass_session
-def template_ls(session: Session, owner: str | None, project: str | None, as_json: bool) -> None:
+def template_ls(session: CliSession, owner: str | None, project: str | None, as_json: bool) -> None:
     """List your templates and those shared with your projects."""
     items = list(session.http.pages(PATH, None, {"owner": owner, "project": project}))
     print_list(items, as_json, EMPTY, COLUMNS, [_row(read(models.TemplateRow, one)) for one in items])
@@ -50,7 +50,7 @@ def template_ls(session: Session, owner: str | None, project: str | None, as_jso
 @click.argument("name")
 @json_option
 @pass_session
-def template_show(session: Session, name: str, as_json: bool) -> None:
+def template_show(session: CliSession, name: str, as_json: bool) -> None:
     """Print a template's job file; --json prints all that is known of it."""
     if as_json:
         print_json(session.api("GET", address(PATH, name)))
@@ -67,7 +67,7 @@ def template_show(session: Session, name: str, as_json: bool) -> None:
 @json_option
 @pass_session
 def template_create(
-    session: Session, /, name: str, file: str | None, job: str | None, as_json: bool, **more: Any
+    session: CliSession, /, name: str, file: str | None, job: str | None, as_json: bool, **more: Any
 ) -> None:
     """Keep FILE ('-' is standard input), or the file of a job, as a template.
 
@@ -97,7 +97,7 @@ def template_create(
 @json_option
 @pass_session
 def template_edit(
-    session: Session, /, template_name: str, private: bool, file: str | None, as_json: bool, **options: Any
+    session: CliSession, /, template_name: str, private: bool, file: str | None, as_json: bool, **options: Any
 ) -> None:
     """Change a template, or share it; jobs that were made of it stay as they are."""
     changes = said(options, ["project"] if private else [])
@@ -136,8 +136,8 @@ def template_run(
     detach: bool,
 ) -> None:
     """Run a job made of a template and follow it to its end, as 'danlu run' does."""
-    session = ctx.ensure_object(Session)
-    job = JobFile(f"template {template_name}", "", session.client.templates.file(template_name, name))
+    session = ctx.ensure_object(CliSession)
+    job = LocatedJobFile(f"template {template_name}", "", session.client.templates.file(template_name, name))
     places = overlay(job, env=key_value(env, "--env"), paths={("project",): project})
     made = send(session, job, places, start=True)
     if detach:
@@ -153,13 +153,13 @@ def _row(one: models.TemplateRow) -> show.Cells:
     return [one.name, one.owner, one.kind, one.project or "-", show.local(one.changed_at), one.description]
 
 
-def _file_of(session: Session, job: str) -> JobFile:
-    return JobFile(f"job {job}", "", dict(one_job(session, job).get("spec") or {}))
+def _file_of(session: CliSession, job: str) -> LocatedJobFile:
+    return LocatedJobFile(f"job {job}", "", dict(one_job(session, job).get("spec") or {}))
 
 
-def _prepared(session: Session, source: JobFile) -> dict[str, Any]:
+def _prepared(session: CliSession, source: LocatedJobFile) -> dict[str, Any]:
     try:
-        return session.client.templates.prepared(source.data, source.folder, Progress())
+        return session.client.templates.prepared(source.data, source.folder, UploadProgress())
     except Invalid as error:
         raise files.refuse(source, error) from None
 

@@ -27,7 +27,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AuditVerdict:
     """How far the chain holds: so many entries up to `seq`, whose seal is `seal`. Whoever notes both can hold the log
     against them later."""
 
@@ -75,7 +75,7 @@ class Audit:
         before = newest + 1 if query.before is None else min(query.before, newest + 1)
         return max(0, before - 1 - _SEARCHED) or None
 
-    def verify(self, caller: Caller, seq: int | None = None, seal: str | None = None) -> Verdict:
+    def verify(self, caller: Caller, seq: int | None = None, seal: str | None = None) -> AuditVerdict:
         """Follow the whole chain; with a number and a seal noted earlier, see that they are still in it."""
         caller.require(Permission.AUDIT_READ, ANYBODY)
         if (seq is None) is not (seal is None):
@@ -86,11 +86,11 @@ class Audit:
         while page := self._store.chain(verifier.seq, _AT_ONCE):
             broken = verifier.follow(page) or _strange(page, expected)
             if broken is not None:
-                return Verdict(verifier.count, verifier.seq, verifier.seal, broken)
+                return AuditVerdict(verifier.count, verifier.seq, verifier.seal, broken)
         if seq is not None and seq > verifier.seq:
             gone = Broken(seq, f"the log ends at {verifier.seq}; {seq} was there when its seal was noted")
-            return Verdict(verifier.count, verifier.seq, verifier.seal, gone)
-        return Verdict(verifier.count, verifier.seq, verifier.seal)
+            return AuditVerdict(verifier.count, verifier.seq, verifier.seal, gone)
+        return AuditVerdict(verifier.count, verifier.seq, verifier.seal)
 
 
 def _strange(page: tuple[Noted, ...], expected: dict[int, str | None]) -> Broken | None:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from danlu.control.jobs.jobs import Jobs
 from danlu.control.people.rights import Rights
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Invalid
 from danlu.domain.ids import make_id
@@ -54,7 +54,7 @@ class MembersAndJobs(MemberStore, PeopleStore, JobStore, TemplateStore, Protocol
     """Who belongs where, what they run, and what they start from."""
 
 
-def seed_demo(people: People, jobs: Jobs, store: MembersAndJobs, now: Time) -> None:
+def seed_demo(people: Authentication, jobs: Jobs, store: MembersAndJobs, now: Time) -> None:
     """Make what is not there yet; a second start adds nothing."""
     for name, display in _PEOPLE.items():
         if store.user(name) is None:

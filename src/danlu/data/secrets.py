@@ -11,7 +11,7 @@ from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.words import Words, say
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 
 
 class FileClusterSecrets:
@@ -20,7 +20,7 @@ class FileClusterSecrets:
     def __init__(self, root: Path) -> None:
         self._root = root / "clusters"
 
-    def access(self, name: str) -> Access | None:
+    def access(self, name: str) -> ClusterCredentials | None:
         try:
             kept = json.loads(self._path(name).read_bytes())
         except (
@@ -30,9 +30,9 @@ class FileClusterSecrets:
             return None
         except OSError as error:
             raise _unusable(name, Words("read", "读取"), error) from error
-        return Access(kept.get("kubeconfig"), kept.get("context"))
+        return ClusterCredentials(kept.get("kubeconfig"), kept.get("context"))
 
-    def keep(self, name: str, access: Access) -> None:
+    def keep(self, name: str, access: ClusterCredentials) -> None:
         text = json.dumps({"kubeconfig": access.kubeconfig, "context": access.context})
         try:
             self._root.mkdir(parents=True, exist_ok=True, mode=0o700)

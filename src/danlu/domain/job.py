@@ -362,7 +362,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ClonedFrom:
     """The job that one was cloned from; its name as it was then."""
 
     id: str
@@ -390,7 +390,7 @@ class Job:
     queued_at: Time | None = None
     started_at: Time | None = None
     ended_at: Time | None = None
-    cloned_from: Source | None = None
+    cloned_from: ClonedFrom | None = None
     saved: Saved | None = None
     """From where the next attempt goes on."""
 

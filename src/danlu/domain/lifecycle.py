@@ -47,7 +47,7 @@ _PROMPTLY = 1_500
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Advanced:
     """The job after an event, and the events to record; `changed` is false when the event meant nothing."""
 
     job: Job
@@ -59,14 +59,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class OwedStart:
     """The engine owes this attempt a start (or, if it has it already, a report)."""
 
     job: Job
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class OwedStop:
     """The engine owes this attempt, or only these tasks of it, an end within `grace` milliseconds."""
 
     job: Job
@@ -74,7 +74,7 @@ class Stop:
     tasks: tuple[str, ...] = ()
 
 
-def advance(job: Job, event: ev.Event, now: Time) -> Step:
+def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
     """Feed one event to a job. An event that no longer matters changes nothing; a request that the
     state forbids raises WrongState."""
     match event:
@@ -103,7 +103,7 @@ def advance(job: Job, event: ev.Event, now: Time) -> Step:
         case ev.ExpectedTimePassed():
             if job.warned or job.state is not JobState.RUNNING:
                 return _unchanged(job)
-            return Step(replace(job, warned=True), (event,))
+            return Advanced(replace(job, warned=True), (event,))
         case ev.MaxTimePassed(limit=limit):
             if job.state not in (JobState.STARTING, JobState.RUNNING):
                 return _unchanged(job)
@@ -112,34 +112,34 @@ def advance(job: Job, event: ev.Event, now: Time) -> Step:
             if job.state is not JobState.STOPPING or isinstance(job.reason, why.StopHangs):
                 return _unchanged(job)
             names = ", ".join(task.name for task in job.live_tasks)
-            return Step(replace(job, reason=why.StopHangs(names, waited)), (event,))
+            return Advanced(replace(job, reason=why.StopHangs(names, waited)), (event,))
     raise TypeError(f"{type(event).__name__} is not fed to the life cycle")
 
 
-def owed(job: Job) -> Start | Stop | None:
+def owed(job: Job) -> OwedStart | OwedStop | None:
     """What the engine must have been told for a job in this state."""
     if not job.live_tasks:
         return None
     if job.state in (JobState.STARTING, JobState.RUNNING):
-        return Start(job)
+        return OwedStart(job)
     if job.state is JobState.STOPPING:
         given = job.ending.grace if job.ending is not None else None
-        return Stop(job, job.spec.checkpoint.grace if given is None else given)
-    return Stop(job, KILL_AT_ONCE)
+        return OwedStop(job, job.spec.checkpoint.grace if given is None else given)
+    return OwedStop(job, KILL_AT_ONCE)
 
 
-def shed(job: Job) -> Stop | None:
+def shed(job: Job) -> OwedStop | None:
     """What the engine must have been told of single tasks that were asked to go while the job runs on."""
     leaving = tuple(task.name for task in job.live_tasks if task.leaving is not None)
     if not leaving or job.state not in (JobState.STARTING, JobState.RUNNING):
         return None
-    return Stop(job, job.spec.checkpoint.grace, leaving)
+    return OwedStop(job, job.spec.checkpoint.grace, leaving)
 
 
 # ── requests ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Step:
+def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Advanced:
     if job.active:
         raise WrongState(_is(job, "it can be started when it is not active", "任务未在活动时才能启动"))
     if job.live_tasks:
@@ -167,7 +167,7 @@ def _is(job: Job, en: str, zh: str) -> Words:
 
 def _stop(
     job: Job, event: ev.Event, now: Time, state: JobState, reason: Reason, *, fresh: bool = False
-) -> Step:
+) -> Advanced:
     if not job.active:
         raise WrongState(_is(job, "there is nothing to stop", "无需停止"))
     if fresh:
@@ -179,10 +179,10 @@ def _stop(
         return _unchanged(job)
     if ending.state is not state:
         ending = Ending(state, reason, ending.since, grace=ending.grace, fresh=ending.fresh)
-    return Step(replace(job, ending=replace(ending, fresh=ending.fresh or fresh)), (event,))
+    return Advanced(replace(job, ending=replace(ending, fresh=ending.fresh or fresh)), (event,))
 
 
-def _reset(job: Job, event: ev.Event, reason: Reason) -> Step:
+def _reset(job: Job, event: ev.Event, reason: Reason) -> Advanced:
     """Back to the beginning at once; tasks that still live are owed an end (see `owed`)."""
     if not job.active:
         raise WrongState(_is(job, "only an active job can be reset", "只有活动中的任务才能重置"))
@@ -192,7 +192,7 @@ def _reset(job: Job, event: ev.Event, reason: Reason) -> Step:
     return _move(fresh, JobState.CREATED, reason, (event,))
 
 
-def _place(job: Job, event: ev.Placed, now: Time) -> Step:
+def _place(job: Job, event: ev.Placed, now: Time) -> Advanced:
     if job.state is not JobState.QUEUED or job.live_tasks:
         return _unchanged(job)
     attempt = Attempt(number=event.number, tasks=event.tasks, created_at=now, resumed=job.saved)
@@ -200,22 +200,22 @@ def _place(job: Job, event: ev.Placed, now: Time) -> Step:
     return _move(placed, JobState.STARTING, None, (event,))
 
 
-def _in_queue(job: Job, event: ev.Event, now: Time) -> Step:
+def _in_queue(job: Job, event: ev.Event, now: Time) -> Advanced:
     """What people and the scheduler decide about a job's turn."""
     turn = job.turn
     match event:
         case ev.Pinned():
-            return Step(replace(job, turn=replace(turn, pinned_at=now)), (event,))
+            return Advanced(replace(job, turn=replace(turn, pinned_at=now)), (event,))
         case ev.Unpinned():
             pinned = turn.pinned_at is not None
-            return Step(replace(job, turn=replace(turn, pinned_at=None)), (event,) if pinned else ())
+            return Advanced(replace(job, turn=replace(turn, pinned_at=None)), (event,) if pinned else ())
         case ev.Reordered(slot_at=slot_at, slot_id=slot_id):
-            return Step(replace(job, turn=replace(turn, slot_at=slot_at, slot_id=slot_id)), (event,))
+            return Advanced(replace(job, turn=replace(turn, slot_at=slot_at, slot_id=slot_id)), (event,))
         case ev.Nominated(tasks=tasks):
             returning = job.ending is not None and job.ending.state is JobState.QUEUED
             if turn.nominated == tasks or not (job.state is JobState.QUEUED or returning):
                 return _unchanged(job)
-            return Step(replace(job, turn=replace(turn, nominated=tasks)), (event,))
+            return Advanced(replace(job, turn=replace(turn, nominated=tasks)), (event,))
         case ev.Grown():
             return _grow(job, event)
         case ev.Evicted():
@@ -223,7 +223,7 @@ def _in_queue(job: Job, event: ev.Event, now: Time) -> Step:
     raise TypeError(type(event).__name__)
 
 
-def _grow(job: Job, event: ev.Grown) -> Step:
+def _grow(job: Job, event: ev.Grown) -> Advanced:
     if not _runs(job, event.number):
         return _unchanged(job)
     assert job.attempt is not None
@@ -231,10 +231,10 @@ def _grow(job: Job, event: ev.Grown) -> Step:
     fresh = tuple(task for task in event.tasks if task.name not in known)
     if not fresh:
         return _unchanged(job)
-    return Step(replace(job, attempt=replace(job.attempt, tasks=(*job.attempt.tasks, *fresh))), (event,))
+    return Advanced(replace(job, attempt=replace(job.attempt, tasks=(*job.attempt.tasks, *fresh))), (event,))
 
 
-def _evict(job: Job, event: ev.Evicted, now: Time) -> Step:
+def _evict(job: Job, event: ev.Evicted, now: Time) -> Advanced:
     if not _runs(job, event.number):
         return _unchanged(job)
     assert job.attempt is not None
@@ -243,7 +243,7 @@ def _evict(job: Job, event: ev.Evicted, now: Time) -> Step:
             replace(task, leaving=event.reason) if task.live and task.name in event.tasks else task
             for task in job.attempt.tasks
         )
-        return Step(replace(job, attempt=replace(job.attempt, tasks=tasks)), (event,))
+        return Advanced(replace(job, attempt=replace(job.attempt, tasks=tasks)), (event,))
     if event.made_for:
         gave_way = (*(other for other in job.turn.gave_way_to if other != event.made_for), event.made_for)
         job = replace(job, turn=replace(job.turn, gave_way_to=gave_way[-_REMEMBERED:]))
@@ -251,7 +251,7 @@ def _evict(job: Job, event: ev.Evicted, now: Time) -> Step:
     return _end(job, (event,), now, remedies.STATES[remedy], event.reason, remedy)
 
 
-def _save(job: Job, event: ev.CheckpointSaved) -> Step:
+def _save(job: Job, event: ev.CheckpointSaved) -> Advanced:
     """A checkpoint of any attempt is as good as another; the newest counts. None does of what is being ended for the
     job to begin anew: tasks save when they are asked to leave, and an engine may tell again what it told before."""
     number = int(event.attempt_id.rpartition("-")[2])
@@ -267,7 +267,7 @@ def _save(job: Job, event: ev.CheckpointSaved) -> Step:
         if attempt.ended_at is not None and attempt.lost:
             less = remedies.lost(before) - remedies.lost(attempt)
             attempt = replace(attempt, lost=max(0, attempt.lost - less))
-    return Step(replace(job, saved=saved, attempt=attempt), (event,))
+    return Advanced(replace(job, saved=saved, attempt=attempt), (event,))
 
 
 def _runs(job: Job, number: int) -> bool:
@@ -277,7 +277,7 @@ def _runs(job: Job, number: int) -> bool:
 # ── what engines see ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
+def _task(job: Job, event: ev.TaskEvent, now: Time) -> Advanced:
     task = _find(job, event)
     if task is None or not task.live:
         return _unchanged(job)
@@ -285,12 +285,12 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
         case ev.TaskStarting(step=step):
             if task.state is TaskState.RUNNING or task.step == step:
                 return _unchanged(job)
-            return Step(_with(job, replace(task, state=TaskState.STARTING, step=step)), (event,))
+            return Advanced(_with(job, replace(task, state=TaskState.STARTING, step=step)), (event,))
         case ev.TaskDelayed(why=why_not):
             # Still pending: it was never launched, and may be.
             if task.state is not TaskState.PENDING or task.step == why_not:
                 return _unchanged(job)
-            return Step(_with(job, replace(task, step=why_not)), (event,))
+            return Advanced(_with(job, replace(task, step=why_not)), (event,))
         case ev.TaskRunning(at=at, isolation=isolation):
             if task.state is TaskState.RUNNING:
                 return _unchanged(job)
@@ -299,18 +299,18 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Step:
         case ev.RestartDue():
             if task.not_before is None:
                 return _unchanged(job)
-            return Step(_with(job, replace(task, not_before=None)), (event,))
+            return Advanced(_with(job, replace(task, not_before=None)), (event,))
         case ev.TaskEnded():
             return _task_ended(job, task, event, now)
     return _unchanged(job)
 
 
-def _all_run(job: Job, records: tuple[ev.Event, ...], at: Time) -> Step:
+def _all_run(job: Job, records: tuple[ev.Event, ...], at: Time) -> Advanced:
     """A starting job runs when none of its tasks has yet to: the last began, or was asked to go before it did."""
     assert job.attempt is not None
     waiting = any(task.state in (TaskState.PENDING, TaskState.STARTING) for task in job.attempt.tasks)
     if waiting or job.state is not JobState.STARTING:
-        return Step(job, records)
+        return Advanced(job, records)
     return _move(replace(_taken(job), started_at=at), JobState.RUNNING, None, records)
 
 
@@ -328,18 +328,18 @@ def _done_after_all(job: Job) -> bool:
     return evicted and all(task.state is TaskState.SUCCEEDED for task in working)
 
 
-def _task_ended(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Step:
+def _task_ended(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Advanced:
     ended = _ended(task, event, job)
     job = _with(job, ended)
     if job.state is JobState.STOPPING:
         assert job.ending is not None
         if job.live_tasks:
-            return Step(job, (event,))
+            return Advanced(job, (event,))
         if _done_after_all(job):
             return _land(job, (event,), now, JobState.COMPLETED, None)
         return _land(job, (event,), now, job.ending.state, job.ending.reason, job.ending.then)
     if job.state not in (JobState.STARTING, JobState.RUNNING):
-        return Step(_closed(job, now, job.reason), (event,))  # the leftovers of a reset
+        return Advanced(_closed(job, now, job.reason), (event,))  # the leftovers of a reset
     refused = isinstance(event.reason, why.NotAdmitted)
     if ended.reason is None and task.leaving is None:
         return _task_completed(job, ended, event, now)
@@ -352,23 +352,25 @@ def _task_ended(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Step:
     return _remedied(job, (event,), now, ended.reason, ended)
 
 
-def _task_completed(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Step:
+def _task_completed(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Advanced:
     match job.spec.remedy(task.role, Trouble.TASK_COMPLETED):
         case Remedy.COMPLETE:
             return _end(job, (event,), now, JobState.COMPLETED, None)
         case Remedy.RESTART_TASK if task.tries < job.spec.task_restarts(task.role):
-            return Step(_with(job, remedies.again(task, job.spec.backoff, now)), (event,))
+            return Advanced(_with(job, remedies.again(task, job.spec.backoff, now)), (event,))
     return _went_on(job, (event,), now)
 
 
-def _went_on(job: Job, records: tuple[ev.Event, ...], now: Time) -> Step:
+def _went_on(job: Job, records: tuple[ev.Event, ...], now: Time) -> Advanced:
     """The job without one of its tasks; complete when none is left that would end by itself."""
     if remedies.working(job):
         return _all_run(job, records, now)
     return _end(job, records, now, JobState.COMPLETED, None)
 
 
-def _remedied(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason, task: Task | None) -> Step:
+def _remedied(
+    job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason, task: Task | None
+) -> Advanced:
     """Do about trouble what its policy says, and tell it as one sentence."""
     remedy = remedies.choose(job, reason, task)
     met = ev.TroubleMet(reason, remedy, *_kept(job))
@@ -376,7 +378,7 @@ def _remedied(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason
         assert job.attempt is not None
         gone = job.attempt.lost + remedies.lost_by(task, job.attempt)
         job = replace(job, attempt=replace(job.attempt, lost=gone))
-        return Step(_with(job, remedies.again(task, job.spec.backoff, now)), (*records, met))
+        return Advanced(_with(job, remedies.again(task, job.spec.backoff, now)), (*records, met))
     if remedy is Remedy.IGNORE:
         return _went_on(job, (*records, met), now)
     job = remedies.after(job, remedy, task, now)
@@ -427,7 +429,7 @@ def _end(
     grace: int | None = None,
     *,
     fresh: bool = False,
-) -> Step:
+) -> Advanced:
     """Head for an end: at once when nothing lives, else through stopping."""
     if not job.live_tasks:
         return _land(job, records, now, state, reason, then)
@@ -442,7 +444,7 @@ def _land(
     state: JobState,
     reason: Reason | None,
     then: Remedy | None = None,
-) -> Step:
+) -> Advanced:
     open_attempt = job.attempt is not None and job.attempt.ended_at is None
     if then is not None and isinstance(reason, MADE_TO_LEAVE):  # only now that it has saved what it could
         records = (*records, ev.TroubleMet(reason, then, *_kept(job)))
@@ -463,16 +465,16 @@ def _closed(job: Job, now: Time, reason: Reason | None, then: Remedy | None = No
     return replace(job, attempt=replace(over, lost=lost))
 
 
-def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | None) -> Step:
+def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | None) -> Advanced:
     waiting = replace(job, queued_at=now, started_at=None, ended_at=None, warned=False)
     return _move(waiting, JobState.QUEUED, reason, records)
 
 
-def _move(job: Job, state: JobState, reason: Reason | None, records: tuple[ev.Event, ...]) -> Step:
+def _move(job: Job, state: JobState, reason: Reason | None, records: tuple[ev.Event, ...]) -> Advanced:
     change = ev.StateChanged(job.state.value, state.value, reason)
     if state not in ACTIVE:  # a pin and the like are for this time in the queue
         job = replace(job, turn=Turn(slot_at=job.turn.slot_at, slot_id=job.turn.slot_id))
-    return Step(replace(job, state=state, reason=reason), (*records, change))
+    return Advanced(replace(job, state=state, reason=reason), (*records, change))
 
 
 def _find(job: Job, event: ev.TaskEvent) -> Task | None:
@@ -487,5 +489,5 @@ def _with(job: Job, changed: Task) -> Job:
     return replace(job, attempt=replace(job.attempt, tasks=tasks))
 
 
-def _unchanged(job: Job) -> Step:
-    return Step(job, ())
+def _unchanged(job: Job) -> Advanced:
+    return Advanced(job, ())

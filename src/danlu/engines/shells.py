@@ -11,7 +11,7 @@ from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import say
 from danlu.engines.kubernetes.ways.ways import KubernetesShells
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.engine import Connection, Inspectable, Interactive, Reachable, Shell
 
 
@@ -27,7 +27,7 @@ class Shells:
     def __init__(
         self,
         local: Ways | None,
-        cluster: Callable[[str], tuple[KubernetesCluster, Access] | None],
+        cluster: Callable[[str], tuple[KubernetesCluster, ClusterCredentials] | None],
     ) -> None:
         self._local, self._cluster = local, cluster
         self._pods = KubernetesShells(self._cluster_of)
@@ -49,7 +49,7 @@ class Shells:
     def _ways_of(self, task: Task) -> Ways:
         return self._local if self._local is not None and self._found(task) is None else self._pods
 
-    def _cluster_of(self, task: Task) -> tuple[KubernetesCluster, Access]:
+    def _cluster_of(self, task: Task) -> tuple[KubernetesCluster, ClusterCredentials]:
         found = self._found(task)
         if found is None:
             raise Unavailable(
@@ -62,6 +62,6 @@ class Shells:
             )
         return found
 
-    def _found(self, task: Task) -> tuple[KubernetesCluster, Access] | None:
+    def _found(self, task: Task) -> tuple[KubernetesCluster, ClusterCredentials] | None:
         _, dot, cluster = task.node.rpartition(".")
         return self._cluster(cluster) if dot else None

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 from danlu.domain.job import HOST_IMAGE, Remedy, Trouble
 from danlu.files.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
-from danlu.files.quantities import Cpus, Duration, Gpus, Nodes, Size
+from danlu.files.quantities import Cpus, Duration, Gpus, NodeCount, Size
 
 MAX_TASKS = 10_000
 
@@ -19,11 +19,11 @@ Command = (
 Env = dict[Annotated[str, Field(pattern=ENV_NAME)], StrictStr]
 
 
-class _Part(BaseModel):
+class _JobFilePart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_enum_values=False)
 
 
-class ResourcesPart(_Part):
+class ResourcesPart(_JobFilePart):
     """What each task of a role gets."""
 
     cpus: Cpus = Field(1000, description="CPUs of each task; thousandths are allowed.", ge=1)
@@ -38,7 +38,7 @@ class ResourcesPart(_Part):
     rdma: StrictBool = Field(False, description="Whether it needs RDMA; then it runs where nodes have it.")
 
 
-class CodePart(_Part):
+class CodePart(_JobFilePart):
     """Where the code comes from; it becomes the working directory of every task."""
 
     path: StrictStr | None = Field(None, description="A local folder; the client uploads it.")
@@ -48,7 +48,7 @@ class CodePart(_Part):
     subdir: StrictStr | None = Field(None, description="The folder inside the repository to work in.")
 
 
-class RolePart(_Part):
+class RolePart(_JobFilePart):
     """A named group of equal tasks."""
 
     name: StrictStr = Field(description="The role's name; its tasks are name-0, name-1, …", pattern=ROLE_NAME)
@@ -82,21 +82,21 @@ class RolePart(_Part):
     )
 
 
-class BackoffPart(_Part):
+class BackoffPart(_JobFilePart):
     """How long a restart waits: twice as long after each trouble."""
 
     first: Duration = Field(2_000, description="After the first trouble.", ge=0, le=86_400_000)
     most: Duration = Field(600_000, description="At most.", ge=0, le=86_400_000)
 
 
-class CheckpointPart(_Part):
+class CheckpointPart(_JobFilePart):
     """Where the job saves its progress, and how long it may take to do so before it is ended."""
 
     path: StrictStr | None = Field(None, description="Given to the tasks as DANLU_CHECKPOINT_DIR.")
     grace: Duration = Field(30_000, description="Time between SIGTERM and SIGKILL.", ge=0, le=3_600_000)
 
 
-class AppsPart(_Part):
+class AppsPart(_JobFilePart):
     """Programs beside a workspace's command."""
 
     jupyter: StrictBool = False
@@ -105,7 +105,7 @@ class AppsPart(_Part):
     tensorboard: StrictBool = False
 
 
-class MountPart(_Part):
+class MountPart(_JobFilePart):
     """A volume, dataset or bucket inside the tasks."""
 
     volume: StrictStr | None = Field(
@@ -117,14 +117,14 @@ class MountPart(_Part):
     mode: Literal["ro", "rw"] = Field("ro", description="ro to read only, rw to write as well.")
 
 
-class TopologyPart(_Part):
+class TopologyPart(_JobFilePart):
     """How close the tasks must or should be."""
 
     same: StrictStr | None = Field(None, description="A label that must be alike on the nodes of all tasks.")
     prefer: StrictStr | None = Field(None, description="A label that should be alike, if there is room.")
 
 
-class JobFile(_Part):
+class JobFile(_JobFilePart):
     """What a person writes to have something run."""
 
     kind: Literal["workspace", "training", "service"] = Field(description="What sort of job it is.")
@@ -166,7 +166,7 @@ class JobFile(_Part):
     )
     flavor: StrictStr | None = Field(None, description="A named size instead of resources.")
     resources: ResourcesPart | None = Field(None, description="What each task gets.")
-    nodes: Nodes | None = Field(
+    nodes: NodeCount | None = Field(
         None,
         description="Short for one role `worker` of so many tasks. auto: resources are for the whole job, and Danlu "
         "divides them into as few equal tasks as find room.",

@@ -108,7 +108,7 @@ Gpus = Annotated[
     PlainSerializer(plain_number),
     WithJsonSchema({"type": "number", "minimum": 0}),
 ]
-Nodes = Annotated[
+NodeCount = Annotated[
     int,
     BeforeValidator(_nodes),
     PlainSerializer(lambda nodes: nodes or "auto"),

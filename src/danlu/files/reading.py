@@ -22,7 +22,7 @@ from danlu.files.mounts import NOT_AVAILABLE, mount_mistakes, read_mounts
 from danlu.files.policies import policy_mistakes
 from danlu.files.quantities import AUTO
 
-Flavors = Mapping[str, Resources]
+FlavorSizes = Mapping[str, Resources]
 
 WORKSPACE_COMMAND = "tail -f /dev/null"
 DEFAULT_RESTARTS = 3
@@ -52,7 +52,7 @@ class Reading:
         return self.spec
 
 
-def read_job_file(data: Any, flavors: Flavors = MappingProxyType({})) -> Reading:
+def read_job_file(data: Any, flavors: FlavorSizes = MappingProxyType({})) -> Reading:
     """Understand a job file as far as possible, given the flavors it may name."""
     try:
         return _checked(JobFile.model_validate(data), (), flavors)
@@ -87,7 +87,7 @@ def _without(data: Any, places: list[Loc]) -> Any:
     return kept
 
 
-def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: Flavors) -> Reading:
+def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: FlavorSizes) -> Reading:
     known = {error.loc for error in earlier}
     found = (
         *_contradictions(file),
@@ -188,7 +188,7 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
         yield FieldError(("resources", "gpus"), "out_of_range", text, size.gpus // 1000, MAX_TASKS)
 
 
-def _unknown_flavors(file: JobFile, flavors: Flavors) -> Iterator[FieldError]:
+def _unknown_flavors(file: JobFile, flavors: FlavorSizes) -> Iterator[FieldError]:
     named: list[tuple[Loc, str | None]] = [(("flavor",), file.flavor)]
     named += [(("roles", place, "flavor"), role.flavor) for place, role in enumerate(file.roles or ())]
     for loc, name in named:
@@ -278,7 +278,7 @@ def _not_yet(file: JobFile) -> Iterator[FieldError]:
 # ── the specification ────────────────────────────────────────────────────────────────────────────────
 
 
-def _spec(file: JobFile, flavors: Flavors) -> JobSpec:
+def _spec(file: JobFile, flavors: FlavorSizes) -> JobSpec:
     return JobSpec(
         kind=Kind(file.kind),
         name=file.name,
@@ -308,7 +308,7 @@ def _spec(file: JobFile, flavors: Flavors) -> JobSpec:
     )
 
 
-def _roles(file: JobFile, flavors: Flavors) -> Iterator[Role]:
+def _roles(file: JobFile, flavors: FlavorSizes) -> Iterator[Role]:
     command = file.command or WORKSPACE_COMMAND
     parts = file.roles or [RolePart(name="worker", replicas=file.nodes or 1)]
     for part in parts:
@@ -328,7 +328,7 @@ def _roles(file: JobFile, flavors: Flavors) -> Iterator[Role]:
         )
 
 
-def _size(part: RolePart, file: JobFile, flavors: Flavors) -> Resources:
+def _size(part: RolePart, file: JobFile, flavors: FlavorSizes) -> Resources:
     """A role's own size, by numbers or by name; else the job's."""
     for flavor, size in ((part.flavor, part.resources), (file.flavor, file.resources)):
         if flavor is not None and flavor in flavors:

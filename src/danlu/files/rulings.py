@@ -16,11 +16,11 @@ from danlu.files.written import Written
 HIGHEST = 1_000_000
 
 RuleName = Annotated[StrictStr, Field(pattern=RULE_NAME)]
-Words = Annotated[StrictStr, Field(max_length=1_000)]
-Amount = Annotated[Count, Field(ge=0)]
+ShortText = Annotated[StrictStr, Field(max_length=1_000)]
+NonNegative = Annotated[Count, Field(ge=0)]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 Value = Annotated[StrictInt, Field(ge=-HIGHEST, le=HIGHEST)]
-Names = Annotated[list[RuleName], Field(max_length=200)]
+RuleNames = Annotated[list[RuleName], Field(max_length=200)]
 GroupNames = Annotated[list[Annotated[StrictStr, Field(pattern=GROUP_NAME)]], Field(max_length=200)]
 Classes = Annotated[list[JobClass], Field(max_length=len(JobClass))]
 LabelKey = Annotated[str, Field(pattern=LABEL_KEY)]
@@ -34,10 +34,10 @@ class Amounts(Written):
 
     model_config = ConfigDict(extra="allow")
 
-    cpus: Amount | None = None
+    cpus: NonNegative | None = None
     memory: Annotated[Bytes, Field(ge=0, le=2**60)] | None = None
-    gpus: Amount | None = None
-    __pydantic_extra__: dict[str, Amount] = Field(init=False)
+    gpus: NonNegative | None = None
+    __pydantic_extra__: dict[str, NonNegative] = Field(init=False)
 
     def plain(self) -> dict[str, int]:
         own = {"cpus": self.cpus, "memory": self.memory, "gpus": self.gpus, **(self.__pydantic_extra__ or {})}

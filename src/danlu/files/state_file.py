@@ -25,8 +25,18 @@ from danlu.domain.rules import EACH
 from danlu.domain.words import BadValue, say
 from danlu.files.job_file import MAX_TASKS, ResourcesPart, RolePart, TopologyPart
 from danlu.files.moments import Moment, WrittenMoment
-from danlu.files.quantities import Bytes, Count, Cpus, Duration, Gpus, Nodes, Size
-from danlu.files.rulings import Amount, Amounts, Classes, Labels, RuleName, Ruling, Value, Weight, Whom
+from danlu.files.quantities import Bytes, Count, Cpus, Duration, Gpus, NodeCount, Size
+from danlu.files.rulings import (
+    Amounts,
+    Classes,
+    Labels,
+    NonNegative,
+    RuleName,
+    Ruling,
+    Value,
+    Weight,
+    Whom,
+)
 
 MAX_NODES = 100_000
 MAX_CARDS = 64
@@ -68,11 +78,11 @@ Cards = Annotated[
 ]
 
 
-class _Part(BaseModel):
+class _StatePart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Short(_Part):
+class _Short(_StatePart):
     """A mapping that may be written as its most important value alone."""
 
     @classmethod
@@ -87,7 +97,7 @@ class _Short(_Part):
 # ── what there is ────────────────────────────────────────────────────────────────────────────────────
 
 
-class ForeignPart(_Part):
+class ForeignPart(_StatePart):
     """What others than Danlu hold on a node."""
 
     gpus: Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)] = Field(0, description="Whole GPUs.")
@@ -95,7 +105,7 @@ class ForeignPart(_Part):
     memory: Size = Field(0, description="Memory.", ge=0)
 
 
-class NodePart(_Part):
+class NodePart(_StatePart):
     """A machine, or several equal ones."""
 
     name: Word = Field(description="Its name; with count, `{}` stands for the number, from 0.")
@@ -132,9 +142,9 @@ class PoolPart(Ruling):
 class AmountsPart(Amounts):
     """How much of what, for guarantee and cap alike. The GPUs of one model stand under its name: `A100: 16`."""
 
-    cpus: Amount | None = Field(None, description="CPUs.")
+    cpus: NonNegative | None = Field(None, description="CPUs.")
     memory: Annotated[Bytes, Field(ge=0, le=2**60)] | None = Field(None, description="Memory.")
-    gpus: Amount | None = Field(None, description="GPUs of all models together.")
+    gpus: NonNegative | None = Field(None, description="GPUs of all models together.")
 
 
 class ProjectPart(Ruling):
@@ -182,13 +192,13 @@ class LimitPart(Ruling):
     user: Whom | None = Field(EACH, description="One user; `*` each for itself, null all together.")
     project: Whom | None = Field(None, description="One project; `*` each for itself, null all together.")
     job_class: JobClass | None = Field(None, alias="class", description="One class of jobs; null all.")
-    gpus: Amount | None = Field(None, description="How many GPUs may be in use at once.")
+    gpus: NonNegative | None = Field(None, description="How many GPUs may be in use at once.")
     max_time: Annotated[Duration, Field(ge=1)] | None = Field(
         None, description="The longest max_time that jobs may have; without one they wait."
     )
 
 
-class PolicyPart(_Part):
+class PolicyPart(_StatePart):
     """The scheduler's settings."""
 
     score_time: Duration = Field(6 * 3_600_000, description="How long use weighs on a score.", ge=1_000)
@@ -206,7 +216,7 @@ class PolicyPart(_Part):
     )
 
 
-class UsePart(_Part):
+class UsePart(_StatePart):
     """A row of the ledger: something that was held and given back."""
 
     user: Word = Field(description="Who held it.")
@@ -259,7 +269,7 @@ class TaskPart(_Short):
         return {"type": "string"}
 
 
-class _Job(_Part):
+class _Job(_StatePart):
     """What running and queued jobs have in common; sizes and shapes as in a job file."""
 
     id: Word = Field(description="Its id.")
@@ -271,7 +281,7 @@ class _Job(_Part):
     )
     resources: ResourcesPart | None = Field(None, description="What each task gets, as in a job file.")
     flavor: Word | None = Field(None, description="A named size instead of resources.")
-    nodes: Annotated[Nodes, Field(le=MAX_TASKS)] | None = Field(
+    nodes: Annotated[NodeCount, Field(le=MAX_TASKS)] | None = Field(
         None,
         description="Short for one role `worker` of so many tasks; auto: the scheduler divides resources.",
     )
@@ -331,7 +341,7 @@ class PendingPart(_Job):
     )
 
 
-class StateFile(_Part):
+class StateFile(_StatePart):
     """Everything that a decision depends on. Only nodes are required."""
 
     now: WrittenMoment = Field(

@@ -8,11 +8,11 @@ from typing import Protocol
 from danlu.domain.findings import Finding, Level
 from danlu.domain.rules import KubernetesCluster
 
-__all__ = ["Access", "ClusterInspector", "ClusterSecrets", "Finding", "Level"]
+__all__ = ["ClusterCredentials", "ClusterInspector", "ClusterSecrets", "Finding", "Level"]
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ClusterCredentials:
     """A kubeconfig (as text, with everything in it that it needs) and the context to use; without one, Danlu's own
     service account in the cluster it runs in. It is never printed."""
 
@@ -23,10 +23,10 @@ class Access:
 class ClusterSecrets(Protocol):
     """How to sign in to each cluster: in the data directory, readable by Danlu alone."""
 
-    def access(self, name: str) -> Access | None:
+    def access(self, name: str) -> ClusterCredentials | None:
         """None for a cluster nobody put here."""
 
-    def keep(self, name: str, access: Access) -> None: ...
+    def keep(self, name: str, access: ClusterCredentials) -> None: ...
 
     def remove(self, name: str) -> None:
         """Already gone is success."""
@@ -35,7 +35,9 @@ class ClusterSecrets(Protocol):
 class ClusterInspector(Protocol):
     """Looks at a cluster before and while it is used. Slow: it talks to the cluster."""
 
-    def inspect(self, cluster: KubernetesCluster, access: Access) -> tuple[str, tuple[Finding, ...]]:
+    def inspect(
+        self, cluster: KubernetesCluster, access: ClusterCredentials
+    ) -> tuple[str, tuple[Finding, ...]]:
         """The address of its API server and everything that was looked at, the worst first; a cluster that cannot be
         reached or read is a finding too. Invalid when the kubeconfig itself is wrong, with `kubeconfig` or `context`
         as the place."""

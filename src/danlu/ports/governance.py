@@ -183,7 +183,7 @@ class CapacityRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TrendQuery:
+class HourlyQuery:
     """Hours in [since, until) summed into steps of so many milliseconds (whole hours; steps count from a Monday, UTC),
     and by one of project, user, job_class, model, or nothing. None of a filter means all; `keys` are the lines of `by`
     that are wanted; with `gpus` only what is counted in GPUs."""
@@ -230,7 +230,7 @@ class TrendStore(Protocol):
 
     def recorded_until(self) -> Time | None: ...
 
-    def trend(self, query: TrendQuery) -> tuple[TrendRow, ...]:
+    def trend(self, query: HourlyQuery) -> tuple[TrendRow, ...]:
         """By time, then key."""
 
     def capacity(

@@ -32,7 +32,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class MetricName:
     """A metric, the tasks that told of it, and its latest value."""
 
     name: str
@@ -57,7 +57,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedMetrics:
     """Which lines: of these names (None: of the first so many that are bearable), of all tasks or of the first that
     told of each, in at most so many points."""
 
@@ -77,7 +77,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    names: tuple[Name, ...]
+    names: tuple[MetricName, ...]
     series: tuple[Series, ...]
 
 
@@ -85,7 +85,7 @@ class MetricsReader(Protocol):
     """Any thread. Runs are given in the order of their beginnings; where two of a task overlap, the later counts. What
     was never told, or cannot be read, is not there."""
 
-    def read(self, runs: Sequence[Run], wanted: Wanted) -> Metrics: ...
+    def read(self, runs: Sequence[Run], wanted: WantedMetrics) -> Metrics: ...
 
     def pace(self, runs: Sequence[Run], window: int | None) -> Pace | None:
         """How the steps went in the latest run that told of any: in its last `window` milliseconds (and at least from

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from danlu.ports.logs import LogKey
-from danlu.ports.reports import Point, Save
+from danlu.ports.reports import ReportedPoint, Save
 
 
 class ReportStore(Protocol):
     """Any thread."""
 
-    def keep(self, key: LogKey, points: Sequence[Point], saves: Sequence[Save]) -> None:
+    def keep(self, key: LogKey, points: Sequence[ReportedPoint], saves: Sequence[Save]) -> None:
         """Append them to the reports of a task; Unavailable when the disk refuses, TooLarge when it told too much."""

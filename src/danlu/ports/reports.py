@@ -25,7 +25,7 @@ READ_AT_ONCE = 1 << 20
 _ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-class Point(NamedTuple):
+class ReportedPoint(NamedTuple):
     """The values of some metrics at one step. They may be infinite, or not a number."""
 
     time: int
@@ -49,7 +49,7 @@ def reports_folder(log: str) -> str:
 # ── writing ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def point_line(point: Point) -> bytes:
+def point_line(point: ReportedPoint) -> bytes:
     """As one line; ValueError when it is longer than a line may be."""
     return _line([point.time, point.step, {name: told(value) for name, value in point.values.items()}])
 
@@ -87,7 +87,7 @@ def _line(value: list[Any]) -> bytes:
 # ── reading: what is torn, foreign or out of bounds is skipped ───────────────────────────────────────
 
 
-def read_points(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple[list[Point], int]:
+def read_points(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple[list[ReportedPoint], int]:
     """The points in the next `limit` bytes or so, and the offset to go on from; the same offset: nothing new."""
     lines, end = _read(folder, METRICS_FILE, offset, limit)
     return [point for point in map(point_of, _loaded(lines)) if point is not None], end
@@ -98,7 +98,7 @@ def read_saves(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple
     return [save for save in map(save_of, _loaded(lines)) if save is not None], end
 
 
-def point_of(value: Any) -> Point | None:
+def point_of(value: Any) -> ReportedPoint | None:
     """The point that a line's value stands for; None when it is none. Values that are no numbers are left out."""
     if not (isinstance(value, list) and len(value) == 3 and _is_time(value[0]) and _is_step(value[1])):
         return None
@@ -109,7 +109,7 @@ def point_of(value: Any) -> Point | None:
         number = _number(said)
         if number is not None and is_name(name):
             values[name] = number
-    return Point(value[0], value[1], values) if values else None
+    return ReportedPoint(value[0], value[1], values) if values else None
 
 
 def save_of(value: Any) -> Save | None:

@@ -21,7 +21,7 @@ from danlu.ports.governance import GovernanceStore
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class JobChange:
     """A job to write: `job.version` is the version that was read; the store writes version + 1.
 
     It records at least one event, or followers would not hear of it. A new specification has a new
@@ -33,7 +33,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class QuotaHolding:
     """What active jobs of one owner, class and GPU model hold together, as quotas count it: all tasks that each may
     have. `gpu_mix` says how much of which model (`""`: of any) each has, where its roles name different ones."""
 
@@ -55,7 +55,7 @@ class Gate:
     all other writes."""
 
     owners: tuple[str, ...] | None
-    check: Callable[[tuple[Holding, ...]], None]
+    check: Callable[[tuple[QuotaHolding, ...]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class JobStore(Protocol):
 
     def add(
         self,
-        change: Change,
+        change: JobChange,
         *,
         key: tuple[str, str] | None = None,
         gate: Gate | None = None,
@@ -193,7 +193,7 @@ class JobStore(Protocol):
 
     def save(
         self,
-        changes: Sequence[Change],
+        changes: Sequence[JobChange],
         now: Time,
         charges: Sequence[Charge] = (),
         settled: Sequence[Settled] = (),
@@ -210,7 +210,7 @@ class JobStore(Protocol):
 
     def find(self, owner: str, name: str) -> Job | None: ...
 
-    def remove(self, change: Change, now: Time, *, notes: Sequence[Entry] = ()) -> None:
+    def remove(self, change: JobChange, now: Time, *, notes: Sequence[Entry] = ()) -> None:
         """Delete the job with its attempts and record why. Already gone is success; Stale when its version
         has moved on. The name is free again, and so is its idempotency key."""
 
@@ -239,7 +239,7 @@ class ActiveJobs(Protocol):
 class HoldingStore(Protocol):
     """What quotas count: jobs that are active, whether or not they run yet."""
 
-    def holdings(self, owners: Collection[str] | None) -> tuple[Holding, ...]:
+    def holdings(self, owners: Collection[str] | None) -> tuple[QuotaHolding, ...]:
         """What these owners' (None: everybody's) hold."""
 
     def holders(

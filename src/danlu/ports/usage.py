@@ -15,7 +15,7 @@ NODES_EVERY = 15_000
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeWindow:
     """How far back from `end` (None: from now), in at most so many points."""
 
     window: int
@@ -52,7 +52,7 @@ class Usage:
 class UsageReader(Protocol):
     """Any thread. What was never measured, or cannot be read, has empty lines."""
 
-    def of_task(self, key: LogKey, span: Span) -> Usage: ...
+    def of_task(self, key: LogKey, span: TimeWindow) -> Usage: ...
 
-    def of_node(self, name: str, span: Span) -> Usage:
+    def of_node(self, name: str, span: TimeWindow) -> Usage:
         """All tasks on the node together."""

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from danlu.ports import supervision
 from danlu.ports.supervision import StatusRecord
 from danlu.runtime.isolation import linux, tree
-from danlu.runtime.task import CannotStart, Task, read_task
+from danlu.runtime.task import CannotStart, SupervisedTask, read_task
 
 _NAMESPACES = ("mnt", "uts", "ipc", "net", "pid")
 _PASSED_ON = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
@@ -100,7 +100,7 @@ def _take_terminal() -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def _become(command: list[str], task: Task) -> NoReturn:
+def _become(command: list[str], task: SupervisedTask) -> NoReturn:
     _take_terminal()
     env = dict(task.env)
     if "TERM" in os.environ:

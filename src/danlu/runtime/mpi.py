@@ -19,7 +19,7 @@ def main(command: list[str]) -> int:
     """The task's exit code. SIGTERM comes to this process alone, which tells all others but mpirun and its daemons."""
     try:
         gang, secret = read_gang(os.environ), agents.secret_of(os.environ)
-    except (ValueError, agents.Stranger) as error:
+    except (ValueError, agents.UntrustedPeer) as error:
         say(str(error))
         return 1
     linux.become_subreaper()

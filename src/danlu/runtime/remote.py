@@ -29,11 +29,11 @@ def main(argv: list[str]) -> int:
     try:
         line = agents.ask(seat.host, seat.port, agents.secret_of(os.environ), request)
         return _relay(line) if proxied else _follow(line)
-    except (agents.Gone, agents.Stranger) as error:
+    except (agents.Gone, agents.UntrustedPeer) as error:
         return _refuse(f"{name} cannot be reached: {error}")
 
 
-def _follow(line: agents.Line) -> int:
+def _follow(line: agents.TrustedConnection) -> int:
     while True:
         frame = line.receive()
         if frame.kind == agents.EXIT:
@@ -43,7 +43,7 @@ def _follow(line: agents.Line) -> int:
         stream.buffer.flush()
 
 
-def _relay(line: agents.Line) -> int:
+def _relay(line: agents.TrustedConnection) -> int:
     """Bytes to and fro until the other side closes, for ssh to make of them what it will."""
     first = line.receive()
     if first.kind != agents.READY:

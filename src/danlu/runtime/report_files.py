@@ -19,7 +19,7 @@ from collections import deque
 from typing import Any, Mapping
 
 from danlu.ports import reports
-from danlu.ports.reports import Point
+from danlu.ports.reports import ReportedPoint
 from danlu.runtime.training.event_files import EventFiles
 
 _EVERY_S = 5.0
@@ -34,7 +34,7 @@ _FOR_GOOD = frozenset({401, 403, 404})
 
 def main(argv: list[str]) -> int:
     """What a task without a way to Danlu, or with no folder of its own, writes stays where it is."""
-    folders, way = _folders(os.environ, os.getcwd()), Way.of(os.environ)
+    folders, way = _folders(os.environ, os.getcwd()), ReportSender.of(os.environ)
     if not folders or way is None:
         return 0
     over, woken = threading.Event(), threading.Event()
@@ -61,7 +61,7 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-class Way:
+class ReportSender:
     """To Danlu. Points that could not be sent are kept, the newest if they are many, and sent with the next ones."""
 
     def __init__(self, url: str, token: str, run: str, attempt: int) -> None:
@@ -72,11 +72,11 @@ class Way:
         self._shut = False
 
     @classmethod
-    def of(cls, env: Mapping[str, str]) -> Way | None:
+    def of(cls, env: Mapping[str, str]) -> ReportSender | None:
         url, token, run = (env.get(name, "") for name in ("DANLU_URL", "DANLU_TASK_TOKEN", "DANLU_RUN"))
         return cls(url, token, run, int(env.get("DANLU_ATTEMPT") or 1)) if url and token and run else None
 
-    def send(self, points: list[Point], timeout_s: float) -> None:
+    def send(self, points: list[ReportedPoint], timeout_s: float) -> None:
         for point in points:
             values = {name: reports.told(value) for name, value in point.values.items()}
             self._waiting.append([point.time, point.step, values])

@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 from danlu.ports import supervision
 from danlu.runtime.code import code, repository
 from danlu.runtime.isolation import linux, tree
-from danlu.runtime.isolation.cgroups import Group, Limits, Unavailable
+from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroups
 from danlu.runtime.isolation.machine import Machine
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
-from danlu.runtime.task import CannotStart, Task, read_task
+from danlu.runtime.task import CannotStart, SupervisedTask, read_task
 from danlu.runtime.training.training import open_training
 from danlu.runtime.watching import command
 from danlu.runtime.watching.child import Launch, launch, launch_sandbox
 from danlu.runtime.watching.gauge import Gauge
 from danlu.runtime.watching.orders import Orders, Stopped
-from danlu.runtime.watching.watch import Report, Watch
+from danlu.runtime.watching.watch import BwrapReport, Watch
 
 
 def supervise(task_dir: str, machine: Machine) -> None:
@@ -56,13 +56,13 @@ def _was_started() -> bool:
 class _Isolation(NamedTuple):
     """What the task really gets."""
 
-    group: Group | None
+    group: ControlGroup | None
     arguments: list[str] | None
-    report: Report | None
+    report: BwrapReport | None
     report_to: int
     lacks: list[str]
 
-    def describe(self, task: Task) -> dict[str, Any]:
+    def describe(self, task: SupervisedTask) -> dict[str, Any]:
         parts = ["sandbox"] if self.arguments is not None else []
         parts += ["cgroup"] if self.group is not None else []
         memory = "none" if not task.memory else "enforced" if self.group is not None else "polled"
@@ -113,7 +113,7 @@ class _Supervisor:
             with contextlib.suppress(OSError):
                 os.unlink(supervision.CONTROL_SOCKET)
 
-    def _bring_code(self, task: Task, orders: Orders) -> str:
+    def _bring_code(self, task: SupervisedTask, orders: Orders) -> str:
         """The directory to run in."""
         try:
             os.makedirs(task.cwd, mode=0o755, exist_ok=True)
@@ -134,7 +134,7 @@ class _Supervisor:
             os.umask(mask)
         return task.cwd
 
-    def _isolate(self, task: Task, directory: str, program: str) -> _Isolation:
+    def _isolate(self, task: SupervisedTask, directory: str, program: str) -> _Isolation:
         """As much of what is wished for as the machine can give."""
         group, report, arguments, report_to, lacks = None, None, None, -1, []
         sandbox = self._machine.sandbox if task.wants_sandbox else None
@@ -143,22 +143,28 @@ class _Supervisor:
         elif sandbox is not None:
             sandbox.check_visible(program, task)
             report_from, report_to = os.pipe()
-            report = Report(report_from)
+            report = BwrapReport(report_from)
             arguments = sandbox.arguments(task, directory, report_to)
         driver = self._machine.cgroups if task.wants_cgroup else None
         if isinstance(driver, str):
             lacks.append(driver)
         elif driver is not None:
-            limits = Limits(task.memory, task.cpu_milli, task.pids)
+            limits = CgroupLimits(task.memory, task.cpu_milli, task.pids)
             try:
                 # A sandbox has a process namespace, which dies as a whole; else freezing is the sure way.
                 group = driver.create(task.name.replace("/", "."), limits, freezable=arguments is None)
-            except Unavailable as error:
+            except NoCgroups as error:
                 lacks.append(str(error))
         return _Isolation(group, arguments, report, report_to, lacks)
 
     def _launch(
-        self, task: Task, orders: Orders, log: Log, isolation: _Isolation, program: str, directory: str
+        self,
+        task: SupervisedTask,
+        orders: Orders,
+        log: Log,
+        isolation: _Isolation,
+        program: str,
+        directory: str,
     ) -> Watch:
         out, out_to = os.pipe()
         err, err_to = os.pipe()
@@ -191,7 +197,7 @@ class _Supervisor:
         watched.passes_on = supervision.PASSES_ON in task.env
         return watched
 
-    def _record_end(self, task: Task, watched: Watch, isolation: _Isolation, log: Log) -> None:
+    def _record_end(self, task: SupervisedTask, watched: Watch, isolation: _Isolation, log: Log) -> None:
         group, report = isolation.group, isolation.report
         ending = _ending(watched.main_status or 0, sandboxed=report is not None)
         failed = ending["code"] != 0

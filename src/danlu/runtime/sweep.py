@@ -8,7 +8,7 @@ import time
 
 from danlu.ports import supervision
 from danlu.runtime.isolation import tree
-from danlu.runtime.isolation.cgroups import Group
+from danlu.runtime.isolation.cgroups import ControlGroup
 
 _PATIENCE = 5.0
 
@@ -26,7 +26,7 @@ def sweep(task_dir: str) -> bool:
         return True
     records, _ = supervision.read_status(task_dir)
     directories = [directory for record in records for directory in record.get("cgroup", [])]
-    group = Group([directory for directory in directories if os.path.isdir(directory)], [])
+    group = ControlGroup([directory for directory in directories if os.path.isdir(directory)], [])
     deadline = time.monotonic() + _PATIENCE
     left = _left(cookie, group)
     while left and time.monotonic() < deadline:
@@ -37,5 +37,5 @@ def sweep(task_dir: str) -> bool:
     return not left
 
 
-def _left(cookie: bytes, group: Group) -> set[int]:
+def _left(cookie: bytes, group: ControlGroup) -> set[int]:
     return {*tree.carrying(cookie), *(group.pids() if group.directories else [])} - {os.getpid()}

@@ -26,7 +26,7 @@ class Unpack(NamedTuple):
     entries: int = 2_000_000
 
 
-class Task(NamedTuple):
+class SupervisedTask(NamedTuple):
     """One task to supervise, every default filled in."""
 
     name: str
@@ -54,7 +54,7 @@ class Task(NamedTuple):
     git: Git | None
 
 
-def read_task(data: Any, task_dir: str) -> Task:
+def read_task(data: Any, task_dir: str) -> SupervisedTask:
     """Raises CannotStart with a sentence when the file is not one that this version understands."""
     if not isinstance(data, dict):
         raise CannotStart("task.json is not a JSON object")
@@ -68,7 +68,7 @@ def read_task(data: Any, task_dir: str) -> Task:
         raise CannotStart(f"task.json is not as expected: {type(error).__name__}: {error}") from error
 
 
-def _read(data: dict[str, Any], task_dir: str) -> Task:
+def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
     limits = data.get("limits") or {}
     wishes = data.get("isolation") or {}
     name = f"{data['attempt']}/{data['task']}"
@@ -87,7 +87,7 @@ def _read(data: dict[str, Any], task_dir: str) -> Task:
         "=" in key or not key for key in env
     ):
         raise ValueError("a word or variable holds a NUL, or the name of a variable is empty or holds =")
-    return Task(
+    return SupervisedTask(
         name=name,
         argv=argv,
         is_shell=command is not None,

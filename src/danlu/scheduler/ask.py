@@ -16,7 +16,7 @@ ANY = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RoleAsk:
     """Equal tasks of one role: at least `minimum`, at most `replicas`."""
 
     role: str
@@ -25,7 +25,7 @@ class Part:
     replicas: int
 
 
-Gang = tuple[Part, ...]
+GangAsk = tuple[RoleAsk, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Ask:
     """One or several gangs of which any will do, the first that fits; compared by identity."""
 
     job_class: JobClass
-    gangs: tuple[Gang, ...]
+    gangs: tuple[GangAsk, ...]
     minimum: int
     selector: tuple[tuple[str, str], ...] = ()
     same: str | None = None
@@ -52,7 +52,7 @@ class Ask:
     def elastic(self) -> bool:
         return self.minimum < sum(part.replicas for part in self.gangs[0])
 
-    def tasks(self, gang: Gang) -> int:
+    def tasks(self, gang: GangAsk) -> int:
         """How many tasks of one of its gangs must start together."""
         return max(self.minimum, sum(part.minimum for part in gang))
 
@@ -79,7 +79,7 @@ def _add(total: dict[str, int], size: Resources, count: int, model: str) -> None
             total[key] = total.get(key, 0) + size.gpu_milli * count
 
 
-def composition(ask: Ask, gang: Gang) -> Iterator[tuple[Part, int]]:
+def composition(ask: Ask, gang: GangAsk) -> Iterator[tuple[RoleAsk, int]]:
     """How many tasks of each part make up the minimum."""
     missing = ask.minimum - sum(part.minimum for part in gang)
     for part in gang:
@@ -92,7 +92,7 @@ def ask_of(spec: JobSpec) -> Ask:
     """What a specification asks for; equal demands give the same object."""
     return _ask(
         spec.job_class,
-        tuple(tuple(Part(role.name, role.resources, role.min, role.replicas) for role in roles)
+        tuple(tuple(RoleAsk(role.name, role.resources, role.min, role.replicas) for role in roles)
               for roles in spec.shapes()),
         spec.minimum,
         tuple(sorted(spec.node_selector.items())),
@@ -101,7 +101,7 @@ def ask_of(spec: JobSpec) -> Ask:
     )  # fmt: skip
 
 
-def altered(ask: Ask, part: Part | None = None, **changes: Any) -> Ask:
+def altered(ask: Ask, part: RoleAsk | None = None, **changes: Any) -> Ask:
     """The same ask but for its one part, its selector, topology or class."""
     gangs = ask.gangs if part is None else ((part,),)
     minimum = ask.minimum if part is None else part.minimum
@@ -115,7 +115,7 @@ def divided(ask: Ask, total: Resources) -> Ask:
     role = Role(ask.gangs[0][0].role, 1, total, "", 1)
     shapes = JobSpec(Kind.TRAINING, "", (role,), total=True).shapes()
     gangs = tuple(
-        tuple(Part(one.name, one.resources, one.min, one.replicas) for one in roles) for roles in shapes
+        tuple(RoleAsk(one.name, one.resources, one.min, one.replicas) for one in roles) for roles in shapes
     )
     return _ask(ask.job_class, gangs, ask.minimum, ask.selector, ask.same, ask.prefer)
 
@@ -129,16 +129,16 @@ def selecting(ask: Ask, selector: tuple[tuple[str, str], ...]) -> Ask:
 
 
 @functools.lru_cache(maxsize=10_000)
-def single(ask: Ask, part: Part) -> Ask:
+def single(ask: Ask, part: RoleAsk) -> Ask:
     """One further task of a part, as an ask of its own."""
-    gang = (Part(part.role, part.size, 1, 1),)
+    gang = (RoleAsk(part.role, part.size, 1, 1),)
     return _ask(ask.job_class, (gang,), 1, ask.selector, ask.same, ask.prefer)
 
 
 @functools.lru_cache(maxsize=100_000)
 def _ask(
     job_class: JobClass,
-    gangs: tuple[Gang, ...],
+    gangs: tuple[GangAsk, ...],
     minimum: int,
     selector: tuple[tuple[str, str], ...],
     same: str | None,

@@ -12,9 +12,19 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts, Pool
 from danlu.domain.score import CPU
 from danlu.scheduler.ask import ANY, Ask
-from danlu.scheduler.cluster import Cluster, Column
-from danlu.scheduler.columns import Names, Table
-from danlu.scheduler.model import Assigned, Group, Holding, Lane, Line, Pending, Rules, Running, Site
+from danlu.scheduler.cluster import AllNodes, Column
+from danlu.scheduler.columns import NameNumbers, Table
+from danlu.scheduler.model import (
+    Assigned,
+    Holding,
+    Lane,
+    Pending,
+    QueuedGroup,
+    QueueLine,
+    Rules,
+    Running,
+    Site,
+)
 
 _MANY_WANTS = 20_000
 
@@ -30,10 +40,10 @@ class Snapshot:
     """One immutable view of everything a decision may depend on, time included."""
 
     now: Time
-    cluster: Cluster
+    cluster: AllNodes
     sites: tuple[Site, ...]
     running: Mapping[str, Running]
-    lines: tuple[Line, ...]
+    lines: tuple[QueueLine, ...]
     numbers: Column
     """For each line: lane, project, owner, priority and the time of its first slot, by `names`."""
     names: tuple[tuple[Lane, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -68,7 +78,7 @@ class Board:
     """Queued and running jobs as a decision wants them. Not thread-safe; snapshots of it never change."""
 
     def __init__(self) -> None:
-        self._cluster = Cluster((), {})
+        self._cluster = AllNodes((), {})
         self._given: Sequence[Node] = ()
         self._pending: dict[str, Pending] = {}
         self._running: dict[str, Running] = {}
@@ -79,13 +89,13 @@ class Board:
         self._moving: dict[str, Running] = {}
         self._elastic: dict[str, Running] = {}
         self._shapes: Counter[Resources] = Counter()
-        self._groups: dict[_GroupKey, Group] = {}
-        self._lines: Table[Line] = Table(5)
-        self._names: tuple[Names[Lane], Names[str], Names[str], Names[str]] = (
-            Names(),
-            Names(),
-            Names(),
-            Names(),
+        self._groups: dict[_GroupKey, QueuedGroup] = {}
+        self._lines: Table[QueueLine] = Table(5)
+        self._names: tuple[NameNumbers[Lane], NameNumbers[str], NameNumbers[str], NameNumbers[str]] = (
+            NameNumbers(),
+            NameNumbers(),
+            NameNumbers(),
+            NameNumbers(),
         )
         self._holdings: dict[_HoldingKey, Holding] = {}
         self._staying: dict[str, Amounts] = {}
@@ -104,7 +114,7 @@ class Board:
         if (nodes is self._given or nodes == self._given) and pools == self._cluster.pools:
             return
         before, self._given = self._cluster, nodes
-        self._cluster = Cluster(nodes, pools)
+        self._cluster = AllNodes(nodes, pools)
         if self._cluster.models != before.models:  # lanes are made of them
             self._stale |= set(self._groups)
         known = self._sites if self._cluster.width == before.width else {}
@@ -259,14 +269,14 @@ class Board:
             if lane not in wanted:
                 self._lines.drop((key, lane))
         if jobs:
-            self._groups[key] = Group(demand, wanted)
+            self._groups[key] = QueuedGroup(demand, wanted)
             lane_names, projects, owners, priorities = self._names
             ranks = (projects[key[1]], owners[key[0]], priorities[key[2]], jobs[0].slot[0])
             wants = 0
             for ask, max_time in {(job.ask, job.max_time) for job in jobs}:
                 wants |= 1 << self._number(ask, max_time)
             for lane in wanted:
-                self._lines.set((key, lane), Line(lane, jobs, wants), lane_names[lane], *ranks)
+                self._lines.set((key, lane), QueueLine(lane, jobs, wants), lane_names[lane], *ranks)
 
     def _number(self, ask: Ask, max_time: int) -> int:
         numbers = self._wants.get(ask, {})
@@ -279,7 +289,7 @@ class Board:
         return numbers[max_time]
 
 
-def lanes(cluster: Cluster, models: tuple[str, ...], job_class: JobClass) -> list[Lane]:
+def lanes(cluster: AllNodes, models: tuple[str, ...], job_class: JobClass) -> list[Lane]:
     """Where jobs stand: in the lane of each model they take, or in that of CPUs alone."""
     if not models:
         return [(CPU, job_class)]

@@ -7,54 +7,54 @@ import numpy as np
 from danlu.domain.node import Node
 from danlu.domain.reasons import ClosingSoon, NodesCordoned, Reason, UnderMaintenance
 from danlu.scheduler.ask import Ask
-from danlu.scheduler.cluster import Cluster, Mask
-from danlu.scheduler.desk import Desk
+from danlu.scheduler.cluster import AllNodes, Mask
+from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import Pending
 from danlu.scheduler.possible import could_ever_start, could_start_in_time
 
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
 
 
-def closing_soon(desk: Desk, job: Pending, model: str) -> Reason | None:
+def closing_soon(draft: Draft, job: Pending, model: str) -> Reason | None:
     """For a job that would fit on nodes which close too soon for it, now or were they idle; None for others."""
-    closing = desk.closing
+    closing = draft.closing
     rank = closing.rank(job.max_time)
     if not rank:
         return None
     key = (job.ask, model, rank)
     if key not in closing.reasons:
-        closing.reasons[key] = _closing_soon(desk, job, model, rank)
+        closing.reasons[key] = _closing_soon(draft, job, model, rank)
     return closing.reasons[key]
 
 
-def in_maintenance(desk: Desk, ask: Ask, model: str) -> Reason | None:
+def in_maintenance(draft: Draft, ask: Ask, model: str) -> Reason | None:
     """For a job that could run if the nodes under maintenance were back; None for others."""
-    cluster, closed = desk.snapshot.cluster, desk.snapshot.cluster.in_maintenance
+    cluster, closed = draft.snapshot.cluster, draft.snapshot.cluster.in_maintenance
     nodes = _missed(cluster, cluster.without_maintenance, closed, ask, model)
     return UnderMaintenance(len(nodes), nodes[0].closes_for) if nodes else None
 
 
-def cordoned(desk: Desk, ask: Ask, model: str) -> Reason | None:
+def cordoned(draft: Draft, ask: Ask, model: str) -> Reason | None:
     """For a job that could run if the nodes were back that are cordoned for a reason; None for others."""
-    cluster = desk.snapshot.cluster
+    cluster = draft.snapshot.cluster
     nodes = _missed(cluster, cluster.without_cordons, cluster.cordoned, ask, model)
     return NodesCordoned(len(nodes), nodes[0].name, nodes[0].why) if nodes else None
 
 
-def _missed(cluster: Cluster, other: Cluster, closed: Mask, ask: Ask, model: str) -> list[Node]:
+def _missed(cluster: AllNodes, other: AllNodes, closed: Mask, ask: Ask, model: str) -> list[Node]:
     """Those of the closed nodes that a job could use, if it could run in the other cluster."""
     if other is cluster or not could_ever_start(other, ask, model):
         return []
     return [other.nodes[at] for at in np.flatnonzero(_usable(other, ask, model) & closed).tolist()]
 
 
-def _closing_soon(desk: Desk, job: Pending, model: str, rank: int) -> Reason | None:
-    closing, cluster = desk.closing, desk.snapshot.cluster
-    longest = next((one for one in reversed(range(rank)) if _fits_now(desk, job.ask, model, one)), None)
+def _closing_soon(draft: Draft, job: Pending, model: str, rank: int) -> Reason | None:
+    closing, cluster = draft.closing, draft.snapshot.cluster
+    longest = next((one for one in reversed(range(rank)) if _fits_now(draft, job.ask, model, one)), None)
     if longest is None:
-        if could_start_in_time(desk, job, model, rank):
+        if could_start_in_time(draft, job, model, rank):
             return None  # it waits for nodes that stay open
-        able = (one for one in reversed(range(rank)) if could_start_in_time(desk, job, model, one))
+        able = (one for one in reversed(range(rank)) if could_start_in_time(draft, job, model, one))
         longest = next(able, 0)
     usable = _usable(cluster, job.ask, model)
     still_open = closing.open_to(rank)
@@ -64,14 +64,14 @@ def _closing_soon(desk: Desk, job: Pending, model: str, rank: int) -> Reason | N
     return ClosingSoon(int((usable & ~still_open).sum()), window, _roughly(closing.left(longest)))
 
 
-def _fits_now(desk: Desk, ask: Ask, model: str, rank: int) -> bool:
-    mark = desk.room.mark()
-    tasks = desk.room.place(ask, model, desk.closing.open_to(rank))
-    desk.room.undo(mark)
+def _fits_now(draft: Draft, ask: Ask, model: str, rank: int) -> bool:
+    mark = draft.room.mark()
+    tasks = draft.room.place(ask, model, draft.closing.open_to(rank))
+    draft.room.undo(mark)
     return bool(tasks)
 
 
-def _usable(cluster: Cluster, ask: Ask, model: str) -> Mask:
+def _usable(cluster: AllNodes, ask: Ask, model: str) -> Mask:
     """The nodes that could hold any of its tasks."""
     usable = np.zeros(len(cluster.nodes), np.bool_)
     for gang in ask.gangs:

@@ -8,7 +8,7 @@ import numpy as np
 
 from danlu.domain.job import Time
 from danlu.domain.reasons import Reason
-from danlu.scheduler.cluster import Cluster, Mask
+from danlu.scheduler.cluster import AllNodes, Mask
 from danlu.scheduler.model import FOREVER
 
 
@@ -18,7 +18,7 @@ class Closing:
 
     Jobs of one rank may use the same nodes; the higher the rank, the fewer. Where no node closes there is one rank."""
 
-    def __init__(self, cluster: Cluster, now: Time, notice: int) -> None:
+    def __init__(self, cluster: AllNodes, now: Time, notice: int) -> None:
         self._closes, self._now, self._notice = cluster.closes, now, notice
         self.times: list[Time] = []
         if self._closes is not None:

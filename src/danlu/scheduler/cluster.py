@@ -14,7 +14,7 @@ from danlu.domain.job import JobClass
 from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.resources import Resources
 from danlu.domain.rules import CPUS, ENGINE_LABEL, GPUS, KUBERNETES, MEMORY, Amounts, Pool
-from danlu.scheduler.ask import ANY, Ask, Gang
+from danlu.scheduler.ask import ANY, Ask, GangAsk
 from danlu.scheduler.model import FOREVER, Assigned, Running, Site
 
 Mask = npt.NDArray[np.bool_]
@@ -27,7 +27,7 @@ Domain = tuple[str, str]
 """A cluster, and the value of a label there: equal values in two clusters have nothing in common."""
 
 
-class Cluster:
+class AllNodes:
     """All nodes by name, of whichever clusters. Immutable; what it remembers depends on nothing else."""
 
     def __init__(self, nodes: Iterable[Node], pools: Mapping[str, Pool]) -> None:
@@ -114,7 +114,7 @@ class Cluster:
             self._domains[label] = tuple((name, np.array([v == name for v in values])) for name in names)
         return self._domains[label]
 
-    def parts(self, ask: Ask, gang: Gang | None = None) -> Sequence[Mask | None]:
+    def parts(self, ask: Ask, gang: GangAsk | None = None) -> Sequence[Mask | None]:
         """The parts of all nodes of which a job's tasks must be in one; None is all of them, as for a gang of one."""
         if ask.same:
             return [nodes for _, nodes in self.domains(ask.same)]
@@ -123,11 +123,11 @@ class Cluster:
         return (None,)
 
     @functools.cached_property
-    def without_others(self) -> Cluster:
+    def without_others(self) -> AllNodes:
         """The same nodes if nobody but Danlu held anything there."""
         if all(node.foreign == Foreign() for node in self.nodes):
             return self
-        return Cluster([replace(node, foreign=Foreign()) for node in self.nodes], self.pools)
+        return AllNodes([replace(node, foreign=Foreign()) for node in self.nodes], self.pools)
 
     @functools.cached_property
     def in_maintenance(self) -> Mask:
@@ -137,7 +137,7 @@ class Cluster:
         )
 
     @functools.cached_property
-    def without_maintenance(self) -> Cluster:
+    def without_maintenance(self) -> AllNodes:
         """The same nodes once the maintenances that some are in are over."""
         return self._reopened(self.in_maintenance)
 
@@ -153,15 +153,15 @@ class Cluster:
         )
 
     @functools.cached_property
-    def without_cordons(self) -> Cluster:
+    def without_cordons(self) -> AllNodes:
         """The same nodes if those were back."""
         return self._reopened(self.cordoned)
 
-    def _reopened(self, closed: Mask) -> Cluster:
+    def _reopened(self, closed: Mask) -> AllNodes:
         if not closed.any():
             return self
         nodes = zip(self.nodes, closed.tolist(), strict=True)
-        return Cluster(
+        return AllNodes(
             [replace(node, state=NodeState.READY) if back else node for node, back in nodes], self.pools
         )
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 T = TypeVar("T")
 
 
-class Names(dict[T, int]):
+class NameNumbers(dict[T, int]):
     """A number for each name, in the order they were first heard of."""
 
     def __missing__(self, name: T) -> int:

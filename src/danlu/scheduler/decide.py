@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from danlu.domain.reasons import OverLimit, ProjectCap, Reason
 from danlu.scheduler.board import Snapshot, lanes
-from danlu.scheduler.desk import Desk
+from danlu.scheduler.draft import Draft
 from danlu.scheduler.explain import explain
 from danlu.scheduler.failures import NEVER, Failures
 from danlu.scheduler.grow import grow
@@ -20,23 +20,23 @@ from danlu.scheduler.reservations import Reservations
 _PASSES = 20
 """A bound no real state comes near: each pass but the last gives somebody room."""
 
-T = TypeVar("T", bound="Turns")
+T = TypeVar("T", bound="QueuePass")
 
 
 def decide(snapshot: Snapshot) -> Decision:
     """Pure: the same snapshot gives the same plan, and a second decision on the applied plan changes nothing."""
-    desk = Desk(snapshot)
-    turns = settle(desk, Turns)
-    return Decision(desk, turns.failures)
+    draft = Draft(snapshot)
+    turns = settle(draft, QueuePass)
+    return Decision(draft, turns.failures)
 
 
 class Decision:
     """A plan, and beside it what can be told of those who wait: worked out when asked for, since with a long queue that
     takes longer than to decide."""
 
-    def __init__(self, desk: Desk, failures: Failures) -> None:
-        self.plan = desk.plan()
-        self._desk, self._failures = desk, failures
+    def __init__(self, draft: Draft, failures: Failures) -> None:
+        self.plan = draft.plan()
+        self._desk, self._failures = draft, failures
 
     @functools.cached_property
     def waiting(self) -> Mapping[str, Reason]:
@@ -49,27 +49,27 @@ class Decision:
         return self._desk.waiting()
 
 
-def settle(desk: Desk, a_pass: Callable[[Desk, T | None], T]) -> T:
+def settle(draft: Draft, a_pass: Callable[[Draft, T | None], T]) -> T:
     """Serve until nobody moves any more; the last pass, in which nobody did."""
-    keep_promises(desk)  # 1 room that was made for somebody is theirs
-    turns = a_pass(desk, None)
+    keep_promises(draft)  # 1 room that was made for somebody is theirs
+    turns = a_pass(draft, None)
     for _ in range(_PASSES):
-        turns = a_pass(desk, turns)
+        turns = a_pass(draft, turns)
         if turns.serve():  # 2 everybody in turn: start, make room, or reserve and let pass who delays nobody
             continue  # until the order that this leads to moves nobody any more
-        if not grow(desk, turns.reservations):  # 3 what is left goes to jobs that can use more
+        if not grow(draft, turns.reservations):  # 3 what is left goes to jobs that can use more
             break
     return turns
 
 
-class Turns:
+class QueuePass:
     """One pass over the queue: everybody in turn, but for those like whom somebody failed already."""
 
-    def __init__(self, desk: Desk, before: Turns | None = None) -> None:
-        self._desk, self._room, self._gates, self._closing = desk, desk.room, desk.gates, desk.closing
-        goes, placed = desk.evictor.goes, desk.placed
-        self.reservations = Reservations(desk.snapshot, desk.room, desk.closing, goes, placed)
-        self.failures: Failures = Failures(desk, before.failures if before else None)
+    def __init__(self, draft: Draft, before: QueuePass | None = None) -> None:
+        self._desk, self._room, self._gates, self._closing = draft, draft.room, draft.gates, draft.closing
+        goes, placed = draft.evictor.goes, draft.placed
+        self.reservations = Reservations(draft.snapshot, draft.room, draft.closing, goes, placed)
+        self.failures: Failures = Failures(draft, before.failures if before else None)
 
     def serve(self) -> bool:
         """Give everybody their turn; true when somebody was given room."""
@@ -90,12 +90,12 @@ class Turns:
         return False
 
     def _start(self, job: Pending, lane: Lane) -> bool:
-        desk, model = self._desk, lane[0]
-        if desk.still_there(job) or self._gates.shut(job, model, now=True) is not None:
+        draft, model = self._desk, lane[0]
+        if draft.still_there(job) or self._gates.shut(job, model, now=True) is not None:
             return False
         tasks = self._place(job, model, soon=False)
         if tasks:
-            desk.start(job, tasks, desk.grounds(job, model, self._how(job, lane)))
+            draft.start(job, tasks, draft.grounds(job, model, self._how(job, lane)))
         return bool(tasks)
 
     def _promise(self, job: Pending, lane: Lane) -> bool:
@@ -129,14 +129,14 @@ class Turns:
             return False
         if not failures.entitled(job.project, job.priority, lane[0]) or self._fits_elsewhere(job, lane):
             return False
-        desk = self._desk
-        way = desk.evictor.make_room(job, lane[0], self.reservations)
+        draft = self._desk
+        way = draft.evictor.make_room(job, lane[0], self.reservations)
         if way is None:
             failures.note_nobody_leaves(job, lane, gate)
             return False
         for victim, reason in way.victims:
-            desk.evict(victim, job, reason)
-        desk.promise(job, way.tasks, {victim.job.job_id for victim, _ in way.victims})
+            draft.evict(victim, job, reason)
+        draft.promise(job, way.tasks, {victim.job.job_id for victim, _ in way.victims})
         return True
 
     def _fits_elsewhere(self, job: Pending, lane: Lane) -> bool:

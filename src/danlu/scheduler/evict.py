@@ -11,7 +11,7 @@ import numpy as np
 
 from danlu.domain.reasons import Preempted, Reason, Reclaimed
 from danlu.domain.resources import Resources
-from danlu.scheduler.ask import Gang, Part, composition
+from danlu.scheduler.ask import GangAsk, RoleAsk, composition
 from danlu.scheduler.board import Snapshot
 from danlu.scheduler.cluster import Mask
 from danlu.scheduler.gates import Gates
@@ -19,7 +19,7 @@ from danlu.scheduler.model import Assigned, Pending, Running, total_of
 from danlu.scheduler.reservations import Reservations
 from danlu.scheduler.room import Room, row_fits
 from danlu.scheduler.shares import Shares, Tally
-from danlu.scheduler.victims import Victim, Victims, Way, part_of
+from danlu.scheduler.victims import EvictionPlan, Victim, Victims, part_of
 
 _EXACT = {1: 24, 2: 24, 3: 10}
 """Up to so many candidates, every set of that many victims is weighed; beyond, node by node."""
@@ -59,7 +59,7 @@ class Evictor:
     def _victims(self) -> Victims:
         return Victims(self._snapshot)
 
-    def make_room(self, job: Pending, model: str, reservations: Reservations) -> Way | None:
+    def make_room(self, job: Pending, model: str, reservations: Reservations) -> EvictionPlan | None:
         """The way to make room that costs others least, promised in the room; None leaves everything as it was."""
         for candidates, reason in (
             (self._reclaimable, self._reclaimed),
@@ -76,7 +76,7 @@ class Evictor:
             chosen = chosen or self._choose(among, job, model, allowed)
             if chosen:
                 reasons = tuple((victim, reason(victim.job, job, model)) for victim in chosen)
-                return Way(reasons, self._try(chosen, job, model, allowed, keep=True))
+                return EvictionPlan(reasons, self._try(chosen, job, model, allowed, keep=True))
         return None
 
     def entitled(self, project: str, priority: str, model: str) -> bool:
@@ -208,7 +208,7 @@ class Evictor:
         return rest if self._try(rest, job, model, allowed) else chosen
 
     def _gather(
-        self, among: Mask, job: Pending, gang: Gang, model: str, allowed: Mask | None
+        self, among: Mask, job: Pending, gang: GangAsk, model: str, allowed: Mask | None
     ) -> list[Victim]:
         """Task by task: where the fewest must go for it, none whose project has no more than it deserves."""
         among, mark = among.copy(), self._room.mark()
@@ -238,7 +238,7 @@ class Evictor:
         return []
 
     def _next(
-        self, among: Mask, chosen: list[Victim], job: Pending, part: Part, model: str, allowed: Mask | None
+        self, among: Mask, chosen: list[Victim], job: Pending, part: RoleAsk, model: str, allowed: Mask | None
     ) -> list[Victim]:
         """Whose leaving lets one more task of a part onto some node, at the least cost."""
         soon, nodes = self._room.soon, self._nodes(job, part, model, allowed)
@@ -298,7 +298,7 @@ class Evictor:
         cut = self.cut.get(one.job_id, ())
         return Victim(one, tuple(task for task in one.tasks if task not in cut), True)
 
-    def _nodes(self, job: Pending, part: Part, model: str, allowed: Mask | None) -> Mask:
+    def _nodes(self, job: Pending, part: RoleAsk, model: str, allowed: Mask | None) -> Mask:
         mask = self._room.cluster.eligible(job.ask.job_class, job.ask.selector, part.size, model)
         return mask if allowed is None else mask & allowed
 

@@ -27,7 +27,7 @@ from danlu.domain.rules import GPUS
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.closed import closing_soon, cordoned, in_maintenance
 from danlu.scheduler.cluster import Mask
-from danlu.scheduler.desk import Desk
+from danlu.scheduler.draft import Draft
 from danlu.scheduler.failures import Failures
 from danlu.scheduler.model import Lane, Pending
 from danlu.scheduler.possible import could_ever_start
@@ -38,17 +38,17 @@ HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned |
 Selector = tuple[tuple[str, str], ...]
 
 
-def explain(desk: Desk, failures: Failures) -> Mapping[str, Reason]:
+def explain(draft: Draft, failures: Failures) -> Mapping[str, Reason]:
     """A reason for everybody whom the decision leaves waiting. Of several lanes, the most hopeful counts."""
     reasons: dict[str, Reason] = {}
-    for lane, jobs in desk.waiting().items():
+    for lane, jobs in draft.waiting().items():
         waiting: Counter[Selector] = Counter()
         for job in jobs:
-            if job.job_id in desk.promised:
-                reasons[job.job_id] = MakingRoom(len(desk.promised[job.job_id].after))
+            if job.job_id in draft.promised:
+                reasons[job.job_id] = MakingRoom(len(draft.promised[job.job_id].after))
                 continue
-            gate = _held_back(desk, job) or failures.gate(job, lane)
-            reason = gate or why(desk, failures, lane, job, _ahead(waiting, job.ask.selector))
+            gate = _held_back(draft, job) or failures.gate(job, lane)
+            reason = gate or why(draft, failures, lane, job, _ahead(waiting, job.ask.selector))
             if gate is None and not isinstance(reason, HOLDS_UP_NOBODY):
                 waiting[job.ask.selector] += 1
             known = reasons.get(job.job_id)
@@ -57,11 +57,11 @@ def explain(desk: Desk, failures: Failures) -> Mapping[str, Reason]:
     return reasons
 
 
-def _held_back(desk: Desk, job: Pending) -> Reason | None:
+def _held_back(draft: Draft, job: Pending) -> Reason | None:
     """For how long is told in steps, unless it is soon: it need not be written anew every second."""
-    if job.held_until is None or not desk.held_back(job):
+    if job.held_until is None or not draft.held_back(job):
         return None
-    left = job.held_until - desk.snapshot.now
+    left = job.held_until - draft.snapshot.now
     step = _WAIT_STEP if job.refusals or left > _WAIT_STEP else _SOON_STEP
     wait = -(-left // step) * step
     return HeldBack(job.refusals, wait) if job.refusals else BackingOff(job.troubles, wait)
@@ -79,15 +79,15 @@ def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
     )
 
 
-def why(desk: Desk, failures: Failures, lane: Lane, job: Pending, ahead: int) -> Reason:
+def why(draft: Draft, failures: Failures, lane: Lane, job: Pending, ahead: int) -> Reason:
     """What a job waits for in a lane, with so many ahead of it there."""
-    cluster = desk.snapshot.cluster
+    cluster = draft.snapshot.cluster
     if not could_ever_start(cluster, job.ask, lane[0]):
         if could_ever_start(cluster.without_others, job.ask, lane[0]):
             return HeldByOthers(wanted(job.ask))
-        closed = in_maintenance(desk, job.ask, lane[0]) or cordoned(desk, job.ask, lane[0])
+        closed = in_maintenance(draft, job.ask, lane[0]) or cordoned(draft, job.ask, lane[0])
         return closed or NoSuchNode(wanted(job.ask))
-    if (closing := closing_soon(desk, job, lane[0])) is not None:
+    if (closing := closing_soon(draft, job, lane[0])) is not None:
         return closing
     holder = failures.reserved_for(lane, job.ask)
     if holder is not None and holder.job_id != job.job_id:
@@ -95,18 +95,18 @@ def why(desk: Desk, failures: Failures, lane: Lane, job: Pending, ahead: int) ->
     head = failures.heads.get(lane)
     if ahead and (head is None or head.job_id != job.job_id):
         return BehindOthers(_roughly(ahead))
-    return lacking(desk, job.ask, lane[0], desk.closing.open(job.max_time))
+    return lacking(draft, job.ask, lane[0], draft.closing.open(job.max_time))
 
 
-def lacking(desk: Desk, ask: Ask, model: str, nodes: Mask | None) -> Reason:
+def lacking(draft: Draft, ask: Ask, model: str, nodes: Mask | None) -> Reason:
     """What there is too little of for the job's minimum on these nodes; None means all."""
     gang = ask.gangs[-1]
     part = max(gang, key=lambda part: part.size.gpu_milli * max(1, part.minimum))
     tasks = ask.tasks(gang)
-    fits = desk.room.counts(ask, gang, model, nodes)
+    fits = draft.room.counts(ask, gang, model, nodes)
     fit = max(fits)
     if fit >= tasks and ask.same:
-        return NotTogether(ask.same, tasks, desk.room.closest(ask, part, model, nodes))
+        return NotTogether(ask.same, tasks, draft.room.closest(ask, part, model, nodes))
     if fit < tasks <= sum(fits):
         return NotInOneCluster(tasks, fit)
     fit = min(fit, tasks - 1)  # one by one they might, but not as they must be together

@@ -6,9 +6,9 @@ from collections import defaultdict
 
 from danlu.domain.reasons import Reason, RunTimeLimit
 from danlu.scheduler.ask import Ask
-from danlu.scheduler.desk import Desk
-from danlu.scheduler.model import FOREVER, Lane, Line, Pending
-from danlu.scheduler.order import Facts
+from danlu.scheduler.draft import Draft
+from danlu.scheduler.model import FOREVER, Lane, Pending, QueueLine
+from danlu.scheduler.order import LaneFacts
 from danlu.scheduler.possible import may_lead
 
 NEVER = FOREVER + 1
@@ -33,19 +33,19 @@ class Failures:
     no room at all is known to the next pass as well, unless somebody was told to leave in between.
     """
 
-    def __init__(self, desk: Desk, before: Failures | None = None) -> None:
-        self._desk, self._closing = desk, desk.closing
+    def __init__(self, draft: Draft, before: Failures | None = None) -> None:
+        self._desk, self._closing = draft, draft.closing
         self.heads: dict[Lane, Pending] = {}
         """The first of each lane that lacks room."""
         self._no_room: dict[tuple[Lane, int], dict[Ask, int]] = defaultdict(dict)
         self._open: dict[Lane, int] = defaultdict(lambda: -1)
-        """What of the wants of each lane there may be room for, as bits (`Line.wants`)."""
+        """What of the wants of each lane there may be room for, as bits (`QueueLine.wants`)."""
         self._gates: dict[_Whose, Reason] = {}
         self._gate_of: dict[str, Reason] = {}
         self._nobody_leaves: dict[tuple[object, ...], int] = {}
         self._entitled: dict[tuple[str, str, str], bool] = {}
         self._reserved_for: dict[tuple[Lane, Ask], Pending] = {}
-        self._evictions = len(desk.evictions)
+        self._evictions = len(draft.evictions)
         if before is not None and before._evictions == self._evictions:
             for (lane, rank), asks in before._no_room.items():
                 for ask in (ask for ask, since in asks.items() if not since):
@@ -53,19 +53,19 @@ class Failures:
 
     # ── whose turn could matter: what the order asks ─────────────────────────────────────────────────
 
-    def lane_worth(self, lane: Lane, facts: Facts) -> bool:
+    def lane_worth(self, lane: Lane, facts: LaneFacts) -> bool:
         """Is there anybody left in a lane whose turn could matter?"""
         if lane not in self.heads or facts.wants & self._open[lane]:
             return True
         return any(self.entitled(*whose, lane[0]) for whose in facts.whose)
 
-    def worth(self, line: Line) -> bool:
+    def worth(self, line: QueueLine) -> bool:
         """Does anybody in it ask for something that was not found wanting, or may have room made?"""
         if line.wants & self._open[line.lane] or line.lane not in self.heads:
             return True
         return self.entitled(line.jobs[0].project, line.jobs[0].priority, line.lane[0])
 
-    def skip(self, line: Line, at: int) -> int:
+    def skip(self, line: QueueLine, at: int) -> int:
         """Past those who have their room, those held back, and those like whom somebody failed already; the head is
         always tried."""
         if not self.worth(line):

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from danlu.scheduler.loss import CARD, Floats, Ints, Request, loss_for
+from danlu.scheduler.loss import CARD, Floats, Ints, TaskShape, loss_for
 
 _REMEMBERED = 8_000_000  # scores, 16 bytes each; beyond that memory starts afresh
 _VIEWS = 4  # sets of nodes kept in mind at a time
@@ -41,13 +41,13 @@ class Fragments:
     returns to an earlier state costs nothing. What is remembered never changes an answer.
     """
 
-    def __init__(self, typical: Mapping[Request, float], models: int) -> None:
+    def __init__(self, typical: Mapping[TaskShape, float], models: int) -> None:
         self._loss = loss_for(tuple(typical.items()), models)
         self._views: list[_View] = []
         self._known = 0
         self._forget(0)
 
-    def choose(self, free: Free, candidates: Ints, request: Request) -> tuple[int, tuple[int, ...]]:
+    def choose(self, free: Free, candidates: Ints, request: TaskShape) -> tuple[int, tuple[int, ...]]:
         """Of the candidates, ascending and all with room for the request: the best node, and its cards to take."""
         states = self._states(free, candidates)
         score, card = self._memo(request)
@@ -65,7 +65,7 @@ class Fragments:
         suitable = np.flatnonzero(free.cards[node] == card[states[best]])
         return node, tuple(suitable[: max(request.cards, 1)].tolist())
 
-    def _judge(self, request: Request, states: Ints) -> tuple[Floats, Ints | int]:
+    def _judge(self, request: TaskShape, states: Ints) -> tuple[Floats, Ints | int]:
         """The request's score on nodes of these states, and what the cards to take there have free."""
         sums = self._sums[states]
         if not request.gpu:
@@ -84,7 +84,7 @@ class Fragments:
         best = order[at.searchsorted(np.arange(states.size))]
         return scores[best], before[best]
 
-    def _scores(self, request: Request, states: Ints, sums: Floats) -> Floats:
+    def _scores(self, request: TaskShape, states: Ints, sums: Floats) -> Floats:
         rows = self._rows[states]
         rows[:, _CPU] -= request.cpu
         rows[:, _MEMORY] -= request.memory
@@ -93,7 +93,7 @@ class Fragments:
         scores += rows[:, _CARDS].sum(axis=1) + rows[:, _CPU] // 1000
         return scores
 
-    def _memo(self, request: Request) -> Floats:
+    def _memo(self, request: TaskShape) -> Floats:
         """By state, the score (not a number until judged) and what the cards to take have free."""
         memo = self._memos.get(request)
         size = len(self._rows)
@@ -152,7 +152,7 @@ class Fragments:
         self._width, self._known = width, 0
         self._views = []
         self._numbers: dict[bytes, int] = {}
-        self._memos: dict[Request, Floats] = {}
+        self._memos: dict[TaskShape, Floats] = {}
         self._rows: Ints = np.zeros((0, 3 + width), dtype=np.int64)
         self._sums: Floats = np.zeros((0, self._loss.by_card.shape[1]))
         self._before: Floats = np.zeros(0)

@@ -24,7 +24,7 @@ _FINE, _PARTS = 2.0**10, 2.0**20
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TaskShape:
     """One task's shape: thousandths of CPUs and GPUs (a share of one card, or whole cards), bytes of memory."""
 
     cpu: int
@@ -39,13 +39,13 @@ class Request:
 
 
 # Nothing known: whole cards are what is worth keeping.
-_WHOLE_CARD = Request(cpu=0, memory=0, gpu=CARD)
+_WHOLE_CARD = TaskShape(cpu=0, memory=0, gpu=CARD)
 
 
-def typical_of(counts: Mapping[Request, float], covered: float = COVERED) -> dict[Request, float]:
+def typical_of(counts: Mapping[TaskShape, float], covered: float = COVERED) -> dict[TaskShape, float]:
     """The most frequent shapes that make up `covered` of all requests, with their counts."""
     by_count = sorted(counts.items(), key=lambda item: (-item[1], *name_of(item[0])))
-    typical: dict[Request, float] = {}
+    typical: dict[TaskShape, float] = {}
     missing = covered * sum(counts.values())
     for request, count in by_count:
         if missing <= 0:
@@ -68,7 +68,7 @@ class Loss:
     square of its size besides: the smaller, the more of them pass per GPU, and the less else their room is good for.
     """
 
-    def __init__(self, typical: Mapping[Request, float], models: int) -> None:
+    def __init__(self, typical: Mapping[TaskShape, float], models: int) -> None:
         shapes = {request: count for request, count in typical.items() if request.gpu and count > 0}
         shapes = shapes or {_WHOLE_CARD: 1.0}
         self._gpu = _row(request.gpu for request in shapes)
@@ -105,7 +105,7 @@ class Loss:
 
 
 @functools.lru_cache(maxsize=16)
-def loss_for(typical: tuple[tuple[Request, float], ...], models: int) -> Loss:
+def loss_for(typical: tuple[tuple[TaskShape, float], ...], models: int) -> Loss:
     """One for all rooms where the same shapes are typical: it never changes, and to tabulate it takes a while."""
     return Loss(dict(typical), models)
 
@@ -139,9 +139,9 @@ def _row(values: Iterable[float]) -> Floats:
     return np.array(list(values), dtype=np.float64)
 
 
-def _accepts(request: Request, model: int) -> bool:
+def _accepts(request: TaskShape, model: int) -> bool:
     return request.models is None or model in request.models
 
 
-def name_of(request: Request) -> tuple[int, int, int, tuple[int, ...]]:
+def name_of(request: TaskShape) -> tuple[int, int, int, tuple[int, ...]]:
     return request.gpu, request.cpu, request.memory, tuple(sorted(request.models or ()))

@@ -108,7 +108,7 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QueuedGroup:
     """What queued jobs of one person in one project at one priority, of one class and the same models, want
     together, and the lanes they stand in."""
 
@@ -117,7 +117,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class QueueLine:
     """The jobs of a group in one lane, in their owner's order, or one job alone that is pinned or nominated.
 
     `wants` has a bit for each number of what they ask for and for how long; all bits where nobody counted."""

@@ -15,7 +15,7 @@ from danlu.domain.rules import CPUS
 from danlu.domain.score import CPU
 from danlu.scheduler.board import Snapshot, lanes
 from danlu.scheduler.cluster import Column
-from danlu.scheduler.model import Lane, Line, Pending
+from danlu.scheduler.model import Lane, Pending, QueueLine
 from danlu.scheduler.shares import Shares, Tally
 
 _Key = tuple[Any, ...]
@@ -24,17 +24,17 @@ _Key = tuple[Any, ...]
 class Worth(Protocol):
     """Whose turn could matter; what is not worth a try now will not be later in the same pass."""
 
-    def lane_worth(self, lane: Lane, facts: Facts) -> bool: ...
+    def lane_worth(self, lane: Lane, facts: LaneFacts) -> bool: ...
 
-    def worth(self, line: Line) -> bool:
+    def worth(self, line: QueueLine) -> bool:
         """A quick look at a line."""
 
-    def skip(self, line: Line, at: int) -> int:
+    def skip(self, line: QueueLine, at: int) -> int:
         """The next place in a line that is worth a try; beyond the end if there is none."""
 
 
 @dataclass(slots=True)
-class Facts:
+class LaneFacts:
     """What all lines of a lane want together, and the projects and priorities among them."""
 
     wants: int = 0
@@ -56,10 +56,10 @@ class Order:
         self._pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._base: Column | None = None
 
-    def turns(self, more: Iterable[Pending], worth: Worth) -> Iterator[tuple[Line, Pending]]:
+    def turns(self, more: Iterable[Pending], worth: Worth) -> Iterator[tuple[QueueLine, Pending]]:
         """The next job of every lane in its order; between lanes by pin, priority and slot."""
         self._standings.clear()  # what projects deserve was worked out anew
-        alone: dict[Lane, list[Line]] = defaultdict(list)
+        alone: dict[Lane, list[QueueLine]] = defaultdict(list)
         for line in (*self._apart, *self._alone(more)):
             alone[line.lane].append(line)
         by_lane = self._sorted()
@@ -95,7 +95,7 @@ class Order:
             for lane, entries in sorted(by_lane.items())
         }
 
-    def key(self, line: Line, at: int) -> _Key:
+    def key(self, line: QueueLine, at: int) -> _Key:
         """Lower is sooner."""
         job, model = line.jobs[at], line.lane[0]
         pin = (0, -job.pinned_at) if job.pinned_at is not None else (1, 0)
@@ -138,9 +138,9 @@ class Order:
         }
 
     @functools.cached_property
-    def facts(self) -> dict[Lane, Facts]:
+    def facts(self) -> dict[Lane, LaneFacts]:
         """What is worth knowing of each lane before one looks at its lines."""
-        lanes_facts: dict[Lane, Facts] = defaultdict(Facts)
+        lanes_facts: dict[Lane, LaneFacts] = defaultdict(LaneFacts)
         for line in self.lines:
             facts, job = lanes_facts[line.lane], line.jobs[0]
             facts.wants |= line.wants
@@ -184,10 +184,12 @@ class Order:
         self._standings[account, model] = (changes, standing)
         return standing
 
-    def _alone(self, jobs: Iterable[Pending]) -> list[Line]:
+    def _alone(self, jobs: Iterable[Pending]) -> list[QueueLine]:
         cluster = self._snapshot.cluster
         return [
-            Line(lane, (job,)) for job in jobs for lane in lanes(cluster, job.ask.models, job.ask.job_class)
+            QueueLine(lane, (job,))
+            for job in jobs
+            for lane in lanes(cluster, job.ask.models, job.ask.job_class)
         ]
 
 
@@ -210,13 +212,13 @@ class _Stream:
         order: Order,
         lane: Lane,
         ranked: _Ranked | None,
-        alone: list[Line],
+        alone: list[QueueLine],
         worth: Worth,
     ) -> None:
         self._order, self._lane, self._ranked, self._worth = order, lane, ranked, worth
-        self._facts = order.facts.get(lane, Facts())
+        self._facts = order.facts.get(lane, LaneFacts())
         self._lines, self._place = order.lines, 0
-        self._heap: list[tuple[_Key, int, int, Line]] = []
+        self._heap: list[tuple[_Key, int, int, QueueLine]] = []
         for number, line in enumerate(alone, len(self._lines)):
             self._come(line, number, 0)
 
@@ -249,12 +251,12 @@ class _Stream:
                 self._come(lines[number], number, 0)
             self._place += 1
 
-    def take(self) -> tuple[Line, Pending]:
+    def take(self) -> tuple[QueueLine, Pending]:
         _, number, at, line = heapq.heappop(self._heap)
         self._come(line, number, at + 1)
         return line, line.jobs[at]
 
-    def _come(self, line: Line, number: int, at: int) -> None:
+    def _come(self, line: QueueLine, number: int, at: int) -> None:
         at = self._worth.skip(line, at)
         if at < len(line.jobs):
             heapq.heappush(self._heap, (self._order.key(line, at), number, at, line))

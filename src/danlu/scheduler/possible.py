@@ -6,13 +6,13 @@ import functools
 
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.board import lanes
-from danlu.scheduler.cluster import Cluster, Mask
-from danlu.scheduler.desk import Desk
+from danlu.scheduler.cluster import AllNodes, Mask
+from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import Pending
 from danlu.scheduler.room import Room
 
 
-def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bool:
+def could_ever_start(cluster: AllNodes, ask: Ask, model: str | None = None) -> bool:
     """Would it fit if all nodes in service were idle, but for what others than Danlu hold?"""
     key = (ask, model)
     if key not in cluster.possible:
@@ -21,26 +21,26 @@ def could_ever_start(cluster: Cluster, ask: Ask, model: str | None = None) -> bo
     return cluster.possible[key]
 
 
-def may_lead(desk: Desk, job: Pending, model: str) -> bool:
+def may_lead(draft: Draft, job: Pending, model: str) -> bool:
     """Could it start before nodes close, were they idle? Else it reserves nothing and is passed."""
-    possible = could_ever_start(desk.snapshot.cluster, job.ask, model)
-    return possible and could_start_in_time(desk, job, model)
+    possible = could_ever_start(draft.snapshot.cluster, job.ask, model)
+    return possible and could_start_in_time(draft, job, model)
 
 
-def could_start_in_time(desk: Desk, job: Pending, model: str, rank: int | None = None) -> bool:
+def could_start_in_time(draft: Draft, job: Pending, model: str, rank: int | None = None) -> bool:
     """Would it fit if all nodes that are open to it (or to jobs of a rank) were idle?"""
-    closing = desk.closing
+    closing = draft.closing
     rank = closing.rank(job.max_time) if rank is None else rank
     if not rank:
-        return could_ever_start(desk.snapshot.cluster, job.ask, model)
+        return could_ever_start(draft.snapshot.cluster, job.ask, model)
     key = (job.ask, model, rank)
     if key not in closing.possible:
         nodes = closing.open_to(rank)
-        closing.possible[key] = _fits_when_idle(desk.snapshot.cluster, job.ask, model, nodes)
+        closing.possible[key] = _fits_when_idle(draft.snapshot.cluster, job.ask, model, nodes)
     return closing.possible[key]
 
 
-def _fits_when_idle(cluster: Cluster, ask: Ask, model: str, nodes: Mask | None) -> bool:
+def _fits_when_idle(cluster: AllNodes, ask: Ask, model: str, nodes: Mask | None) -> bool:
     if len(ask.gangs[0]) == 1 and ask.same is None:
         # Equal tasks that need not be close: if a cluster has room for them one by one, it has for all.
         return _idle(cluster).could(ask, model, nodes)
@@ -48,6 +48,6 @@ def _fits_when_idle(cluster: Cluster, ask: Ask, model: str, nodes: Mask | None) 
 
 
 @functools.lru_cache(maxsize=4)
-def _idle(cluster: Cluster) -> Room:
+def _idle(cluster: AllNodes) -> Room:
     """To be asked only: nothing is ever taken from it."""
     return Room(cluster, cluster.empty)

@@ -4,41 +4,41 @@ from __future__ import annotations
 
 from danlu.domain.score import CPU
 from danlu.scheduler.ask import ANY
-from danlu.scheduler.desk import Desk
+from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import Pending
 
 
-def keep_promises(desk: Desk) -> None:
+def keep_promises(draft: Draft) -> None:
     """Start those whose room is free; hold the room of all others before any of them looks for room elsewhere."""
-    nominated = [job for job in desk.snapshot.apart if job.nominated]
-    nominated += [one.requeued("") for one in desk.snapshot.moving]
+    nominated = [job for job in draft.snapshot.apart if job.nominated]
+    nominated += [one.requeued("") for one in draft.snapshot.moving]
     waiting: list[tuple[Pending, str]] = []
     for job in sorted(nominated, key=lambda job: job.slot):
         model = next((task.model for task in job.nominated if task.model), None) or CPU
-        if desk.gates.shut(job, model) is not None or not _suits(desk, job):
+        if draft.gates.shut(job, model) is not None or not _suits(draft, job):
             continue
-        if _may_start(desk, job, model) and desk.room.take_all(job.nominated):
-            desk.start(job, job.nominated, desk.grounds(job, model, "promised"))
-        elif desk.room.take_all(job.nominated, soon=True):
+        if _may_start(draft, job, model) and draft.room.take_all(job.nominated):
+            draft.start(job, job.nominated, draft.grounds(job, model, "promised"))
+        elif draft.room.take_all(job.nominated, soon=True):
             waiting.append((job, model))
     for job, model in waiting:
-        may_start, nodes = _may_start(desk, job, model), desk.closing.open(job.max_time)
-        tasks = desk.room.place(job.ask, model, nodes, avoids=job.avoids) if may_start else ()
+        may_start, nodes = _may_start(draft, job, model), draft.closing.open(job.max_time)
+        tasks = draft.room.place(job.ask, model, nodes, avoids=job.avoids) if may_start else ()
         if tasks:  # nobody need leave for it any more
-            desk.room.give_back(job.nominated)
-            desk.start(job, tasks, desk.grounds(job, model, "promised"))
+            draft.room.give_back(job.nominated)
+            draft.start(job, tasks, draft.grounds(job, model, "promised"))
         else:
-            desk.promise(job, job.nominated)
-            desk.kept.add(job.job_id)
+            draft.promise(job, job.nominated)
+            draft.kept.add(job.job_id)
 
 
-def _may_start(desk: Desk, job: Pending, model: str) -> bool:
-    return not desk.still_there(job) and desk.gates.shut(job, model, now=True) is None
+def _may_start(draft: Draft, job: Pending, model: str) -> bool:
+    return not draft.still_there(job) and draft.gates.shut(job, model, now=True) is None
 
 
-def _suits(desk: Desk, job: Pending) -> bool:
+def _suits(draft: Draft, job: Pending) -> bool:
     """Is what was promised still what the job asks for, on nodes that it may use?"""
-    ask, cluster, still_open = job.ask, desk.snapshot.cluster, desk.closing.open(job.max_time)
+    ask, cluster, still_open = job.ask, draft.snapshot.cluster, draft.closing.open(job.max_time)
     gang = next((one for one in ask.gangs if one[0].replicas == len(job.nominated)), ask.gangs[0])
     for part in gang:
         own = [task for task in job.nominated if task.role == part.role]

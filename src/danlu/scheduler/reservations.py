@@ -8,7 +8,7 @@ import numpy as np
 
 from danlu.domain.job import Time
 from danlu.domain.resources import Resources
-from danlu.scheduler.ask import Ask, Gang, composition
+from danlu.scheduler.ask import Ask, GangAsk, composition
 from danlu.scheduler.board import Snapshot
 from danlu.scheduler.closing import Closing
 from danlu.scheduler.cluster import WHOLE, Mask
@@ -21,7 +21,7 @@ _LOOKED_AT = 32
 Goes = Callable[[Running, Assigned], bool]
 """Whether this decision told a task to leave."""
 
-Placed = Mapping[str, list[tuple[Time, Assigned]]]
+PlacedTasks = Mapping[str, list[tuple[Time, Assigned]]]
 """By node, what this decision put there, and when each ends."""
 
 _Wait = tuple[Time, int, int]
@@ -31,7 +31,9 @@ _Wait = tuple[Time, int, int]
 class Reservations:
     """Who waits for which nodes, and until when others may use them; nobody beyond the time a node closes."""
 
-    def __init__(self, snapshot: Snapshot, room: Room, closing: Closing, goes: Goes, placed: Placed) -> None:
+    def __init__(
+        self, snapshot: Snapshot, room: Room, closing: Closing, goes: Goes, placed: PlacedTasks
+    ) -> None:
         self._snapshot, self._room, self._closing = snapshot, room, closing
         self._goes, self._placed = goes, placed
         self._until = np.full(len(snapshot.cluster.nodes), FOREVER, np.int64)
@@ -87,7 +89,7 @@ class Reservations:
         return nodes, self._snapshot.now if time == FOREVER else time
 
     def _in_time(
-        self, job: Pending, gang: Gang, model: str, within: Mask | None
+        self, job: Pending, gang: GangAsk, model: str, within: Mask | None
     ) -> tuple[Time, int, set[int]] | None:
         """As `_gang`, on nodes that do not close before the job would have ended: the later it starts, the fewer."""
         now = self._snapshot.now
@@ -101,7 +103,7 @@ class Reservations:
         return None
 
     def _gang(
-        self, ask: Ask, gang: Gang, model: str, within: Mask | None
+        self, ask: Ask, gang: GangAsk, model: str, within: Mask | None
     ) -> tuple[Time, int, set[int]] | None:
         """When and where all of a gang's minimum fits: role by role, the nodes that are free first."""
         time, unknown = 0, 0

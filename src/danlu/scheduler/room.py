@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from danlu.domain.resources import GpuGrant, Resources
-from danlu.scheduler.ask import Ask, Gang, Part
-from danlu.scheduler.cluster import WHOLE, Cluster, Column, Mask
+from danlu.scheduler.ask import Ask, GangAsk, RoleAsk
+from danlu.scheduler.cluster import WHOLE, AllNodes, Column, Mask
 from danlu.scheduler.fragments import Fragments
-from danlu.scheduler.loss import Request, name_of, typical_of
+from danlu.scheduler.loss import TaskShape, name_of, typical_of
 from danlu.scheduler.model import Assigned, Site
 
 _CPU, _MEMORY, _CARDS = 0, 1, 2
@@ -22,7 +22,7 @@ _CPU, _MEMORY, _CARDS = 0, 1, 2
 class Layer:
     """The free part of every node under one assumption: a row per node of CPUs, memory and cards."""
 
-    def __init__(self, rows: Iterable[bytes], cluster: Cluster, stamp: Column) -> None:
+    def __init__(self, rows: Iterable[bytes], cluster: AllNodes, stamp: Column) -> None:
         flat = np.frombuffer(b"".join(rows), np.int64)
         self.free = flat.reshape(len(cluster.nodes), _CARDS + cluster.width).copy(order="F")
         self.cpu, self.memory, self.cards = self.free[:, _CPU], self.free[:, _MEMORY], self.free[:, _CARDS:]
@@ -63,7 +63,7 @@ class Room:
     """Two layers over the same nodes. `now` never offers what is promised in `soon`."""
 
     def __init__(
-        self, cluster: Cluster, sites: Sequence[Site], shapes: Mapping[Resources, int] | None = None
+        self, cluster: AllNodes, sites: Sequence[Site], shapes: Mapping[Resources, int] | None = None
     ) -> None:
         self.cluster = cluster
         self.stamp: Column = np.zeros(len(cluster.nodes), np.int64)
@@ -188,7 +188,7 @@ class Room:
     def add(
         self,
         ask: Ask,
-        part: Part,
+        part: RoleAsk,
         index: int,
         model: str,
         near: Sequence[Assigned],
@@ -215,14 +215,14 @@ class Room:
             mask = mask if own[0] is None else mask & own[0]
         return self._place_task(part, index, mask, soon=soon)
 
-    def counts(self, ask: Ask, gang: Gang, model: str, allowed: Mask | None = None) -> list[int]:
+    def counts(self, ask: Ask, gang: GangAsk, model: str, allowed: Mask | None = None) -> list[int]:
         """How many tasks of a gang's minimum would fit now in each cluster, whoever else wants the room."""
         if not self.cluster.clusters:
             return [self._count(ask, gang, model, allowed)]
         parts = [nodes if allowed is None else nodes & allowed for _, nodes in self.cluster.clusters]
         return [self._count(ask, gang, model, nodes) for nodes in parts]
 
-    def _count(self, ask: Ask, gang: Gang, model: str, nodes: Mask | None) -> int:
+    def _count(self, ask: Ask, gang: GangAsk, model: str, nodes: Mask | None) -> int:
         tasks: list[Assigned] = []
         mark = self.mark()
         masks = [self._mask(ask, part, model, nodes) for part in gang]
@@ -239,12 +239,12 @@ class Room:
         self.undo(mark)
         return len(tasks)
 
-    def closest(self, ask: Ask, part: Part, model: str, allowed: Mask | None = None) -> int:
+    def closest(self, ask: Ask, part: RoleAsk, model: str, allowed: Mask | None = None) -> int:
         """The most tasks of a part that would fit on nodes alike in the way the job demands."""
         counts = self.now.counts(part.size, self._mask(ask, part, model, allowed))
         return max((int(counts[mask].sum()) for _, mask in self.cluster.domains(ask.same or "")), default=0)
 
-    def _mask(self, ask: Ask, part: Part, model: str, allowed: Mask | None) -> Mask:
+    def _mask(self, ask: Ask, part: RoleAsk, model: str, allowed: Mask | None) -> Mask:
         mask = self.cluster.eligible(ask.job_class, ask.selector, part.size, model)
         return mask if allowed is None else mask & allowed
 
@@ -254,7 +254,7 @@ class Room:
         mask[[self.cluster.index[name] for name in avoids if name in self.cluster.index]] = False
         return mask
 
-    def _enough(self, gang: Gang, masks: list[Mask], soon: bool) -> bool:
+    def _enough(self, gang: GangAsk, masks: list[Mask], soon: bool) -> bool:
         """A quick no, before anything is tried."""
         layer = self.soon if soon else self.now
         for part, mask in zip(gang, masks, strict=True):
@@ -272,7 +272,7 @@ class Room:
         return max(int(counts[nodes].sum()) for _, nodes in self.cluster.clusters)
 
     def _closeness(
-        self, ask: Ask, gang: Gang, masks: list[Mask], soon: bool
+        self, ask: Ask, gang: GangAsk, masks: list[Mask], soon: bool
     ) -> Iterator[Sequence[Mask | None]]:
         """The parts of all nodes to try, each a list of domains to fill one after the other."""
         label, clusters = ask.same or ask.prefer, self.cluster.clusters
@@ -295,7 +295,7 @@ class Room:
                 yield (*(domain for _, name, domain in sized if not clusters or name[0] == cluster), nodes)
 
     def _place_gang(
-        self, ask: Ask, gang: Gang, masks: list[Mask], within: Sequence[Mask | None], soon: bool
+        self, ask: Ask, gang: GangAsk, masks: list[Mask], within: Sequence[Mask | None], soon: bool
     ) -> tuple[Assigned, ...]:
         tasks: list[Assigned] = []
         for part, mask in zip(gang, masks, strict=True):
@@ -312,7 +312,7 @@ class Room:
 
     def _place_within(
         self,
-        part: Part,
+        part: RoleAsk,
         index: int,
         mask: Mask,
         within: Sequence[Mask | None],
@@ -326,7 +326,7 @@ class Room:
                 return True
         return False
 
-    def _place_task(self, part: Part, index: int, mask: Mask, *, soon: bool) -> Assigned | None:
+    def _place_task(self, part: RoleAsk, index: int, mask: Mask, *, soon: bool) -> Assigned | None:
         layer = self.soon if soon else self.now
         candidates = np.flatnonzero(layer.fits(part.size, mask))
         if not len(candidates):
@@ -346,7 +346,9 @@ class Room:
         return Fragments(_typical(self._shapes, self.cluster), len(self.cluster.models))
 
 
-def _roomiest(clusters: Sequence[tuple[str, Mask]], counts: Column, part: Part) -> Iterator[tuple[str, Mask]]:
+def _roomiest(
+    clusters: Sequence[tuple[str, Mask]], counts: Column, part: RoleAsk
+) -> Iterator[tuple[str, Mask]]:
     """The clusters with room for a part's minimum: first who can hold most of what it can use, of those the
     tightest."""
     sized = [(int(counts[nodes].sum()), name, nodes) for name, nodes in clusters]
@@ -362,19 +364,19 @@ def row_fits(row: list[int], size: Resources) -> bool:
     return not part or sum(free >= part for free in row[_CARDS:]) >= max(1, size.whole_gpus)
 
 
-def request_of(size: Resources, cluster: Cluster) -> Request:
+def request_of(size: Resources, cluster: AllNodes) -> TaskShape:
     """A task's size as the search for a place knows it."""
     models = frozenset(cluster.models.index(name) for name in size.models if name in cluster.models)
-    return Request(size.cpu_milli, size.memory, size.gpu_milli, models if size.models else None)
+    return TaskShape(size.cpu_milli, size.memory, size.gpu_milli, models if size.models else None)
 
 
-def _typical(shapes: Mapping[Resources, int], cluster: Cluster) -> dict[Request, float]:
+def _typical(shapes: Mapping[Resources, int], cluster: AllNodes) -> dict[TaskShape, float]:
     """The shapes mostly asked for; how often is taken to the next power of two, so that it seldom changes."""
-    counts: Counter[Request] = Counter()
+    counts: Counter[TaskShape] = Counter()
     for size, count in shapes.items():
         counts[request_of(size, cluster)] += count
     typical = typical_of({request: float(count) for request, count in counts.items() if count})
-    whole = Request(0, 0, WHOLE)  # worth keeping, whoever asks for what just now
+    whole = TaskShape(0, 0, WHOLE)  # worth keeping, whoever asks for what just now
     typical.setdefault(whole, max(1.0, sum(typical.values()) / 100))
     coarse = ((request, 2.0 ** math.frexp(count)[1]) for request, count in typical.items())
     return dict(sorted(coarse, key=lambda pair: name_of(pair[0])))

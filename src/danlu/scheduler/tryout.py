@@ -12,10 +12,10 @@ from danlu.domain.reasons import MakingRoom, OverLimit, ProjectCap, Reason, Rese
 from danlu.scheduler.ask import ANY
 from danlu.scheduler.board import Snapshot, demand_of, lanes
 from danlu.scheduler.cluster import Column, Mask
-from danlu.scheduler.decide import Turns, settle
-from danlu.scheduler.desk import Desk
+from danlu.scheduler.decide import QueuePass, settle
+from danlu.scheduler.draft import Draft
 from danlu.scheduler.explain import HOLDS_UP_NOBODY, wanted, why
-from danlu.scheduler.model import Lane, Line, Pending
+from danlu.scheduler.model import Lane, Pending, QueueLine
 from danlu.scheduler.order import Order, Worth
 
 
@@ -35,20 +35,20 @@ def fates(snapshot: Snapshot, jobs: Sequence[Pending]) -> list[Fate]:
     demand moves what others deserve or reserve. Before that, those who start in this decision anyway come first."""
     if not jobs:
         return []
-    desk = Desk(snapshot)
-    order = desk.order = _Order(desk, jobs)
-    turns = settle(desk, _Tryout)
-    ranks = _Ranks(order, desk)
-    return [_fate(desk, turns, ranks, job) for job in jobs]
+    draft = Draft(snapshot)
+    order = draft.order = _Order(draft, jobs)
+    turns = settle(draft, _Tryout)
+    ranks = _QueueRanks(order, draft)
+    return [_fate(draft, turns, ranks, job) for job in jobs]
 
 
-class _Tryout(Turns):
+class _Tryout(QueuePass):
     """A pass in which some are only tried: what they would take is noted and given back."""
 
-    def __init__(self, desk: Desk, before: Turns | None = None) -> None:
-        super().__init__(desk, before)
-        assert isinstance(desk.order, _Order)
-        self._order = desk.order
+    def __init__(self, draft: Draft, before: QueuePass | None = None) -> None:
+        super().__init__(draft, before)
+        assert isinstance(draft.order, _Order)
+        self._order = draft.order
         self.starting: set[str] = set()
         self.stopped: dict[tuple[str, Lane], Reason] = {}
 
@@ -93,16 +93,16 @@ class _Tryout(Turns):
 class _Order(Order):
     """The order with those in it who are only tried: each stands as if its own demand were known."""
 
-    def __init__(self, desk: Desk, jobs: Collection[Pending]) -> None:
-        super().__init__(desk.snapshot, desk.held, desk.shares)
+    def __init__(self, draft: Draft, jobs: Collection[Pending]) -> None:
+        super().__init__(draft.snapshot, draft.held, draft.shares)
         self._jobs, self.tried = jobs, {job.job_id for job in jobs}
         self._parts: dict[tuple[object, ...], Mapping[str, Mapping[str, int]]] = {}
 
-    def turns(self, more: Iterable[Pending], worth: Worth) -> Iterator[tuple[Line, Pending]]:
+    def turns(self, more: Iterable[Pending], worth: Worth) -> Iterator[tuple[QueueLine, Pending]]:
         self._parts.clear()  # what projects deserve was worked out anew
         return super().turns((*more, *self._jobs), worth)
 
-    def key(self, line: Line, at: int) -> tuple[object, ...]:
+    def key(self, line: QueueLine, at: int) -> tuple[object, ...]:
         key, job = super().key(line, at), line.jobs[at]
         return (*key[:3], *self._hoped(job, line.lane[0]), *key[5:]) if job.job_id in self.tried else key
 
@@ -122,14 +122,14 @@ class _Order(Order):
 
     def before(self, job: Pending, lane: Lane, ranked: Column) -> Mask:
         """Which of these ranks come before a job; of equals, all do."""
-        mine = self.key(Line(lane, (job,)), 0)[2:7]
+        mine = self.key(QueueLine(lane, (job,)), 0)[2:7]
         before, same = np.zeros(ranked.shape[1], np.bool_), np.ones(ranked.shape[1], np.bool_)
         for column, own in zip(ranked, mine, strict=True):
             before |= same & (column < own)
             same &= column == own
         return before | same
 
-    def apart(self, lane: Lane, more: Iterable[Pending]) -> list[Line]:
+    def apart(self, lane: Lane, more: Iterable[Pending]) -> list[QueueLine]:
         """Those in a lane who are in no line."""
         return [line for line in (*self._apart, *self._alone(more)) if line.lane == lane]
 
@@ -138,16 +138,16 @@ class _Order(Order):
         return {lane: (one.numbers, np.array(one.columns[:5])) for lane, one in self._sorted().items()}
 
 
-class _Ranks:
+class _QueueRanks:
     """How many wait before somebody, once the decision is made."""
 
-    def __init__(self, order: _Order, desk: Desk) -> None:
-        self._order, self._desk, self._by_lane = order, desk, order.ranks()
-        self._sizes = np.array([sum(map(self._waits, line.jobs)) if desk.starts else len(line.jobs)
+    def __init__(self, order: _Order, draft: Draft) -> None:
+        self._order, self._desk, self._by_lane = order, draft, order.ranks()
+        self._sizes = np.array([sum(map(self._waits, line.jobs)) if draft.starts else len(line.jobs)
                                 for line in order.lines], np.int64)  # fmt: skip
 
     def ahead(self, job: Pending, lane: Lane) -> int:
-        order, mine = self._order, self._order.key(Line(lane, (job,)), 0)
+        order, mine = self._order, self._order.key(QueueLine(lane, (job,)), 0)
         count = sum(
             self._waits(line.jobs[0]) and order.key(line, 0) < mine
             for line in order.apart(lane, self._desk.requeued)
@@ -161,18 +161,18 @@ class _Ranks:
         return job.job_id not in self._desk.starts
 
 
-def _fate(desk: Desk, turns: _Tryout, ranks: _Ranks, job: Pending) -> Fate:
+def _fate(draft: Draft, turns: _Tryout, ranks: _QueueRanks, job: Pending) -> Fate:
     if job.job_id in turns.starting:
         return Fate()
-    stood = lanes(desk.snapshot.cluster, job.ask.models, job.ask.job_class)
-    fates = [_waiting(desk, turns, ranks, job, lane) for lane in stood]
+    stood = lanes(draft.snapshot.cluster, job.ask.models, job.ask.job_class)
+    fates = [_waiting(draft, turns, ranks, job, lane) for lane in stood]
     return min(fates, key=lambda fate: (fate.ahead is None, fate.ahead))
 
 
-def _waiting(desk: Desk, turns: _Tryout, ranks: _Ranks, job: Pending, lane: Lane) -> Fate:
+def _waiting(draft: Draft, turns: _Tryout, ranks: _QueueRanks, job: Pending, lane: Lane) -> Fate:
     stopped = turns.stopped.get((job.job_id, lane))
     if isinstance(stopped, MakingRoom):
         return Fate(stopped, 0)
     ahead = ranks.ahead(job, lane)
-    reason = stopped or why(desk, turns.failures, lane, job, ahead)
+    reason = stopped or why(draft, turns.failures, lane, job, ahead)
     return Fate(reason, None if isinstance(reason, HOLDS_UP_NOBODY) else ahead)

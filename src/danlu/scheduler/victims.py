@@ -29,7 +29,7 @@ class Victim:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class EvictionPlan:
     """How room is made: who goes, for which reason each, and where the job then runs."""
 
     victims: tuple[tuple[Victim, Reason], ...]

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from danlu.domain.job import JobClass
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL, Project
-from danlu.scheduler.ask import Ask, Part, altered, divided
+from danlu.scheduler.ask import Ask, RoleAsk, altered, divided
 from danlu.scheduler.board import Snapshot, demand_of
 from danlu.scheduler.decide import Decision, decide
-from danlu.scheduler.model import Line, Pending
+from danlu.scheduler.model import Pending, QueueLine
 
 _IMPLIED = {(ENGINE_LABEL, KUBERNETES), (RDMA_LABEL, "true")}
 """Labels that follow from what else a job asks for: nothing it could do without."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Alternative:
     """One thing to ask for differently: gpus, tasks, gpu, project, node_selector or topology; and how."""
 
     key: str
@@ -53,9 +53,9 @@ def _ahead(decision: Decision, job_id: str) -> set[str]:
     return before
 
 
-def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -> list[Change]:
+def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -> list[Alternative]:
     """Of a fixed list of changes, those that would start the job now; of fewer GPUs or tasks, the most."""
-    found: list[Change] = []
+    found: list[Alternative] = []
     for change, other in _changes(snapshot, job, projects):
         if any(known.key == change.key in ("gpus", "tasks") for known in found):
             continue
@@ -84,13 +84,15 @@ def with_job(snapshot: Snapshot, job: Pending) -> Snapshot:
     )
 
 
-def _without(line: Line, job: Pending) -> Line:
+def _without(line: QueueLine, job: Pending) -> QueueLine:
     if all(one.job_id != job.job_id for one in line.jobs):
         return line
     return replace(line, jobs=tuple(one for one in line.jobs if one.job_id != job.job_id))
 
 
-def _changes(snapshot: Snapshot, job: Pending, projects: list[Project]) -> Iterator[tuple[Change, Pending]]:
+def _changes(
+    snapshot: Snapshot, job: Pending, projects: list[Project]
+) -> Iterator[tuple[Alternative, Pending]]:
     ask = job.ask
     (part, *others) = ask.gangs[0]
     if not others:
@@ -99,33 +101,33 @@ def _changes(snapshot: Snapshot, job: Pending, projects: list[Project]) -> Itera
             for model in snapshot.cluster.models:
                 if part.size.models and model not in part.size.models:
                     size = replace(part.size, gpu_model=model)
-                    yield Change("gpu", model), replace(job, ask=altered(ask, replace(part, size=size)))
+                    yield Alternative("gpu", model), replace(job, ask=altered(ask, replace(part, size=size)))
     demanded = set(snapshot.rules.project(job.project).node_selector.items())
     own = set(ask.selector) - demanded
     implied = own & _IMPLIED
     for project in projects:
         if project.name != job.project and not project.closed:
             there = altered(ask, selector=tuple(sorted(own | set(project.node_selector.items()))))
-            yield Change("project", project.name), replace(job, project=project.name, ask=there)
+            yield Alternative("project", project.name), replace(job, project=project.name, ask=there)
     if own - implied:
         needed = tuple(sorted(demanded | implied))
-        yield Change("node_selector", ""), replace(job, ask=altered(ask, selector=needed))
+        yield Alternative("node_selector", ""), replace(job, ask=altered(ask, selector=needed))
     if ask.same:
-        yield Change("topology", ""), replace(job, ask=altered(ask, same=None))
+        yield Alternative("topology", ""), replace(job, ask=altered(ask, same=None))
 
 
-def _smaller(job: Pending, ask: Ask, part: Part) -> Iterator[tuple[Change, Pending]]:
+def _smaller(job: Pending, ask: Ask, part: RoleAsk) -> Iterator[tuple[Alternative, Pending]]:
     """Fewer GPUs per task, or in all where they are to be divided, by powers of two; half as many tasks, a quarter…"""
     gpus = 1 << max(0, part.size.whole_gpus - 1).bit_length() >> 1
     while gpus:
         size = replace(part.size, gpu_milli=gpus * 1000)
         fewer_gpus = divided(ask, size) if len(ask.gangs) > 1 else altered(ask, replace(part, size=size))
-        yield Change("gpus", str(gpus)), replace(job, ask=fewer_gpus)
+        yield Alternative("gpus", str(gpus)), replace(job, ask=fewer_gpus)
         gpus //= 2
     tasks = part.minimum // 2
     while tasks:
         fewer = altered(ask, replace(part, minimum=tasks, replicas=tasks))
         if tasks == 1 and ask.job_class is JobClass.DISTRIBUTED:
             fewer = altered(fewer, job_class=JobClass.SINGLE)
-        yield Change("tasks", str(tasks)), replace(job, ask=fewer)
+        yield Alternative("tasks", str(tasks)), replace(job, ask=fewer)
         tasks //= 2

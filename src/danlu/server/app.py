@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from danlu.files.oidc import OidcProvider
 from danlu.server.desk import Desk
 from danlu.server.door import Door
-from danlu.server.figures.prometheus import Metrics
+from danlu.server.figures.prometheus import PrometheusPage
 from danlu.server.http import problems
 from danlu.server.http.console import Console, find_console
 from danlu.server.http.identity import Identity
@@ -62,7 +62,7 @@ def _make_desk(services: Services) -> Desk:
         attempts=SignInAttempts(services.process.settings.sign_in_attempts),
         followed=Followed(services.ports.store, services.ports.logs, services.ports.follower, hub),
         terminals=Terminals(),
-        metrics=Metrics(services, lambda: hub.listeners, lambda: streams.open),
+        metrics=PrometheusPage(services, lambda: hub.listeners, lambda: streams.open),
         password_turns=anyio.CapacityLimiter(PASSWORDS_AT_ONCE),
         providers=_providers(services.process.settings.oidc),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from danlu.server.figures.prometheus import Metrics
+from danlu.server.figures.prometheus import PrometheusPage
 from danlu.server.http.identity import Identity
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
@@ -30,6 +30,6 @@ class Desk:
     attempts: SignInAttempts
     followed: Followed
     terminals: Terminals
-    metrics: Metrics
+    metrics: PrometheusPage
     password_turns: anyio.CapacityLimiter
     providers: Mapping[str, Provider] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from pydantic.json_schema import models_json_schema
 from danlu import __version__
 from danlu.domain.permissions import Permission
 from danlu.server import route as declarations
-from danlu.server.http.access import OPEN, Rule
+from danlu.server.http.access import OPEN, AccessRule
 from danlu.server.http.models import Problem
 from danlu.server.http.reading import Body, JobFileBody, Query
 from danlu.server.live.models import Event
@@ -102,7 +102,7 @@ def _complete(operation: Json, route: APIRoute, method: str, schemas: Json) -> N
         operation["requestBody"] = _ARCHIVE
 
 
-def _rule(route: APIRoute) -> Rule:
+def _rule(route: APIRoute) -> AccessRule:
     """What its guard holds against whoever asks; the guard goes first."""
     return cast(declarations.Guard, route.dependencies[0].dependency).rule
 

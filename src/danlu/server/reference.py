@@ -13,7 +13,7 @@ from fastapi.params import Depends
 
 from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Permission
-from danlu.server.http.access import Rule
+from danlu.server.http.access import AccessRule
 from danlu.server.http.reading import Body, JobFileBody, Query
 from danlu.server.route import Route
 from danlu.server.routes import ALL
@@ -113,7 +113,7 @@ def _row(route: Route) -> str:
     return f"| {' | '.join([*cells, f'{status} {answer}'.strip()])} |"
 
 
-def _permission(rule: Rule) -> str:
+def _permission(rule: AccessRule) -> str:
     asked = rule.permission
     return f"`{asked.value}`" if isinstance(asked, Permission) else asked.value
 

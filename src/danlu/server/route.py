@@ -16,8 +16,8 @@ from danlu.domain.errors import NotAllowed
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.words import Words, same, say
 from danlu.server.desk import Desk
-from danlu.server.http.access import OPEN, TASK, Rule
-from danlu.server.http.identity import Known
+from danlu.server.http.access import OPEN, TASK, AccessRule
+from danlu.server.http.identity import SignedInCaller
 from danlu.server.http.models import Problem
 from danlu.server.http.problems import MEDIA_TYPE
 
@@ -32,7 +32,7 @@ class Route:
 
     method: str
     path: str
-    rule: Rule
+    rule: AccessRule
     endpoint: Endpoint
     subject: str
     answer: type[BaseModel] | None
@@ -42,7 +42,7 @@ class Route:
     for_tasks: bool
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rule, Rule):
+        if not isinstance(self.rule, AccessRule):
             raise TypeError(f"{self.method} {self.path} has no rule")
 
     @property
@@ -61,7 +61,7 @@ class Routes:
         self,
         method: str,
         path: str,
-        rule: Rule,
+        rule: AccessRule,
         answer: type[BaseModel] | None = None,
         *,
         status: int = 200,
@@ -84,7 +84,7 @@ class Routes:
 class Guard:
     """The dependency that goes first: holds the route's rule against whoever asks."""
 
-    def __init__(self, rule: Rule, *, for_tasks: bool = False) -> None:
+    def __init__(self, rule: AccessRule, *, for_tasks: bool = False) -> None:
         self.rule, self.for_tasks = rule, for_tasks
 
     async def __call__(self, connection: HTTPConnection) -> None:
@@ -134,12 +134,12 @@ def install(app: FastAPI, routes: Routes, *, documented: bool = True) -> None:
 
 async def checked_again(
     connection: HTTPConnection, permission: Permission | None = None, owner: str | None = None
-) -> Known:
+) -> SignedInCaller:
     """Who asks, later: as the guard decided, with what they may now; `permission` on a thing of `owner` too.
 
     Streams and sockets last longer than people's rights."""
     await cast(Guard, connection.scope[_GUARD])(connection)
-    known = cast(Known, connection.scope[_KNOWN])
+    known = cast(SignedInCaller, connection.scope[_KNOWN])
     if permission is not None:
         require(known.caller, permission, owner)
     return known
@@ -167,17 +167,17 @@ async def _desk(connection: HTTPConnection) -> Desk:
     return desk_of(connection)
 
 
-async def _known(connection: HTTPConnection) -> Known:
-    return cast(Known, connection.scope[_KNOWN])
+async def _known(connection: HTTPConnection) -> SignedInCaller:
+    return cast(SignedInCaller, connection.scope[_KNOWN])
 
 
 async def _caller(connection: HTTPConnection) -> Caller:
-    return cast(Known, connection.scope[_KNOWN]).caller
+    return cast(SignedInCaller, connection.scope[_KNOWN]).caller
 
 
 AtDesk = Annotated[Desk, Depends(_desk)]
 Who = Annotated[Caller, Depends(_caller)]
-KnownCaller = Annotated[Known, Depends(_known)]
+KnownCaller = Annotated[SignedInCaller, Depends(_known)]
 LastEventId = Annotated[
     str | None, Header(alias="Last-Event-ID", description="Go on after this event of a stream.")
 ]

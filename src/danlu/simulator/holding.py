@@ -21,7 +21,7 @@ WHOLE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class WrittenTask:
     """A task that was written down: what it is, and where it was written."""
 
     loc: Loc
@@ -31,7 +31,7 @@ class Seat:
     size: Resources
 
 
-def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[Seat], list[FieldError]]:
+def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[WrittenTask], list[FieldError]]:
     """The tasks of a job by role and index, those that do not say filled in."""
     roles = {role.name: role for role in _roles(spec, len(parts))}
     taken: dict[str, set[int]] = defaultdict(set)
@@ -91,7 +91,7 @@ def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[Seat], l
             )
         else:
             taken[name].add(index)
-            found.append(Seat(at, part, name, index, roles[name].resources))
+            found.append(WrittenTask(at, part, name, index, roles[name].resources))
     return found, errors
 
 
@@ -104,7 +104,7 @@ def _roles(spec: JobSpec, tasks: int) -> tuple[Role, ...]:
     )
 
 
-class Holding:
+class HeldNodes:
     """What is held on the nodes. Those who name their cards come first, whatever the file's order."""
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
@@ -114,7 +114,7 @@ class Holding:
         self._memory: dict[str, int] = defaultdict(int)
         self.errors: list[FieldError] = []
 
-    def take(self, seat: Seat) -> Assigned | None:
+    def take(self, seat: WrittenTask) -> Assigned | None:
         """Seat a task; what is wrong with that is noted, and then there is none."""
         before = len(self.errors)
         task = self.at_place(seat, self._given(seat) if seat.part.gpus is None else None)
@@ -127,7 +127,7 @@ class Holding:
         self.errors += self._overfull(seat, task)
         return task if len(self.errors) == before else None
 
-    def at_place(self, seat: Seat, given: list[GpuGrant] | None = None) -> Assigned | None:
+    def at_place(self, seat: WrittenTask, given: list[GpuGrant] | None = None) -> Assigned | None:
         """The task at its place, whoever else is there."""
         node = self._nodes.get(seat.part.node)
         if node is None:
@@ -155,7 +155,7 @@ class Holding:
             seat.role, seat.index, node.name, seat.size.cpu_milli, seat.size.memory, tuple(grants), model
         )
 
-    def _given(self, seat: Seat) -> list[GpuGrant]:
+    def _given(self, seat: WrittenTask) -> list[GpuGrant]:
         """The first cards that have enough left; fewer than wanted where the node has no more."""
         node = self._nodes.get(seat.part.node)
         share = min(seat.size.gpu_milli, WHOLE)
@@ -164,7 +164,7 @@ class Holding:
         free = [gpu.index for gpu in node.gpus if self._cards[node.name, gpu.index] + share <= WHOLE]
         return [GpuGrant(index, share) for index in free[: max(1, seat.size.whole_gpus)]]
 
-    def _overfull(self, seat: Seat, task: Assigned) -> Iterator[FieldError]:
+    def _overfull(self, seat: WrittenTask, task: Assigned) -> Iterator[FieldError]:
         node = self._nodes[task.node]
         for grant in task.gpus:
             held = self._cards[node.name, grant.index]
@@ -201,7 +201,7 @@ class Holding:
                 yield FieldError((*seat.loc, "node"), "held_twice", message, node.name, shown(most), hint)
 
 
-def _misfits(seat: Seat, node: Node, grants: list[GpuGrant]) -> Iterator[FieldError]:
+def _misfits(seat: WrittenTask, node: Node, grants: list[GpuGrant]) -> Iterator[FieldError]:
     """What a task's cards do not have in common with its size and its node."""
     loc, size = (*seat.loc, "gpus"), seat.size
     indices = {gpu.index for gpu in node.gpus}

@@ -16,10 +16,10 @@ from danlu.domain.terms import no_such
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, did_you_mean
 from danlu.files.moments import Moment
-from danlu.files.reading import Flavors, Reading, read_job_file
+from danlu.files.reading import FlavorSizes, Reading, read_job_file
 from danlu.files.state_file import PendingPart, RunningPart
 from danlu.scheduler import FOREVER, Ask, Assigned, Pending, Rules, Running, ask_of, selecting
-from danlu.simulator.holding import Holding, Seat, seats
+from danlu.simulator.holding import HeldNodes, WrittenTask, seats
 
 _SHAPE = (
     "kind", "resources", "flavor", "nodes", "min", "roles", "node_selector", "topology", "max_time", "preemptible",
@@ -38,7 +38,7 @@ class JobReader:
         now: Time,
         nodes: Mapping[str, Node],
         rules: Rules,
-        flavors: Flavors,
+        flavors: FlavorSizes,
         wrong: frozenset[str],
     ) -> None:
         self._data, self._now, self._nodes, self._rules = data, now, nodes, rules
@@ -85,8 +85,8 @@ class JobReader:
     # ── running ──────────────────────────────────────────────────────────────────────────────────────
 
     def _running(self, parts: Sequence[RunningPart]) -> Iterator[Running]:
-        holding = Holding(self._nodes)
-        read: list[tuple[Loc, RunningPart, JobSpec, list[Seat]]] = []
+        holding = HeldNodes(self._nodes)
+        read: list[tuple[Loc, RunningPart, JobSpec, list[WrittenTask]]] = []
         for place, part in enumerate(parts):
             loc: Loc = ("running", place)
             spec = self._spec(loc, part, len(part.tasks))
@@ -140,7 +140,9 @@ class JobReader:
             nominated=self._nominated(loc, part, spec),
         )
 
-    def _too_few(self, loc: Loc, part: RunningPart, spec: JobSpec, taken: list[Seat]) -> Iterator[FieldError]:
+    def _too_few(
+        self, loc: Loc, part: RunningPart, spec: JobSpec, taken: list[WrittenTask]
+    ) -> Iterator[FieldError]:
         """What runs of a job is never less than its minimum; all of it may be on its way out."""
         stays = Counter(seat.role for seat in taken if not (part.leaving or seat.part.leaving))
         if not stays:
@@ -228,7 +230,7 @@ class JobReader:
         self.errors += errors
         if "nodes" in self._wrong:
             return ()
-        kept = Holding(self._nodes)
+        kept = HeldNodes(self._nodes)
         placed = [kept.at_place(seat) for seat in taken]
         self.errors += kept.errors
         return tuple(task for task in placed if task is not None)
@@ -268,5 +270,5 @@ def ids(part: PendingPart) -> list[str]:
     return [part.id.replace("{}", str(number)) for number in range(part.count)]
 
 
-def _at(seats_: list[Seat], placed: Mapping[Loc, Assigned]) -> tuple[Assigned, ...]:
+def _at(seats_: list[WrittenTask], placed: Mapping[Loc, Assigned]) -> tuple[Assigned, ...]:
     return tuple(placed[seat.loc] for seat in seats_ if seat.loc in placed)

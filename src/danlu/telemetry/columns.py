@@ -11,7 +11,7 @@ import numpy as np
 
 from danlu.ports.metrics import MOST_NAMES
 from danlu.ports.reports import METRICS_FILE, read_points
-from danlu.ports.reports import Point as Told
+from danlu.ports.reports import ReportedPoint as Told
 from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points
 
@@ -24,14 +24,14 @@ PATIENCE_S = 1.0
 _FIRST_ROOM = 64
 
 
-class Seen(NamedTuple):
+class SeenPoints(NamedTuple):
     """The points of one name as they were at a moment."""
 
     points: Points
     first_step: float
 
 
-class Column:
+class MetricColumn:
     """The points of one name, in the order they were told."""
 
     def __init__(self) -> None:
@@ -43,9 +43,9 @@ class Column:
     def bytes(self) -> int:
         return self._room.nbytes
 
-    def seen(self) -> Seen:
+    def seen(self) -> SeenPoints:
         """As it is now; what is added later does not change it."""
-        return Seen(self._points(), self._first_step)
+        return SeenPoints(self._points(), self._first_step)
 
     def _points(self) -> Points:
         steps, times, values, *extremes = self._room[:, : self.count]
@@ -93,16 +93,16 @@ class MetricsFile:
         self._folder, self._path = folder, os.path.join(folder, METRICS_FILE)
         self._identity: tuple[int, int] | None = None
         self._offset = 0
-        self._columns: dict[str, Column] = {}
+        self._columns: dict[str, MetricColumn] = {}
         self._lock = threading.Lock()
-        self._known: dict[str, Seen] = {}
+        self._known: dict[str, SeenPoints] = {}
         self.bytes = 0
 
     @property
     def being_read(self) -> bool:
         return self._lock.locked()
 
-    def seen(self) -> dict[str, Seen]:
+    def seen(self) -> dict[str, SeenPoints]:
         """By name, as the file is now; of one that is gone, or cannot be read, nothing."""
         if self._lock.acquire(timeout=PATIENCE_S):
             try:
@@ -142,6 +142,6 @@ class MetricsFile:
                 elif name in self._columns or len(self._columns.keys() | new.keys()) < MOST_NAMES:
                     new[name] = [(step, time, value)]
         for name, points in new.items():
-            self._columns.setdefault(name, Column()).add(points)
+            self._columns.setdefault(name, MetricColumn()).add(points)
         while sum(column.count for column in self._columns.values()) > MOST_POINTS:
             max(self._columns.values(), key=lambda column: column.count).halve()

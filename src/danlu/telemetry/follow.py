@@ -14,7 +14,7 @@ _CHUNK = 1 << 18
 
 
 @dataclass
-class _Watched:
+class _FollowedFile:
     """A followed file: who waits, and the chunk most of them want next."""
 
     followers: int = 0
@@ -29,10 +29,10 @@ class SharedFollower:
 
     def __init__(self, logs: LogReader) -> None:
         self._logs = logs
-        self._watched: dict[LogKey, _Watched] = {}
+        self._watched: dict[LogKey, _FollowedFile] = {}
 
     async def follow(self, key: LogKey, offset: int) -> AsyncIterator[LogChunk]:
-        watched = self._watched.setdefault(key, _Watched())
+        watched = self._watched.setdefault(key, _FollowedFile())
         watched.followers += 1
         if watched.looker is None:
             watched.looker = asyncio.create_task(self._look(key, watched))
@@ -56,7 +56,7 @@ class SharedFollower:
                 watched.looker.cancel()
                 self._watched.pop(key, None)
 
-    def _chunk(self, key: LogKey, watched: _Watched, offset: int) -> LogChunk:
+    def _chunk(self, key: LogKey, watched: _FollowedFile, offset: int) -> LogChunk:
         latest = watched.latest
         if latest is not None and latest.start == offset and latest.records:
             return latest
@@ -66,7 +66,7 @@ class SharedFollower:
             watched.latest = chunk
         return chunk
 
-    async def _look(self, key: LogKey, watched: _Watched) -> None:
+    async def _look(self, key: LogKey, watched: _FollowedFile) -> None:
         while True:
             size = self._logs.size(key)
             if size != watched.size:

@@ -13,7 +13,7 @@ from danlu.domain.quantity import show_size
 from danlu.domain.words import say
 from danlu.ports import reports
 from danlu.ports.logs import LogKey
-from danlu.ports.reports import Point, Save
+from danlu.ports.reports import ReportedPoint, Save
 from danlu.telemetry.logs import log_path
 
 LARGEST_FILE = 1 << 30
@@ -26,7 +26,7 @@ class FileReports:
     def __init__(self, root: Path, largest_file: int = LARGEST_FILE) -> None:
         self._root, self._largest_file = root, largest_file
 
-    def keep(self, key: LogKey, points: Sequence[Point], saves: Sequence[Save]) -> None:
+    def keep(self, key: LogKey, points: Sequence[ReportedPoint], saves: Sequence[Save]) -> None:
         folder = reports.reports_folder(str(log_path(self._root, key)))
         try:
             Path(folder).mkdir(parents=True, exist_ok=True)

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from danlu.ports.logs import LogKey
-from danlu.ports.metrics import MOST_NAMES, Metrics, Name, Pace, Point, Run, Series, Wanted
-from danlu.ports.reports import Point as Told
+from danlu.ports.metrics import MOST_NAMES, MetricName, Metrics, Pace, Point, Run, Series, WantedMetrics
+from danlu.ports.reports import ReportedPoint as Told
 from danlu.ports.reports import read_points, reports_folder
-from danlu.telemetry.columns import MetricsFile, Seen, told_so_far
+from danlu.telemetry.columns import MetricsFile, SeenPoints, told_so_far
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points, joined, thinned, up_to
@@ -32,7 +32,7 @@ class FileMetrics:
         self._files: OrderedDict[LogKey, MetricsFile] = OrderedDict()
         self._lock = threading.Lock()
 
-    def read(self, runs: Sequence[Run], wanted: Wanted) -> Metrics:
+    def read(self, runs: Sequence[Run], wanted: WantedMetrics) -> Metrics:
         by_task: dict[str, list[Run]] = {}
         for run in runs:
             by_task.setdefault(run.task, []).append(run)
@@ -70,7 +70,7 @@ class FileMetrics:
                     if told.step <= until[name]:
                         yield run, name, Point(told.step, told.time, value)
 
-    def _lines(self, tries: Sequence[Run], names: Sequence[str], wanted: Wanted) -> Iterator[Series]:
+    def _lines(self, tries: Sequence[Run], names: Sequence[str], wanted: WantedMetrics) -> Iterator[Series]:
         """Of one task, by name."""
         counted = self._counted(tries) if names else {}
         for name in names:
@@ -94,7 +94,7 @@ class FileMetrics:
                 later.setdefault(name, []).append(seen.first_step)
         return counted
 
-    def _seen(self, key: LogKey) -> Mapping[str, Seen]:
+    def _seen(self, key: LogKey) -> Mapping[str, SeenPoints]:
         with self._lock:
             file = self._files.pop(key, None) or MetricsFile(self._folder(key))
             self._files[key] = file
@@ -125,13 +125,15 @@ def _until(run: Run, later_firsts: Sequence[float]) -> float:
     return min([*bounds, math.inf if run.until is None else run.until])
 
 
-def _names(lasts: Mapping[str, Mapping[str, Point]]) -> list[Name]:
+def _names(lasts: Mapping[str, Mapping[str, Point]]) -> list[MetricName]:
     """Sorted; the latest value is that of the first task."""
     tasks: dict[str, dict[str, Point]] = {}
     for task, by_name in lasts.items():
         for name, last in by_name.items():
             tasks.setdefault(name, {})[task] = last
-    found = [Name(name, tuple(by_task), next(iter(by_task.values()))) for name, by_task in tasks.items()]
+    found = [
+        MetricName(name, tuple(by_task), next(iter(by_task.values()))) for name, by_task in tasks.items()
+    ]
     return sorted(found, key=lambda one: one.name)[:MOST_NAMES]
 
 

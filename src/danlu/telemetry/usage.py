@@ -10,7 +10,7 @@ from danlu.domain.job import Time
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
 from danlu.ports.samples import usage_file
-from danlu.ports.usage import TASKS_EVERY, Span, Usage
+from danlu.ports.usage import TASKS_EVERY, TimeWindow, Usage
 from danlu.telemetry import curves
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.samples import read_samples
@@ -33,10 +33,10 @@ class FileUsage:
     def __init__(self, logs: Path, nodes: Path, clock: Clock) -> None:
         self._logs, self._nodes, self._clock = logs, nodes, clock
 
-    def of_task(self, key: LogKey, span: Span) -> Usage:
+    def of_task(self, key: LogKey, span: TimeWindow) -> Usage:
         return self._drawn(task_path(self._logs, key), span)
 
-    def of_node(self, name: str, span: Span) -> Usage:
+    def of_node(self, name: str, span: TimeWindow) -> Usage:
         return self._drawn(node_path(self._nodes, name), span)
 
     def present(self, key: LogKey) -> Present | None:
@@ -48,7 +48,7 @@ class FileUsage:
         gpus = {index: (cards[2 * at], cards[2 * at + 1]) for at, index in enumerate(readings.gpus)}
         return Present(cpus, memory, gpus)
 
-    def _drawn(self, path: Path, span: Span) -> Usage:
+    def _drawn(self, path: Path, span: TimeWindow) -> Usage:
         readings = read_samples(path, span.window)
         if readings is None or not readings.times.size:
             return curves.NOTHING

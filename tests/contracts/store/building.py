@@ -13,7 +13,7 @@ from danlu.domain.events import Event
 from danlu.domain.ids import make_id
 from danlu.domain.job import Job, JobSpec, Kind, Role, Task
 from danlu.domain.resources import GpuGrant, Resources
-from danlu.ports.store import Change, Store
+from danlu.ports.store import JobChange, Store
 
 NOW = 1_800_000_000_000
 _numbers = count(1)
@@ -30,14 +30,14 @@ def added(store: Store, name: str = "", **keys: Any) -> Job:
     return store.add(creation(new_job(name, **keys)))
 
 
-def creation(job: Job) -> Change:
-    return Change(job, (ev.JobCreated(job.owner),), job.owner)
+def creation(job: Job) -> JobChange:
+    return JobChange(job, (ev.JobCreated(job.owner),), job.owner)
 
 
-def step(job: Job, event: Event, now: int = NOW) -> Change:
+def step(job: Job, event: Event, now: int = NOW) -> JobChange:
     """What the life cycle makes of an event."""
     result = lifecycle.advance(job, event, now)
-    return Change(result.job, result.records, "lin")
+    return JobChange(result.job, result.records, "lin")
 
 
 def queued(store: Store, job: Job) -> Job:

@@ -9,7 +9,7 @@ from threading import Thread
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.words import Words
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from tests.contracts.store.building import NOW, added, at_once, completed, placed, queued, step
 
 
@@ -44,7 +44,7 @@ def test_events_are_read_on_from_any_of_them(store):
 
 def test_the_events_of_a_deleted_job_remain(store):
     job = added(store)
-    store.remove(Change(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+    store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)
 
     assert [event.kind for event in store.events_of(job.id, 0, 10)] == ["job_created", "job_deleted"]
 
@@ -90,7 +90,7 @@ def test_changes_are_the_newest_form_of_what_was_touched_and_what_is_gone(store)
     old, ended, removed = added(store), added(store), added(store)
     seq = store.latest_seq()
     ended = completed(store, ended)
-    store.remove(Change(removed, (ev.JobDeleted("lin"),), "lin"), NOW)
+    store.remove(JobChange(removed, (ev.JobDeleted("lin"),), "lin"), NOW)
 
     changes = store.changes(seq)
 

@@ -12,7 +12,7 @@ from danlu.domain.errors import Stale
 from danlu.domain.job import JobClass, Kind, Role
 from danlu.domain.resources import Resources
 from danlu.domain.score import Charge
-from danlu.ports.store import Gate, Holding
+from danlu.ports.store import Gate, QuotaHolding
 from danlu.store.sql.jobs import holdings
 from tests.contracts.store.building import (
     NOW,
@@ -48,7 +48,7 @@ def one(
     memory=2**30,
     tasks=1,
 ):
-    return Holding(owner, job_class, model, mix or {}, jobs, gpus, cpus, memory, tasks)
+    return QuotaHolding(owner, job_class, model, mix or {}, jobs, gpus, cpus, memory, tasks)
 
 
 def test_jobs_hold_from_queue_to_end_summed_by_owner_class_and_model(store):
@@ -175,7 +175,7 @@ def test_what_a_gate_raises_undoes_a_start_and_leaves_no_trace(store):
 def test_a_gate_sees_others_than_the_job_itself_and_only_its_owners(store):
     job = queued(store, added(store))
     queued(store, added(store, owner="wang"))
-    seen: list[tuple[Holding, ...]] = []
+    seen: list[tuple[QuotaHolding, ...]] = []
     store.save([step(job, ev.Pinned("admin"))], NOW, gate=Gate(("lin",), seen.append))
     store.add(creation(new_job()), gate=Gate(None, seen.append))
     assert [{held.owner for held in each} for each in seen] == [set(), {"lin", "wang"}]

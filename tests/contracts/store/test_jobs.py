@@ -9,9 +9,9 @@ import pytest
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import KeyReused, NameTaken, Stale
-from danlu.domain.job import Code, JobState, Remedy, Source, Task, Trouble, Turn
+from danlu.domain.job import ClonedFrom, Code, JobState, Remedy, Task, Trouble, Turn
 from danlu.domain.resources import GpuGrant
-from danlu.ports.store import Change, Store
+from danlu.ports.store import JobChange, Store
 from danlu.store.sql import SqlStore
 from tests.contracts.store.building import (
     NOW,
@@ -28,7 +28,7 @@ from tests.contracts.store.building import (
 
 def edit(job, name):
     newer = replace(job, spec=replace(job.spec, name=name), spec_version=job.spec_version + 1)
-    return Change(newer, (ev.JobEdited("lin", newer.spec_version),), "lin")
+    return JobChange(newer, (ev.JobEdited("lin", newer.spec_version),), "lin")
 
 
 def test_the_sql_store_is_a_store(store: SqlStore):
@@ -53,12 +53,12 @@ def test_a_job_comes_back_as_it_was_added(store):
 
 def test_a_clone_keeps_its_source_whatever_becomes_of_either(store):
     source = added(store, "first")
-    clone = store.add(creation(replace(new_job("second"), cloned_from=Source(source.id, "first"))))
-    store.remove(Change(source, (ev.JobDeleted("lin"),), "lin"), NOW)
+    clone = store.add(creation(replace(new_job("second"), cloned_from=ClonedFrom(source.id, "first"))))
+    store.remove(JobChange(source, (ev.JobDeleted("lin"),), "lin"), NOW)
     (clone,) = store.save([edit(clone, "third")], NOW)
     clone = completed(store, clone)
 
-    assert clone.cloned_from == Source(source.id, "first")
+    assert clone.cloned_from == ClonedFrom(source.id, "first")
     assert store.get(clone.id) == clone
 
 
@@ -109,7 +109,7 @@ def test_an_edited_specification_is_written_with_all_that_lists_show_of_it(store
 
 def test_the_name_of_a_deleted_job_is_free_again(store):
     job = completed(store, added(store, "name"))
-    store.remove(Change(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+    store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)
 
     assert store.get(job.id) is None
     assert store.attempts(job.id) == ()
@@ -118,7 +118,7 @@ def test_the_name_of_a_deleted_job_is_free_again(store):
 
 def test_deleting_what_is_gone_is_success_and_records_nothing(store):
     job = added(store)
-    gone = Change(job, (ev.JobDeleted("lin"),), "lin")
+    gone = JobChange(job, (ev.JobDeleted("lin"),), "lin")
     store.remove(gone, NOW)
     seq = store.latest_seq()
 
@@ -132,7 +132,7 @@ def test_a_job_that_moved_on_is_not_deleted(store):
     queued(store, job)
 
     with pytest.raises(Stale, match=job.id):
-        store.remove(Change(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+        store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)
 
 
 def test_saving_returns_the_job_as_written_one_version_on(store):
@@ -159,7 +159,7 @@ def test_a_stale_write_is_refused_whole_and_named(store):
 
 def test_a_job_that_is_gone_is_stale(store):
     job = added(store)
-    store.remove(Change(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+    store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)
 
     with pytest.raises(Stale):
         queued(store, job)
@@ -182,7 +182,7 @@ def test_of_many_writers_of_one_version_one_wins(store):
 
 def test_a_change_that_records_nothing_is_a_mistake(store):
     with pytest.raises(ValueError, match="records no event"):
-        store.add(Change(new_job(), ()))
+        store.add(JobChange(new_job(), ()))
 
 
 def test_saving_nothing_does_nothing(store):
@@ -214,12 +214,12 @@ def test_every_part_of_a_troubled_job_survives(store):
 def test_a_jobs_turn_is_kept_and_forgotten(store):
     job = queued(store, added(store))
     turn = Turn(NOW, NOW - 5, "other", (Task("worker", 0, "n", "a", (GpuGrant(1, 500),)),), ("one", "two"))
-    (moved,) = store.save([Change(replace(job, turn=turn), (ev.StartRequested("lin"),))], NOW)
+    (moved,) = store.save([JobChange(replace(job, turn=turn), (ev.StartRequested("lin"),))], NOW)
 
     assert store.get(job.id) == moved
     assert moved.turn == turn
     assert store.active().jobs == (moved,)
-    (back,) = store.save([Change(replace(moved, turn=Turn()), (ev.StartRequested("lin"),))], NOW)
+    (back,) = store.save([JobChange(replace(moved, turn=Turn()), (ev.StartRequested("lin"),))], NOW)
     assert store.get(job.id) == back
     assert back.turn == Turn()
 

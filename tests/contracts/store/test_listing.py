@@ -15,7 +15,7 @@ from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import Invalid
 from danlu.domain.job import ENDED, JobState, Kind
-from danlu.ports.store import Change, JobQuery
+from danlu.ports.store import JobChange, JobQuery
 from danlu.store.sql import SqlStore
 from danlu.store.sql.jobs import listing, walks
 from tests.contracts.store.building import NOW, added, completed, placed, queued, step, stopped
@@ -156,9 +156,9 @@ def test_totals_follow_every_move_of_a_job(store):
     job = queued(store, job)
     assert (total(states=(JobState.CREATED,)), total(states=(JobState.QUEUED,), project="nlp")) == (0, 1)
     moved = replace(job, spec=replace(job.spec, project="cv"), spec_version=2)
-    (job,) = store.save([Change(moved, (ev.JobEdited("lin", 2),))], NOW)
+    (job,) = store.save([JobChange(moved, (ev.JobEdited("lin", 2),))], NOW)
     assert (total(project="nlp"), total(project="cv", owners=("lin",)), total()) == (0, 1, 1)
-    store.remove(Change(job, (ev.JobDeleted("lin"),)), NOW)
+    store.remove(JobChange(job, (ev.JobDeleted("lin"),)), NOW)
     assert (total(), total(project="cv"), total(owners=("lin",))) == (0, 0, 0)
 
 

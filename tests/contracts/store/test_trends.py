@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from danlu.domain.errors import NotLeader
-from danlu.ports.governance import CapacityRow, HourRow, TrendQuery, TrendRow
+from danlu.ports.governance import CapacityRow, HourlyQuery, HourRow, TrendRow
 from tests.contracts.store.building import at_once
 
 HOUR = 3_600_000
@@ -19,7 +19,7 @@ def row(hour=MONDAY, project="nlp", user="lin", job_class="single", model="A100"
 
 
 def query(since=MONDAY, until=MONDAY + 7 * DAY, step=HOUR, **more):
-    return TrendQuery(since, until, step, **more)
+    return HourlyQuery(since, until, step, **more)
 
 
 def held(rows):

@@ -13,7 +13,7 @@ from danlu.control.people.groups import Groups
 from danlu.control.people.leaving import Leaving
 from danlu.control.people.passwords import Passwords
 from danlu.control.people.rights import Rights
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.control.people.ssh_keys import Keys
 from danlu.control.rules.registry import Registry
 from danlu.domain.events import JobCreated
@@ -21,7 +21,7 @@ from danlu.domain.job import JobState
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Caller
 from danlu.ports.governance import AuditQuery
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from danlu.store.sql import SqlStore
 from tests.fakes.builders import job as some_job
 from tests.fakes.clock import CountingIds, FakeClock
@@ -38,7 +38,7 @@ class Office:
         self.registry.seed()
         self.rights, passwords, ids = Rights(self.store), Passwords(CHEAP), CountingIds()
         self.rights.follow(self.registry.groups)
-        self.people = People(self.store, passwords, self.clock, ids, rights=self.rights)
+        self.people = Authentication(self.store, passwords, self.clock, ids, rights=self.rights)
         self.stopped: list[tuple[str, str]] = []
         leaving = Leaving(self.store, lambda caller, job: self.stopped.append((caller.name, job)))
         self.accounts = Accounts(
@@ -59,7 +59,7 @@ class Office:
     def busy(self, owner: str, name: str = "busy-job", state: JobState = JobState.RUNNING) -> str:
         """Give somebody an active job; its id."""
         job = replace(some_job(name, owner=owner), state=state)
-        self.store.add(Change(job, (JobCreated(owner),), owner))
+        self.store.add(JobChange(job, (JobCreated(owner),), owner))
         return job.id
 
     def noted(self, act: str) -> list[tuple[str, str]]:

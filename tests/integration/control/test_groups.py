@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.control.people.roster import Stranger, read_roster, roster_of
+from danlu.control.people.roster import UnknownName, read_roster, roster_of
 from danlu.domain.errors import Conflict, Invalid, NotAllowed, NotFound
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Permission
@@ -68,7 +68,7 @@ def test_a_pasted_roster_is_previewed_and_then_put_in(office: Office) -> None:
     roster = read_roster("user,department\nlin,NLP\nwangg,NLP\nWANG,NLP\nchen,NLP\n")
     told = office.groups.set_members(office.admin, "nlp", roster, preview=True)
     assert (told.changed, told.already) == (("lin", "wang"), ("chen",))
-    assert told.unknown == (Stranger("wangg", "wang"),)
+    assert told.unknown == (UnknownName("wangg", "wang"),)
     assert office.groups.one(office.admin, "nlp").names == ("chen",)
     assert office.groups.set_members(office.admin, "nlp", roster) == told
     assert office.groups.one(office.admin, "nlp").names == ("chen", "lin", "wang")

@@ -6,26 +6,26 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.people.provider_sign_in import ProviderSignIn, Stranger, Terms, described
+from danlu.control.people.provider_sign_in import ProvidedPerson, ProviderSignIn, ProviderTerms, described
 from danlu.control.people.sign_in import UNKNOWN
 from danlu.domain.errors import WrongCredentials
 from danlu.domain.people import User, UserRole
 from tests.integration.control.office import Office
 
 ISSUER = "https://id.example"
-TERMS = Terms("corp", "Corp", roles={"admins": UserRole.ADMINISTRATOR}, groups={"research": "lab"})
+TERMS = ProviderTerms("corp", "Corp", roles={"admins": UserRole.ADMINISTRATOR}, groups={"research": "lab"})
 
 
-def sign_in(office: Office, stranger: Stranger, terms: Terms = TERMS) -> User:
+def sign_in(office: Office, stranger: ProvidedPerson, terms: ProviderTerms = TERMS) -> User:
     _, session = ProviderSignIn(office.store, office.people, office.clock).sign_in(terms, stranger, UNKNOWN)
     user = office.store.user(session.user)
     assert user is not None
     return user
 
 
-def tied(office: Office, name: str) -> Stranger:
+def tied(office: Office, name: str) -> ProvidedPerson:
     office.store.edit_user(name, lambda user, _: replace(user, subject=f"{ISSUER}#{name}"))
-    return Stranger(f"{ISSUER}#{name}", name)
+    return ProvidedPerson(f"{ISSUER}#{name}", name)
 
 
 def test_the_last_administrator_stays_one_whatever_the_provider_says(office: Office) -> None:

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from danlu.domain.events import StateChanged
 from danlu.domain.reasons import StartFailed
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from danlu.server.live.models import Event
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, World, job_file
 from tests.live import PATIENCE
@@ -127,7 +127,7 @@ def test_an_event_with_half_a_character_breaks_no_socket(client, url, here, ask)
         time.sleep(0.1)
         made = here.jobs.create(here.caller(ENGINEER), job_file("half"))
         odd = StateChanged("starting", "failed", StartFailed("worker-0", "no \ud800 such"))
-        here.store.save([Change(made, (odd,), None)], 1)
+        here.store.save([JobChange(made, (odd,), None)], 1)
         here.app.state.hub.wake()
         assert json.loads(socket.recv(timeout=PATIENCE))["event"]["kind"] == "job_created"
         assert "no ? such" in socket.recv(timeout=PATIENCE)

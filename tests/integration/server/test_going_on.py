@@ -9,7 +9,7 @@ import pytest
 
 from danlu.domain import events as ev
 from danlu.domain.lifecycle import advance
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from danlu.server.jobs.models import JobDetail
 from tests.fakes.server import ENGINEER, World, job_file
 
@@ -20,7 +20,7 @@ def saved(here: World, job_id: str) -> dict[str, Any]:
     assert job is not None
     now = int(time.time() * 1000)
     done = advance(job, ev.CheckpointSaved(job.attempt_id, "worker-0", now, "/checkpoints/40", 40), now)
-    here.store.save([Change(done.job, done.records)], now)
+    here.store.save([JobChange(done.job, done.records)], now)
     return {"path": "/checkpoints/40", "step": 40, "attempt": 1}
 
 

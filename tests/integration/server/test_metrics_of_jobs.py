@@ -13,9 +13,9 @@ import pytest
 from danlu.domain import events as ev
 from danlu.domain.lifecycle import advance
 from danlu.ports.logs import LogKey
-from danlu.ports.reports import METRICS_FILE, Point, append, point_line, reports_folder
+from danlu.ports.reports import METRICS_FILE, ReportedPoint, append, point_line, reports_folder
 from danlu.ports.samples import RATED, Head, Sample, SampleFile
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from danlu.sdk import Client, MetricValue
 from danlu.server.jobs.metrics_models import JobMetrics
 from danlu.telemetry.logs import log_path
@@ -48,7 +48,7 @@ def saved(here: World, job_id: str, at_step: int) -> None:
     now = int(time.time() * 1000)
     told = ev.CheckpointSaved(job.attempt_id, "worker-0", now, f"/checkpoints/{at_step}", at_step)
     done = advance(job, told, now)
-    here.store.save([Change(done.job, done.records)], now)
+    here.store.save([JobChange(done.job, done.records)], now)
 
 
 def folder(here: World, job_id: str, attempt: int = 1, run: str = "worker-0") -> str:
@@ -62,7 +62,7 @@ def tell(
 ) -> None:
     """One step a second, the last one now."""
     now = int(time.time() * 1000)
-    lines = [point_line(Point(now - 1_000 * (steps.stop - 1 - at), at, values)) for at in steps]
+    lines = [point_line(ReportedPoint(now - 1_000 * (steps.stop - 1 - at), at, values)) for at in steps]
     append(folder(here, job_id, attempt, run), METRICS_FILE, b"".join(lines))
 
 

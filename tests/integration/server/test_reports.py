@@ -17,7 +17,7 @@ from danlu.control.jobs.reports import Reports
 from danlu.domain.errors import TooLarge
 from danlu.domain.job import Job, Saved
 from danlu.ports.logs import LogKey
-from danlu.ports.reports import Point, Save, read_points, read_saves, reports_folder
+from danlu.ports.reports import ReportedPoint, Save, read_points, read_saves, reports_folder
 from danlu.sdk.training.report_post import Network
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.reports import FileReports
@@ -191,7 +191,7 @@ def network(url: str, here: World, running):
 
 
 def test_the_sdk_posts_what_it_was_given(network, here, running):
-    points = [Point(step, step, {"loss": 1 / (step + 1), "odd": math.inf}) for step in range(4_500)]
+    points = [ReportedPoint(step, step, {"loss": 1 / (step + 1), "odd": math.inf}) for step in range(4_500)]
     assert network.send(points, [Save(1, 5, "/ckpt/5")]) is False
     assert read_points(_folder(here, running))[0] == points
     assert _saved(here, running).path == "/ckpt/5"
@@ -201,14 +201,14 @@ def test_the_sdk_gives_up_once_its_attempt_is_over(network, here, running, capsy
     here.jobs.act(here.caller(ENGINEER), running.id, "reset")
     _settle(here)
     here.app.state.desk.identity.forget()
-    assert network.send([Point(1, 1, {"loss": 1.0})], []) is False
+    assert network.send([ReportedPoint(1, 1, {"loss": 1.0})], []) is False
     assert "is over" in capsys.readouterr().err
-    network.close([Point(1, 2, {"loss": 1.0})], [], 2)
+    network.close([ReportedPoint(1, 2, {"loss": 1.0})], [], 2)
     assert not Path(_folder(here, running)).exists()
 
 
 def test_what_is_told_is_json_of_the_documented_form(network, here, running):
-    network.send([Point(7, 1, {"loss": math.nan})], [Save(8, None, "/x")])
+    network.send([ReportedPoint(7, 1, {"loss": math.nan})], [Save(8, None, "/x")])
     folder = Path(_folder(here, running))
     assert json.loads((folder / "metrics.jsonl").read_text()) == [7, 1, {"loss": "nan"}]
     assert json.loads((folder / "checkpoints.jsonl").read_text()) == [8, None, "/x"]
@@ -218,7 +218,7 @@ def test_a_task_that_told_too_much_still_tells_of_its_checkpoints(here, running)
     few = FileReports(here.root / "logs", largest_file=100)
     reports = Reports(here.store, few, SystemClock(), lambda: None)
     caller = replace(here.caller(ENGINEER), job=running.id)
-    points = [Point(1000, step, {"loss": 0.5}) for step in range(3)]
+    points = [ReportedPoint(1000, step, {"loss": 0.5}) for step in range(3)]
     reports.take(caller, 1, "worker-0", points, [])
     with pytest.raises(TooLarge):
         reports.take(caller, 1, "worker-0", points, [Save(1000, 10, "/ckpt/10")])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from schemathesis import checks
 
 from danlu.domain.rules import KubernetesCluster
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.server.openapi import bare_app, document
 from tests.effort import rounds
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
@@ -140,7 +140,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made.jobs.create(caller, job_file("known-job"), start=True)
         made.jobs.create(caller, job_file("running-job", env={"SIMULATED_RUN_FOR": "1h"}), start=True)
         made.jobs.create(caller, job_file("own-job"))
-        made.services.machines.clusters.add(caller, KubernetesCluster("lab"), Access())
+        made.services.machines.clusters.add(caller, KubernetesCluster("lab"), ClusterCredentials())
         stop = threading.Event()
         loop = threading.Thread(target=made.controller.run, args=(stop,))
         loop.start()

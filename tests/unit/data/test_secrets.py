@@ -9,17 +9,17 @@ import pytest
 
 from danlu.data.secrets import FileClusterSecrets
 from danlu.domain.errors import Unavailable
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 
-LAB = Access("apiVersion: v1\nkind: Config", "lab")
+LAB = ClusterCredentials("apiVersion: v1\nkind: Config", "lab")
 
 
 def test_what_is_kept_is_found_again_by_another_process(tmp_path: Path) -> None:
     FileClusterSecrets(tmp_path).keep("lab", LAB)
-    FileClusterSecrets(tmp_path).keep("own", Access())
+    FileClusterSecrets(tmp_path).keep("own", ClusterCredentials())
 
     assert FileClusterSecrets(tmp_path).access("lab") == LAB
-    assert FileClusterSecrets(tmp_path).access("own") == Access()
+    assert FileClusterSecrets(tmp_path).access("own") == ClusterCredentials()
 
 
 def test_nobody_else_may_read_it_and_no_draft_is_left(tmp_path: Path) -> None:
@@ -34,9 +34,9 @@ def test_nobody_else_may_read_it_and_no_draft_is_left(tmp_path: Path) -> None:
 def test_a_later_one_replaces_an_earlier_one(tmp_path: Path) -> None:
     secrets = FileClusterSecrets(tmp_path)
     secrets.keep("lab", LAB)
-    secrets.keep("lab", Access("newer"))
+    secrets.keep("lab", ClusterCredentials("newer"))
 
-    assert secrets.access("lab") == Access("newer")
+    assert secrets.access("lab") == ClusterCredentials("newer")
 
 
 def test_what_is_removed_or_was_never_there_is_none(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import WrongState
 from danlu.domain.job import Job, JobState, Task, TaskState
-from danlu.domain.lifecycle import Start, Stop, advance, owed, shed
+from danlu.domain.lifecycle import OwedStart, OwedStop, advance, owed, shed
 from tests.fakes.builders import job
 
 NOW = 1_000
@@ -92,7 +92,7 @@ def test_one_failed_task_ends_the_others_and_then_the_job() -> None:
     reason = why.ExitCode("worker-0", 1, "node-1")
     subject = feed(started(2), ended("worker-0", reason))
     assert (subject.state, subject.ended_at) == (JobState.STOPPING, None)
-    assert owed(subject) == Stop(subject, 1_500), "promptly: what they could still say to it is lost"
+    assert owed(subject) == OwedStop(subject, 1_500), "promptly: what they could still say to it is lost"
     subject = feed(subject, ended("worker-1", why.Signal("worker-1", "SIGTERM")))
     assert (subject.state, subject.reason) == (JobState.FAILED, reason)
     assert [task.state for task in subject.attempt.tasks] == [TaskState.FAILED, TaskState.STOPPED]  # type: ignore[union-attr]
@@ -201,7 +201,7 @@ def test_a_task_that_ends_before_it_was_seen_running_is_believed() -> None:
 def test_a_reset_returns_at_once_and_owes_the_leftovers_an_end() -> None:
     subject = feed(started(), ev.ResetRequested("admin"))
     assert (subject.state, subject.started_at) == (JobState.CREATED, None)
-    assert owed(subject) == Stop(subject, 0)
+    assert owed(subject) == OwedStop(subject, 0)
     with pytest.raises(WrongState, match="being ended"):
         advance(subject, ev.StartRequested("lin"), NOW)
     subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGKILL")))
@@ -248,7 +248,7 @@ def test_what_an_engine_is_owed_follows_from_the_state() -> None:
     queued = feed(job(), ev.StartRequested("lin"))
     starting = feed(queued, placed())
     assert owed(queued) is None
-    assert owed(starting) == Start(starting)
+    assert owed(starting) == OwedStart(starting)
     assert owed(feed(starting, running(), ended())) is None
 
 
@@ -267,7 +267,7 @@ LOW = why.Preempted("public", "normal", "low")
 
 def test_an_evicted_job_leaves_and_queues_again_with_its_turn() -> None:
     subject = feed(started(), ev.Pinned("root"), ev.Evicted(1, "other", LOW))
-    assert (subject.state, owed(subject)) == (JobState.STOPPING, Stop(subject, 30_000))
+    assert (subject.state, owed(subject)) == (JobState.STOPPING, OwedStop(subject, 30_000))
     subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGTERM")))
     assert (subject.state, subject.reason, subject.restarts) == (JobState.QUEUED, LOW, 0)
     assert (subject.turn.pinned_at, subject.turn.gave_way_to) == (NOW, ("other",))
@@ -283,8 +283,8 @@ def test_an_eviction_of_another_attempt_means_nothing() -> None:
 
 def test_a_spare_task_goes_alone_and_the_job_runs_on() -> None:
     subject = feed(started(2), ev.Evicted(1, "other", LOW, ("worker-1",)))
-    assert (subject.state, owed(subject)) == (JobState.RUNNING, Start(subject))
-    assert shed(subject) == Stop(subject, 30_000, ("worker-1",))
+    assert (subject.state, owed(subject)) == (JobState.RUNNING, OwedStart(subject))
+    assert shed(subject) == OwedStop(subject, 30_000, ("worker-1",))
     subject = feed(subject, ended("worker-1", why.Signal("worker-1", "SIGTERM")))
     assert (subject.state, shed(subject)) == (JobState.RUNNING, None)
     assert feed(subject, ended("worker-0")).state is JobState.COMPLETED
@@ -333,7 +333,7 @@ def test_a_gang_that_a_cluster_does_not_take_whole_is_released_and_queues_again_
     subject = feed(
         job(nodes=2), ev.StartRequested("lin"), placed(tasks=2), running("worker-0"), refused("worker-1")
     )
-    assert (subject.state, owed(subject)) == (JobState.STOPPING, Stop(subject, 30_000))
+    assert (subject.state, owed(subject)) == (JobState.STOPPING, OwedStop(subject, 30_000))
     subject = feed(subject, ended("worker-0", why.Signal("worker-0", "SIGTERM")), now=2_000)
     assert (subject.state, subject.restarts, subject.queued_at) == (JobState.QUEUED, 0, 2_000)
     assert isinstance(subject.reason, why.NotAdmitted)

@@ -10,7 +10,7 @@ import pytest
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.job import Job, JobState, Remedy, Saved, Task, TaskState
-from danlu.domain.lifecycle import Stop, advance, owed
+from danlu.domain.lifecycle import OwedStop, advance, owed
 from danlu.domain.resources import GpuGrant
 from danlu.domain.story import told
 from tests.fakes.builders import job
@@ -154,7 +154,7 @@ def test_roles_that_serve_are_ended_when_the_others_are_done() -> None:
     subject = feed(subject, ended(subject, "worker-0"))
     assert subject.state is JobState.RUNNING
     subject = feed(subject, ended(subject, "worker-1"))
-    assert (subject.state, owed(subject)) == (JobState.STOPPING, Stop(subject, 30_000))
+    assert (subject.state, owed(subject)) == (JobState.STOPPING, OwedStop(subject, 30_000))
     subject = emptied(subject)
     assert (subject.state, subject.reason) == (JobState.COMPLETED, None)
     assert the(subject, "ps-0").state is TaskState.STOPPED
@@ -215,7 +215,7 @@ def test_a_job_that_has_used_up_its_restarts_fails() -> None:
 def test_an_eviction_leads_where_the_job_says(remedy: str, state: JobState) -> None:
     subject = running(on={"evicted": remedy})
     subject = feed(subject, ev.Evicted(1, "other", why.Preempted("public", "high", "normal")))
-    assert owed(subject) == Stop(subject, 30_000), "it is asked to save, and has its grace"
+    assert owed(subject) == OwedStop(subject, 30_000), "it is asked to save, and has its grace"
     subject = emptied(subject)
     assert (subject.state, subject.restarts) == (state, 0)
 
@@ -359,7 +359,7 @@ def test_a_reset_job_is_not_taken_back_to_where_it_was() -> None:
 def test_a_stop_does_not_give_tasks_more_time_than_their_gang_left_them() -> None:
     subject = running(nodes=2)
     subject = feed(subject, ended(subject, "worker-0", failed("worker-0")), ev.StopRequested("lin"))
-    assert owed(subject) == Stop(subject, 1_500)
+    assert owed(subject) == OwedStop(subject, 1_500)
     assert emptied(subject).state is JobState.STOPPED
 
 

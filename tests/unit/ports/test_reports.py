@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from danlu.ports import reports
-from danlu.ports.reports import Point, Save
+from danlu.ports.reports import ReportedPoint, Save
 from danlu.server.jobs import reports_models as wire
 
-POINT = Point(1_000, 1, {"loss": 0.5})
+POINT = ReportedPoint(1_000, 1, {"loss": 0.5})
 
 
 def write(folder: Path, data: bytes, name: str = reports.METRICS_FILE) -> str:
@@ -25,7 +25,7 @@ def test_reports_lie_beside_the_log():
 
 
 def test_what_is_written_is_read_again(tmp_path: Path):
-    points = [POINT, Point(2_000, -3, {"val/损失": 1e-300, "lr": 2.0})]
+    points = [POINT, ReportedPoint(2_000, -3, {"val/损失": 1e-300, "lr": 2.0})]
     saves = [Save(1, None, "/a"), Save(2, 7, "/b c")]
     reports.append(str(tmp_path), reports.METRICS_FILE, b"".join(map(reports.point_line, points)))
     reports.append(str(tmp_path), reports.CHECKPOINTS_FILE, b"".join(map(reports.save_line, saves)))
@@ -35,7 +35,7 @@ def test_what_is_written_is_read_again(tmp_path: Path):
 
 def test_numbers_that_json_has_no_word_for_come_back(tmp_path: Path):
     odd = {"a": math.nan, "b": math.inf, "c": -math.inf}
-    line = reports.point_line(Point(1, 1, odd))
+    line = reports.point_line(ReportedPoint(1, 1, odd))
     assert line == b'[1,1,{"a":"nan","b":"inf","c":"-inf"}]\n'
     (point,), _ = reports.read_points(write(tmp_path, line))
     assert repr(point.values) == repr(odd)
@@ -95,7 +95,7 @@ def test_a_line_too_long_to_be_one_is_passed_over(tmp_path: Path):
 def test_a_line_longer_than_a_line_may_be_is_not_written():
     many = {f"{number:03}" + "丹" * 190: 1.0 for number in range(reports.MOST_VALUES)}
     with pytest.raises(ValueError, match="65,536 bytes"):
-        reports.point_line(Point(1, 1, many))
+        reports.point_line(ReportedPoint(1, 1, many))
 
 
 def test_reading_goes_on_in_bounded_pieces(tmp_path: Path):

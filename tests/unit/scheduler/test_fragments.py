@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from danlu.scheduler import fragments as module
 from danlu.scheduler.fragments import Fragments
-from danlu.scheduler.loss import Ints, Request, typical_of
+from danlu.scheduler.loss import Ints, TaskShape, typical_of
 from tests.effort import rounds
 
 GIB = 2**30
-HALF, CARD, PAIR, NODE = (Request(4000, 16 * GIB, gpu) for gpu in (500, 1000, 2000, 4000))
+HALF, CARD, PAIR, NODE = (TaskShape(4000, 16 * GIB, gpu) for gpu in (500, 1000, 2000, 4000))
 USUAL = {HALF: 3.0, CARD: 6.0, PAIR: 1.0, NODE: 1.0}
 
 
@@ -30,14 +30,14 @@ class Some:
     model: Ints
     stamp: Ints
 
-    def take(self, request: Request, node: int, cards: tuple[int, ...], sign: int = 1) -> None:
+    def take(self, request: TaskShape, node: int, cards: tuple[int, ...], sign: int = 1) -> None:
         self.cpu[node] -= sign * request.cpu
         self.memory[node] -= sign * request.memory
         for card in cards:
             self.cards[node, card] -= sign * min(request.gpu, 1000)
         self.stamp[node] += 1
 
-    def with_room_for(self, request: Request) -> Ints:
+    def with_room_for(self, request: TaskShape) -> Ints:
         fits = (self.cpu >= request.cpu) & (self.memory >= request.memory)
         if request.cards:
             fits &= (self.cards == 1000).sum(axis=1) >= request.cards
@@ -60,7 +60,7 @@ def nodes(*free: tuple[int, list[int]], models: list[int] | None = None) -> Some
 
 
 def chosen(
-    some: Some, request: Request, typical: Mapping[Request, float] = USUAL
+    some: Some, request: TaskShape, typical: Mapping[TaskShape, float] = USUAL
 ) -> tuple[int, tuple[int, ...]]:
     return Fragments(typical, 2).choose(some, some.with_room_for(request), request)
 
@@ -83,7 +83,7 @@ class TestWhateverIsKnown:
         assert chosen(nodes((64, [1000] * 4), (64, [0, 0, 0, 1000])), CARD, typical) == (1, (3,))
 
     def test_a_task_without_gpus_goes_where_there_are_none(self, typical):
-        assert chosen(nodes((16, [1000] * 4), (16, [])), Request(8000, GIB), typical) == (1, ())
+        assert chosen(nodes((16, [1000] * 4), (16, [])), TaskShape(8000, GIB), typical) == (1, ())
 
     def test_only_candidates_are_chosen(self, typical):
         some = nodes((64, [1000]), (64, [500]), (64, [500]))
@@ -92,32 +92,32 @@ class TestWhateverIsKnown:
 
 class TestWithUsualShapes:
     def test_a_task_without_gpus_spares_the_cpus_that_free_gpus_need(self):
-        assert chosen(nodes((16, [1000] * 4), (64, [1000] * 2)), Request(8000, GIB)) == (1, ())
+        assert chosen(nodes((16, [1000] * 4), (64, [1000] * 2)), TaskShape(8000, GIB)) == (1, ())
 
     def test_a_task_without_gpus_prefers_a_node_whose_gpus_are_taken(self):
-        assert chosen(nodes((64, [1000] * 4), (32, [0] * 4)), Request(30_000, GIB)) == (1, ())
+        assert chosen(nodes((64, [1000] * 4), (32, [0] * 4)), TaskShape(30_000, GIB)) == (1, ())
 
     def test_a_task_hungry_for_cpus_goes_where_cpus_abound(self):
-        assert chosen(nodes((16, [1000] * 4), (64, [1000] * 4)), Request(14_000, GIB, 1000)) == (1, (0,))
+        assert chosen(nodes((16, [1000] * 4), (64, [1000] * 4)), TaskShape(14_000, GIB, 1000)) == (1, (0,))
 
     def test_a_task_hungry_for_memory_spares_the_memory_that_free_gpus_need(self):
         some = nodes((64, [1000] * 4), (64, [1000] * 4))
         some.memory[0] = 70 * GIB
-        assert chosen(some, Request(4000, 60 * GIB, 1000)) == (1, (0,))
+        assert chosen(some, TaskShape(4000, 60 * GIB, 1000)) == (1, (0,))
 
     def test_a_task_that_accepts_any_model_leaves_the_model_others_insist_on(self):
-        typical = {CARD: 1.0, Request(4000, GIB, 1000, frozenset({0})): 1.0}
+        typical = {CARD: 1.0, TaskShape(4000, GIB, 1000, frozenset({0})): 1.0}
         assert chosen(nodes((64, [1000]), (64, [1000]), models=[0, 1]), CARD, typical) == (1, (0,))
 
     def test_a_share_goes_where_what_it_leaves_suits_another(self):
-        third, rest = Request(1000, GIB, 300), Request(1000, GIB, 700)
+        third, rest = TaskShape(1000, GIB, 300), TaskShape(1000, GIB, 700)
         typical = {third: 1.0, rest: 1.0, CARD: 1.0}
         assert chosen(nodes((64, [900]), (64, [1000]), (64, [300])), third, typical) == (2, (0,))
         assert chosen(nodes((64, [900]), (64, [700])), rest, typical) == (1, (0,))
 
     def test_shapes_without_cpus_or_memory_count_on_a_node_that_has_none_left(self):
-        typical = {Request(0, 0, 1000): 1.0}
-        assert chosen(nodes((0, [1000, 500]), (0, [1000])), Request(0, 0, 500), typical) == (0, (1,))
+        typical = {TaskShape(0, 0, 1000): 1.0}
+        assert chosen(nodes((0, [1000, 500]), (0, [1000])), TaskShape(0, 0, 500), typical) == (0, (1,))
 
 
 class TestTypicalShapes:
@@ -137,7 +137,7 @@ class TestTypicalShapes:
 
 
 shapes = st.builds(
-    Request,
+    TaskShape,
     cpu=st.integers(0, 8).map(lambda cpus: cpus * 2000),
     memory=st.integers(1, 8).map(lambda size: size * GIB),
     gpu=st.sampled_from([0, 160, 300, 500, 810, 1000, 2000, 4000]),

@@ -12,7 +12,7 @@ from danlu.domain.job import Attempt, Job, Task, TaskState
 from danlu.domain.node import Gpu, Node
 from danlu.ports.logs import LogKey
 from danlu.ports.samples import SampleFile, read_head
-from danlu.ports.usage import Span, Usage
+from danlu.ports.usage import TimeWindow, Usage
 from danlu.telemetry import meter as module
 from danlu.telemetry.meter import NodeMeter
 from danlu.telemetry.usage import FileUsage, Present, node_path
@@ -57,7 +57,7 @@ class Room:
         self.meter.look()
 
     def seen(self, node: str) -> Usage:
-        return self.usage.of_node(node, Span(3_600_000, 300))
+        return self.usage.of_node(node, TimeWindow(3_600_000, 300))
 
     def _present(self, key: LogKey) -> Present | None:
         return self.used.get("/".join(map(str, key)))

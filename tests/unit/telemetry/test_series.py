@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from danlu.ports.logs import LogKey
-from danlu.ports.metrics import MOST_NAMES, Point, Run, Series, Wanted
+from danlu.ports.metrics import MOST_NAMES, Point, Run, Series, WantedMetrics
 from danlu.ports.reports import METRICS_FILE, reports_folder
 from danlu.telemetry import columns
 from danlu.telemetry.logs import log_path
@@ -37,7 +37,7 @@ class Told:
         return run
 
     def line(self, runs: list[Run], name: str = "loss", **wanted: Any) -> Series:
-        (series,) = self.reader.read(runs, Wanted((name,), **wanted)).series
+        (series,) = self.reader.read(runs, WantedMetrics((name,), **wanted)).series
         return series
 
 
@@ -57,7 +57,7 @@ def losses(steps: range, value: float = 1.0) -> list[tuple[int, dict[str, Any]]]
 
 def test_what_was_told_is_read_as_a_line(told: Told):
     one = told.tell(run(), (1, {"loss": 0.5, "lr": 1}), (2, {"loss": 0.25}))
-    found = told.reader.read([one], Wanted())
+    found = told.reader.read([one], WantedMetrics())
     assert [(name.name, name.tasks, name.last) for name in found.names] == [
         ("loss", ("worker-0",), Point(2, 3_000, 0.25)),
         ("lr", ("worker-0",), Point(1, 2_000, 1.0)),
@@ -95,7 +95,7 @@ def test_a_metric_with_steps_of_its_own_is_cut_by_its_own(told: Told):
 
 def test_the_latest_value_is_of_what_counts(told: Told):
     first = told.tell(run(1, until=5), *losses(range(10)), (8, {"late": 1}))
-    (name,) = told.reader.read([first, run(2)], Wanted()).names
+    (name,) = told.reader.read([first, run(2)], WantedMetrics()).names
     assert (name.name, name.last.step) == ("loss", 5)
 
 
@@ -105,10 +105,10 @@ def test_every_task_has_a_line_if_asked_and_the_first_that_told_otherwise(told: 
         told.tell(run(name="worker-0"), (1, {"loss": 1})),
         told.tell(run(name="worker-1"), (1, {"loss": 2, "own": 3})),
     ]
-    found = told.reader.read(runs, Wanted())
+    found = told.reader.read(runs, WantedMetrics())
     assert [(one.name, one.task) for one in found.series] == [("loss", "worker-0"), ("own", "worker-1")]
     assert found.names[0].tasks == ("worker-0", "worker-1")
-    every = told.reader.read(runs, Wanted(("loss",), all_tasks=True)).series
+    every = told.reader.read(runs, WantedMetrics(("loss",), all_tasks=True)).series
     assert [(one.task, one.values) for one in every] == [("worker-0", [1.0]), ("worker-1", [2.0])]
 
 
@@ -135,7 +135,7 @@ def test_one_that_was_replaced_or_cut_is_read_anew(told: Told):
     os.replace(fresh, file)
     assert told.line([one]).steps == list(range(20, 30))
     file.unlink()
-    assert told.reader.read([one], Wanted()).names == ()
+    assert told.reader.read([one], WantedMetrics()).names == ()
 
 
 def test_garbage_is_passed_over(told: Told):
@@ -154,7 +154,7 @@ def test_what_is_no_plain_file_is_not_read(told: Told, tmp_path: Path):
     linked, piped = run(name="worker-0"), run(name="worker-1")
     told.file(linked).symlink_to(secret)
     os.mkfifo(told.file(piped))
-    assert told.reader.read([linked, piped], Wanted()).names == ()
+    assert told.reader.read([linked, piped], WantedMetrics()).names == ()
     assert list(told.reader.points([linked, piped], ())) == []
 
 
@@ -162,10 +162,10 @@ def test_thousands_of_names_are_bounded(told: Told):
     one = run()
     for chunk in range(12):
         told.tell(one, (1, {f"name{chunk * 100 + number:04}": 1.0 for number in range(100)}))
-    found = told.reader.read([one], Wanted())
+    found = told.reader.read([one], WantedMetrics())
     assert len(found.names) == MOST_NAMES
     assert len(found.series) == MOST_SERIES
-    assert len(told.reader.read([one], Wanted(("name0500",))).series) == 1
+    assert len(told.reader.read([one], WantedMetrics(("name0500",))).series) == 1
 
 
 def test_too_many_points_are_merged_and_keep_their_extremes(told: Told, monkeypatch: pytest.MonkeyPatch):
@@ -186,7 +186,7 @@ def test_too_many_points_are_merged_and_keep_their_extremes(told: Told, monkeypa
 def test_a_file_beyond_measure_is_read_in_several_looks(told: Told, monkeypatch: pytest.MonkeyPatch):
     one = told.tell(run(), *losses(range(100_000)))
     monkeypatch.setattr(columns, "MOST_AT_ONCE", 1)
-    found = [told.reader.read([one], Wanted()).names[0].last.step for _ in range(3)]
+    found = [told.reader.read([one], WantedMetrics()).names[0].last.step for _ in range(3)]
     assert 0 < found[0] < found[1] < found[2] == 99_999
 
 
@@ -207,7 +207,7 @@ def test_a_file_that_another_still_reads_for_the_first_time_is_not_forgotten(
     one = told.tell(run(), *losses(range(3)))
     file = told.reader._files[one.key] = columns.MetricsFile(str(told.file(one).parent))
     with file._lock:
-        assert told.reader.read([one], Wanted()).names == ()
+        assert told.reader.read([one], WantedMetrics()).names == ()
     assert told.reader._files[one.key] is file
 
 
@@ -216,7 +216,7 @@ def test_what_is_kept_in_memory_is_bounded_and_what_was_let_go_is_read_again(tmp
     told.reader = FileMetrics(tmp_path, kept_bytes=4_000)
     runs = [told.tell(run(name=f"worker-{at}"), *losses(range(100))) for at in range(5)]
     for _ in range(2):
-        every = told.reader.read(runs, Wanted(("loss",), all_tasks=True)).series
+        every = told.reader.read(runs, WantedMetrics(("loss",), all_tasks=True)).series
         assert [len(one.steps) for one in every] == [100] * 5
     assert len(told.reader._files) == 1
 

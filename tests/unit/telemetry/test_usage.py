@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from danlu.ports.logs import LogKey
 from danlu.ports.samples import COUNTED, RATED, UNKNOWN, Head, Sample, SampleFile
-from danlu.ports.usage import Span
+from danlu.ports.usage import TimeWindow
 from danlu.telemetry import curves
 from danlu.telemetry.samples import Readings
 from danlu.telemetry.usage import FileUsage, node_path, task_path
@@ -55,7 +55,7 @@ def test_cores_are_what_was_used_since_the_sample_before(
         Sample(START + 11_000, 10_500_000, 30),
     )
     clock.advance(12_000)
-    assert lines(usage.of_task(KEY, Span(HOUR, 300))) == (
+    assert lines(usage.of_task(KEY, TimeWindow(HOUR, 300))) == (
         [START + 1_000, START + 6_000, START + 11_000],
         [0.5, 2.0, 0.0],
         [10, 20, 30],
@@ -71,7 +71,7 @@ def test_what_nobody_knows_is_null(usage: FileUsage, tmp_path: Path, clock: Fake
         gpus=(0, 4),
     )
     clock.advance(12_000)
-    found = usage.of_task(KEY, Span(HOUR, 300))
+    found = usage.of_task(KEY, TimeWindow(HOUR, 300))
     assert found.cpus.mean == [None, None, None], (
         "neither after an unknown one nor when the counter went back"
     )
@@ -85,16 +85,16 @@ def test_what_nobody_knows_is_null(usage: FileUsage, tmp_path: Path, clock: Fake
 def test_the_window_ends_now_or_with_what_is_over(usage: FileUsage, tmp_path: Path, clock: FakeClock) -> None:
     record(tmp_path, *(Sample(START + EVERY * number, 0, number) for number in range(1, 101)))
     clock.advance(EVERY * 100)
-    assert usage.of_task(KEY, Span(4 * EVERY, 300)).memory.mean == [97, 98, 99, 100]
+    assert usage.of_task(KEY, TimeWindow(4 * EVERY, 300)).memory.mean == [97, 98, 99, 100]
     clock.advance(HOUR)
-    assert lines(usage.of_task(KEY, Span(4 * EVERY, 300))) == EMPTY
-    over = Span(4 * EVERY, 300, end=START + EVERY * 101)
+    assert lines(usage.of_task(KEY, TimeWindow(4 * EVERY, 300))) == EMPTY
+    over = TimeWindow(4 * EVERY, 300, end=START + EVERY * 101)
     assert usage.of_task(KEY, over).memory.mean == [98, 99, 100]
 
 
 def test_a_clock_set_back_hides_nothing(usage: FileUsage, tmp_path: Path, clock: FakeClock) -> None:
     record(tmp_path, *(Sample(START + HOUR + EVERY * number, 0, number) for number in range(1, 4)))
-    assert usage.of_task(KEY, Span(HOUR, 300)).memory.mean == [1, 2, 3]
+    assert usage.of_task(KEY, TimeWindow(HOUR, 300)).memory.mean == [1, 2, 3]
 
 
 def test_a_window_far_from_the_beginning_knows_its_first_cores(
@@ -102,35 +102,39 @@ def test_a_window_far_from_the_beginning_knows_its_first_cores(
 ) -> None:
     record(tmp_path, *(Sample(START + EVERY * number, 5_000_000 * number, 0) for number in range(1, 1_001)))
     clock.advance(EVERY * 1_000)
-    assert usage.of_task(KEY, Span(20_000, 300)).cpus.mean == [1.0] * 4
+    assert usage.of_task(KEY, TimeWindow(20_000, 300)).cpus.mean == [1.0] * 4
 
 
 def test_no_line_is_drawn_across_what_is_missing(usage: FileUsage, tmp_path: Path, clock: FakeClock) -> None:
     record(tmp_path, *(Sample(START + EVERY * number, 0, 5) for number in (1, 2, 10, 11)))
     clock.advance(EVERY * 12)
-    times, _, memory = lines(usage.of_task(KEY, Span(HOUR, 300)))
+    times, _, memory = lines(usage.of_task(KEY, TimeWindow(HOUR, 300)))
     assert memory == [5, 5, None, 5, 5]
     assert times[2] == START + EVERY * 6
 
 
 def test_what_was_never_measured_is_empty(usage: FileUsage) -> None:
-    assert lines(usage.of_task(KEY, Span(HOUR, 300))) == EMPTY
-    assert lines(usage.of_node("a100-0", Span(HOUR, 300))) == EMPTY
+    assert lines(usage.of_task(KEY, TimeWindow(HOUR, 300))) == EMPTY
+    assert lines(usage.of_node("a100-0", TimeWindow(HOUR, 300))) == EMPTY
     assert usage.present(KEY) is None
 
 
 def test_a_file_that_is_garbage_is_empty(usage: FileUsage, tmp_path: Path) -> None:
     task_path(tmp_path, KEY).write_bytes(b"DANLUUSE" + bytes(range(200)))
     node_path(tmp_path, "a100-0").write_bytes(b"")
-    assert lines(usage.of_task(KEY, Span(HOUR, 300))) == EMPTY
-    assert lines(usage.of_node("a100-0", Span(HOUR, 300))) == EMPTY
+    assert lines(usage.of_task(KEY, TimeWindow(HOUR, 300))) == EMPTY
+    assert lines(usage.of_node("a100-0", TimeWindow(HOUR, 300))) == EMPTY
 
 
 def test_a_node_is_rated_not_counted(usage: FileUsage, tmp_path: Path) -> None:
     file = SampleFile(str(node_path(tmp_path, "a100-0")), Head(0, 15_000, RATED, ()))
     assert file.append(Sample(START - 15_000, 2_500, 7))
     assert file.append(Sample(START, 500, 8))
-    assert lines(usage.of_node("a100-0", Span(HOUR, 300))) == ([START - 15_000, START], [2.5, 0.5], [7, 8])
+    assert lines(usage.of_node("a100-0", TimeWindow(HOUR, 300))) == (
+        [START - 15_000, START],
+        [2.5, 0.5],
+        [7, 8],
+    )
 
 
 def test_the_present_is_the_latest_sample_while_it_is_recent(

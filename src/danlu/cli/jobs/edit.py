@@ -11,7 +11,7 @@ from danlu.cli.session import CliSession, note, pass_session
 from danlu.cli.shared import files
 from danlu.cli.shared.jobs import announce, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
-from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
 from danlu.sdk.http.paths import segment
 
@@ -49,7 +49,9 @@ def as_yaml(spec: object) -> str:
     return str(yaml.safe_dump(spec, sort_keys=False, allow_unicode=True, width=100))
 
 
-def _put(session: CliSession, job: str, file: JobFile, version: int | None = None) -> dict[str, object]:
+def _put(
+    session: CliSession, job: str, file: LocatedJobFile, version: int | None = None
+) -> dict[str, object]:
     try:
         body = session.client.prepared(file.data, file.folder, UploadProgress())
         path, query = f"jobs/{segment(job)}/spec", {"version": version}

@@ -13,7 +13,7 @@ from danlu.cli.session import CliSession, note
 from danlu.cli.shared import files
 from danlu.cli.shared.follow import Follower, exit_code
 from danlu.cli.shared.options import key_value
-from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.code.jobfile import LocatedJobFile
 
 
 class RunCommand(click.Command):
@@ -75,7 +75,7 @@ def run(
     ctx.exit(followed(session, made))
 
 
-def _job_of(file: tuple[str, ...], command: list[str]) -> JobFile:
+def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
     if len(file) > 1:
         words = " ".join(file)
         raise click.UsageError(
@@ -93,7 +93,7 @@ def _job_of(file: tuple[str, ...], command: list[str]) -> JobFile:
         return files.load(file[0])
     if not command:
         raise click.UsageError("name a job file, or a command after --: danlu run -- python train.py")
-    return JobFile("danlu run", "", {"kind": "training", "command": command})
+    return LocatedJobFile("danlu run", "", {"kind": "training", "command": command})
 
 
 def _implied_code(command: list[str]) -> str | None:

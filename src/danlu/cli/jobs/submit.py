@@ -13,7 +13,7 @@ from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import reason, words
 from danlu.sdk import models
-from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid, from_problem
 from danlu.sdk.models.reading import read
 
@@ -49,7 +49,7 @@ def create(session: CliSession, file: str, name: str | None, as_json: bool) -> N
 
 
 def send(
-    session: CliSession, job: JobFile, options: dict[tuple[Any, ...], str], start: bool
+    session: CliSession, job: LocatedJobFile, options: dict[tuple[Any, ...], str], start: bool
 ) -> dict[str, Any]:
     """Upload the code, create the job; mistakes are printed at their places."""
     try:
@@ -61,7 +61,9 @@ def send(
         raise files.refuse(job, error, options) from None
 
 
-def check(session: CliSession, job: JobFile, options: dict[tuple[Any, ...], str], as_json: bool) -> None:
+def check(
+    session: CliSession, job: LocatedJobFile, options: dict[tuple[Any, ...], str], as_json: bool
+) -> None:
     found = session.client.check(job.data)
     if as_json:
         told = {"valid": found.valid, "errors": list(found.errors), "advice": list(found.advice)}
@@ -89,7 +91,7 @@ def advise(found: Sequence[Mapping[str, Any]]) -> None:
 
 
 def overlay(
-    job: JobFile, name: str | None = None, env: dict[str, str] | None = None, **more: Any
+    job: LocatedJobFile, name: str | None = None, env: dict[str, str] | None = None, **more: Any
 ) -> dict[tuple[Any, ...], str]:
     """Put options over the file; the answer names the option for every place that came from one."""
     changes: dict[tuple[str, ...], Any] = {("name",): name} if name else {}

@@ -13,7 +13,7 @@ from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.failures import coloured
 from danlu.cli.shared.show import language
 from danlu.sdk.code import jobfile
-from danlu.sdk.code.jobfile import JobFile
+from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import BadFile, Invalid
 from danlu.sdk.models.problems import Problem
 
@@ -28,7 +28,7 @@ class FileRefused(SystemExit):
         super().__init__(WRONG_USE)
 
 
-def load(path: str) -> JobFile:
+def load(path: str) -> LocatedJobFile:
     """Read a job file, or standard input for '-'; everything that may be wrong with it is said here."""
     if path == "-":
         return parse(_stdin(), "<stdin>")
@@ -44,7 +44,7 @@ def load(path: str) -> JobFile:
     return parse(raw, path)
 
 
-def parse(raw: bytes, name: str) -> JobFile:
+def parse(raw: bytes, name: str) -> LocatedJobFile:
     text = ""
     try:
         text = jobfile.decode(raw)
@@ -57,7 +57,9 @@ def parse(raw: bytes, name: str) -> JobFile:
         raise FileRefused from None
 
 
-def refuse(file: JobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None) -> FileRefused:
+def refuse(
+    file: LocatedJobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None
+) -> FileRefused:
     """Print every mistake the server found at its place; `options` names places that options filled."""
     if not error.errors:
         click.echo(f"{file.name}: {error.said(language())}", err=True)
@@ -109,7 +111,7 @@ def _columns(text: str) -> int:
     return width(text)
 
 
-def _place(file: JobFile, problem: Problem) -> tuple[int, int]:
+def _place(file: LocatedJobFile, problem: Problem) -> tuple[int, int]:
     loc = _loc(problem)
     about_key = problem.code in _AT_KEY or (len(loc) > 1 and problem.value == loc[-1])
     return file.place_of(loc, at_key=about_key)

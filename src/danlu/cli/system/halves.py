@@ -10,7 +10,7 @@ import click
 from danlu.cli.system.up import check_nodes, running, settings_table, warn_of
 
 if TYPE_CHECKING:
-    from danlu.bootstrap import Serving, Standing
+    from danlu.bootstrap import ControllerStarted, Serving
 
 _Command = Callable[..., Any]
 
@@ -71,7 +71,7 @@ def _greet_server(serving: Serving) -> None:
     sys.stdout.flush()
 
 
-def _greet_controller(standing: Standing) -> None:
+def _greet_controller(standing: ControllerStarted) -> None:
     click.secho("Danlu's controller stands by, and leads when no other does", bold=True)
     click.echo(f"  how it is      {standing.url}/readyz")
     click.echo(f"  data           {standing.data}")

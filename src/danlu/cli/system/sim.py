@@ -103,7 +103,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _placed(raw: bytes, name: str) -> jobfile.JobFile:
+def _placed(raw: bytes, name: str) -> jobfile.LocatedJobFile:
     """The file with the places of everything in it; what is no file of ours is refused here."""
     text = ""
     if len(raw) > jobfile.MAX_BYTES:
@@ -135,7 +135,7 @@ _AT_KEY = frozenset({"unknown_key", "contradiction", "missing"})
 
 def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> FileRefused:
     """Every mistake at its line and column, where the file is not too large to look for them."""
-    file = _placed(raw, name) if len(raw) <= jobfile.MAX_BYTES else jobfile.JobFile(name, "")
+    file = _placed(raw, name) if len(raw) <= jobfile.MAX_BYTES else jobfile.LocatedJobFile(name, "")
     placed = []
     for error in errors:
         line, column = file.place_of(error.loc, at_key=error.code in _AT_KEY) if file.text else (0, 0)

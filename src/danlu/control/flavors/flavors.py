@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.control.flavors.generated import Proposal, System, proposals
+from danlu.control.flavors.generated import FlavorProposal, System, proposals
 from danlu.control.flavors.measured import Measured, Measurements, asked_by
 from danlu.control.flavors.offers import Offer, Offers, OfferState, Question, preference
 from danlu.control.rules.checks import obstacles
@@ -43,7 +43,7 @@ class Recommendation:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FlavorOutcome:
     """What became of one of many; `used_by` is how many active jobs name it."""
 
     name: str
@@ -79,7 +79,7 @@ class Flavors:
 
     def generate(
         self, caller: Caller, node: str, system: System, counts: Sequence[int], *, preview: bool
-    ) -> tuple[tuple[Proposal, ...], Words]:
+    ) -> tuple[tuple[FlavorProposal, ...], Words]:
         """Flavors that divide a node; those that there are already stay as they are, with `preview` all does."""
         caller.require(Permission.FLAVOR_WRITE)
         found = next((one for one in self._nodes() if one.name == node), None)
@@ -112,12 +112,12 @@ class Flavors:
 
     def edit_all(
         self, caller: Caller, names: Iterable[str], changes: Mapping[str, Any]
-    ) -> tuple[Outcome, ...]:
+    ) -> tuple[FlavorOutcome, ...]:
         """The same change to many; one that fails leaves the others changed."""
         caller.require(Permission.FLAVOR_WRITE)
         return tuple(self._each(names, lambda name: self._registry.edit(caller, Flavor, name, changes)))
 
-    def remove_all(self, caller: Caller, names: Iterable[str], *, preview: bool) -> tuple[Outcome, ...]:
+    def remove_all(self, caller: Caller, names: Iterable[str], *, preview: bool) -> tuple[FlavorOutcome, ...]:
         """Many at once; jobs that name one keep their size, whatever they do. With `preview` nothing goes."""
         caller.require(Permission.FLAVOR_WRITE)
 
@@ -137,7 +137,7 @@ class Flavors:
 
         return tuple(self._each(names, removed))
 
-    def _each(self, names: Iterable[str], act: Callable[[str], object]) -> Iterator[Outcome]:
+    def _each(self, names: Iterable[str], act: Callable[[str], object]) -> Iterator[FlavorOutcome]:
         jobs = {job.id: job for job in self._active()}.values()
         uses = Counter(name for job in jobs for name in {role.flavor for role in job.spec.roles} if name)
         for name in dict.fromkeys(names):
@@ -145,9 +145,9 @@ class Flavors:
                 act(name)
             except DanluError as error:
                 why = joined(one.text for one in error.errors) if error.errors else error.text
-                yield Outcome(name, why, uses[name])
+                yield FlavorOutcome(name, why, uses[name])
             else:
-                yield Outcome(name, None, uses[name])
+                yield FlavorOutcome(name, None, uses[name])
 
 
 def _holds(size: Resources, needs: Resources) -> bool:

@@ -29,7 +29,7 @@ class System:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class FlavorProposal:
     """A flavor for a node; `exists` where there is one of its size, which then is the one shown."""
 
     flavor: Flavor
@@ -38,7 +38,7 @@ class Proposal:
 
 def proposals(
     node: Node, system: System, counts: Sequence[int], known: Mapping[str, Flavor]
-) -> tuple[tuple[Proposal, ...], Words]:
+) -> tuple[tuple[FlavorProposal, ...], Words]:
     """One flavor for each count of GPUs (of CPUs on a node without GPUs), and how they were made.
 
     No counts means 1, 2, 4 and so on, up to all. What others than Danlu hold on the node is not taken off: a flavor
@@ -55,7 +55,7 @@ def proposals(
         same = by_size.get(size)
         name = next(name for name in _names(node, size) if name not in taken) if same is None else same.name
         taken.add(name)
-        found.append(Proposal(same or Flavor(name, size), same is not None))
+        found.append(FlavorProposal(same or Flavor(name, size), same is not None))
     return tuple(found), _told(node, cpu_milli, memory, units)
 
 

@@ -13,7 +13,7 @@ from danlu.domain.resources import Resources
 from danlu.domain.words import Words
 from danlu.ports.logs import LogKey
 from danlu.ports.store import JobPage, JobQuery
-from danlu.ports.usage import Line, Span, Usage, UsageReader
+from danlu.ports.usage import Line, TimeWindow, Usage, UsageReader
 
 _RUNS = 5
 _LOOKED_AT = 20
@@ -108,7 +108,7 @@ class Measurements:
                 yield one
 
     def _peaks(self, job: Job, attempt: Attempt, role: str) -> Iterator[Measured]:
-        span = Span(_LONGEST, 2, _end(attempt))
+        span = TimeWindow(_LONGEST, 2, _end(attempt))
         tasks = [task for task in attempt.tasks if task.role == role][:_TASKS]
         for task in tasks:
             used = self._usage.of_task(LogKey(job.id, attempt.number, task.run), span)

@@ -22,7 +22,7 @@ from danlu.domain.words import Words, say
 from danlu.files.mistakes import did_you_mean
 from danlu.scheduler import FOREVER, Ask, Pending, Snapshot, ask_of, selecting
 from danlu.scheduler.ask import altered
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.shares import concerns
 from danlu.scheduler.tryout import Fate, fates
 
@@ -61,7 +61,7 @@ class Offers:
 
     `idle` is the cluster as admission knows it, with all nodes that may come back."""
 
-    def __init__(self, registry: Registry, planner: Planner, idle: Callable[[], Cluster]) -> None:
+    def __init__(self, registry: Registry, planner: Planner, idle: Callable[[], AllNodes]) -> None:
         self._registry, self._planner, self._idle = registry, planner, idle
 
     def to(self, caller: Caller, question: Question) -> tuple[Time, tuple[Offer, ...]]:

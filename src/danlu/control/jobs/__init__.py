@@ -11,7 +11,7 @@ from danlu.control.jobs.jobs import Jobs
 from danlu.control.jobs.metrics import TrainingMetrics
 from danlu.control.jobs.proposals import Proposals
 from danlu.control.jobs.reports import Reports
-from danlu.control.jobs.stacks import TaskStacks
+from danlu.control.jobs.stacks import StackInspector
 from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.visits import Visits
 from danlu.control.queue.queue import Outlook
@@ -42,7 +42,7 @@ class JobsRoom:
     proposals: Proposals
     reports: Reports
     metrics: TrainingMetrics
-    stacks: TaskStacks
+    stacks: StackInspector
     visits: Visits
 
 
@@ -50,7 +50,7 @@ def build(
     on: Foundation,
     kept: Kept,
     quotas: QuotasRoom,
-    stacks: TaskStacks,
+    stacks: StackInspector,
     outlook: Callable[[Job], Outlook],
     images: Collection[str] | None,
     policy: Policy,

@@ -27,7 +27,7 @@ from danlu.files.mistakes import Loc, did_you_mean
 from danlu.files.reading import read_job_file
 from danlu.ports.code import CodeStore
 from danlu.scheduler import ask_of, could_ever_start
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 
 
 class Admission:
@@ -43,7 +43,7 @@ class Admission:
     ) -> None:
         self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
         self._policy = policy
-        self._known: tuple[object, object, Cluster | None] = (None, None, None)
+        self._known: tuple[object, object, AllNodes | None] = (None, None, None)
 
     def read(self, data: Any, caller: Caller, *, whole: bool = False) -> JobSpec:
         """The specification of a job file, or Invalid with everything that is wrong with it. To one that is whole, its
@@ -261,7 +261,7 @@ class Admission:
                 or too_many_tasks(spec, cluster, data)
             )
 
-    def _apart(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
+    def _apart(self, spec: JobSpec, cluster: AllNodes) -> FieldError | None:
         """It fits, but not on nodes as alike as it demands."""
         label = spec.topology.same
         if label is None or not could_ever_start(cluster, ask_of(replace(spec, topology=Topology()))):
@@ -286,9 +286,9 @@ class Admission:
         )
         return FieldError(("topology", "same"), "out_of_range", message, label, hint=hint)
 
-    def _no_pool(self, spec: JobSpec, cluster: Cluster) -> FieldError | None:
+    def _no_pool(self, spec: JobSpec, cluster: AllNodes) -> FieldError | None:
         """It fits, but not in the pools that serve its class."""
-        if not could_ever_start(Cluster(cluster.nodes, {}), ask_of(spec)):
+        if not could_ever_start(AllNodes(cluster.nodes, {}), ask_of(spec)):
             return None
         pools = sorted(name for name, pool in self._registry.pools().items() if pool.serves(spec.job_class))
         message = say(
@@ -325,11 +325,11 @@ class Admission:
                 )
                 yield FieldError(("node_selector", label), "contradiction", message, asked, value)
 
-    def idle(self) -> Cluster:
+    def idle(self) -> AllNodes:
         """All nodes that are there or may come back, with nothing on them."""
         return self._cluster(self._nodes())
 
-    def _cluster(self, nodes: Sequence[Node]) -> Cluster:
+    def _cluster(self, nodes: Sequence[Node]) -> AllNodes:
         """All nodes, idle; made anew when they or the pools have changed."""
         pools = self._registry.pools()
         known, ruled, cluster = self._known
@@ -341,7 +341,7 @@ class Admission:
                 for node in nodes
                 if node.state is not NodeState.OFF
             ]
-            cluster = Cluster(idle, pools)
+            cluster = AllNodes(idle, pools)
             self._known = (nodes, pools, cluster)
         return cluster
 

@@ -17,7 +17,7 @@ from danlu.domain import events as ev
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
-from danlu.domain.job import Attempt, Job, JobState, Source
+from danlu.domain.job import Attempt, ClonedFrom, Job, JobState
 from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
@@ -25,11 +25,11 @@ from danlu.domain.terms import STATES, no_such
 from danlu.domain.words import Words, say
 from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.store import ActiveJobs, Change, EventStore, JobPage, JobQuery, JobStore, Recorded
+from danlu.ports.store import ActiveJobs, EventStore, JobChange, JobPage, JobQuery, JobStore, Recorded
 
 _TRIES = 5
 _NOTHING_TO_PASS: AbstractContextManager[Pass] = nullcontext((None, ()))
-Write = Callable[[Job, Change, Sequence[Entry]], Job]
+Write = Callable[[Job, JobChange, Sequence[Entry]], Job]
 _VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event], str]] = {
     "start": (Permission.JOB_WRITE, ev.StartRequested, "started"),
     "stop": (Permission.JOB_STOP, ev.StopRequested, "stopped"),
@@ -100,7 +100,7 @@ class Jobs:
             owner=caller.name,
             spec=spec,
             created_at=self._clock.now(),
-            cloned_from=Source(source.id, source.spec.name),
+            cloned_from=ClonedFrom(source.id, source.spec.name),
         )
         return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
 
@@ -108,7 +108,7 @@ class Jobs:
         """Another specification for a job that is not active; with a version, only for that one."""
         spec = self._admission.read(data, caller)
 
-        def edited(job: Job) -> Change:
+        def edited(job: Job) -> JobChange:
             if job.active or job.live_tasks:
                 raise WrongState(
                     say(
@@ -129,7 +129,7 @@ class Jobs:
             if spec.name != job.spec.name and self._store.find(job.owner, spec.name):
                 raise _taken(spec.name)
             newer = replace(job, spec=spec, spec_version=job.spec_version + 1)
-            return Change(newer, (ev.JobEdited(caller.name, newer.spec_version),), caller.name)
+            return JobChange(newer, (ev.JobEdited(caller.name, newer.spec_version),), caller.name)
 
         return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited")
 
@@ -140,16 +140,16 @@ class Jobs:
         if fresh:
             event = _FRESH[verb]
 
-        def acted(job: Job) -> Change | None:
+        def acted(job: Job) -> JobChange | None:
             if verb in ("start", "restart"):
                 self._admission.still_allowed(job.spec, caller)
             step = advance(job, event(caller.name), self._clock.now())
-            return Change(step.job, step.records, caller.name) if step.changed else None
+            return JobChange(step.job, step.records, caller.name) if step.changed else None
 
         return self._write(caller, ref, permission, acted, done, self._starting(caller))
 
     def delete(self, caller: Caller, ref: str) -> None:
-        def deleted(job: Job) -> Change:
+        def deleted(job: Job) -> JobChange:
             if job.active or job.live_tasks:
                 raise WrongState(
                     say(
@@ -159,7 +159,7 @@ class Jobs:
                         state=STATES[job.state],
                     )
                 )
-            return Change(job, (ev.JobDeleted(caller.name),), caller.name)
+            return JobChange(job, (ev.JobDeleted(caller.name),), caller.name)
 
         gone = self._write(caller, ref, Permission.JOB_DELETE, deleted, "deleted", self._remove)
         self._remove_logs(gone.id)
@@ -216,7 +216,7 @@ class Jobs:
             step = advance(job, ev.StartRequested(caller.name), self._clock.now())
             job, records = step.job, (*records, *step.records)
         with self._passing(caller, job) if start else _NOTHING_TO_PASS as (gate, notes):
-            kept = self._store.add(Change(job, records, caller.name), key=key, gate=gate, notes=notes)
+            kept = self._store.add(JobChange(job, records, caller.name), key=key, gate=gate, notes=notes)
         self._wake()
         return kept
 
@@ -226,7 +226,7 @@ class Jobs:
     def _starting(self, caller: Caller) -> Write:
         """Writes what becomes of a job; one that was not active and is now must pass what starts must."""
 
-        def write(before: Job, change: Change, notes: Sequence[Entry]) -> Job:
+        def write(before: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
             if before.active or not change.job.active:
                 return self._save(before, change, notes)
             with self._passing(caller, change.job) as (gate, more):
@@ -235,11 +235,11 @@ class Jobs:
 
         return write
 
-    def _save(self, _: Job, change: Change, notes: Sequence[Entry]) -> Job:
+    def _save(self, _: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
         (written,) = self._store.save([change], self._clock.now(), notes=notes)
         return written
 
-    def _remove(self, _: Job, change: Change, notes: Sequence[Entry]) -> Job:
+    def _remove(self, _: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
         self._store.remove(change, self._clock.now(), notes=notes)
         return change.job
 
@@ -248,7 +248,7 @@ class Jobs:
         caller: Caller,
         ref: str,
         permission: Permission,
-        change: Callable[[Job], Change | None],
+        change: Callable[[Job], JobChange | None],
         done: str,
         write: Write | None = None,
     ) -> Job:

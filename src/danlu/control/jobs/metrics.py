@@ -10,8 +10,8 @@ from danlu.domain.job import Attempt, Job, Task, Time
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
-from danlu.ports.metrics import Metrics, MetricsReader, Pace, Point, Run, Wanted
-from danlu.ports.usage import Span, Usage, UsageReader
+from danlu.ports.metrics import Metrics, MetricsReader, Pace, Point, Run, WantedMetrics
+from danlu.ports.usage import TimeWindow, Usage, UsageReader
 
 RECENT = 300_000
 """The last minutes of a job that runs, over which its pace and its GPUs are judged."""
@@ -47,7 +47,9 @@ class TrainingMetrics:
     def __init__(self, reader: MetricsReader, usage: UsageReader, clock: Clock) -> None:
         self._reader, self._usage, self._clock = reader, usage, clock
 
-    def of_job(self, job: Job, attempts: Sequence[Attempt], wanted: Wanted, task: str | None = None) -> Going:
+    def of_job(
+        self, job: Job, attempts: Sequence[Attempt], wanted: WantedMetrics, task: str | None = None
+    ) -> Going:
         """Of these attempts of a job, the oldest first; of one task only, if it is named."""
         runs = runs_of(job.id, attempts, task)
         metrics = self._reader.read(runs, wanted)
@@ -74,7 +76,7 @@ class TrainingMetrics:
                 end = task.ended_at or now
                 window = min(_LONGEST, end - task.started_at) if task.ended_at else RECENT
                 key = LogKey(job.id, attempt.number, task.run)
-                used = self._usage.of_task(key, Span(max(window, 1), _USE_POINTS, end))
+                used = self._usage.of_task(key, TimeWindow(max(window, 1), _USE_POINTS, end))
                 loads.append(_load(used, _cpus_given(job, attempt, task)))
         return loads
 

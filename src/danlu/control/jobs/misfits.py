@@ -14,7 +14,7 @@ from danlu.domain.terms import amount_said, class_said
 from danlu.domain.words import Words, listed, say
 from danlu.scheduler import Ask, Rules, could_ever_start
 from danlu.scheduler.board import lanes
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.shares import concerns
 
 _NO_NODES = Words("there are no nodes", "没有节点")
@@ -57,7 +57,7 @@ Selector = tuple[tuple[str, str], ...]
 class Misfits:
     """Holds asks of equal tasks against all nodes, idle, and against what rules allow one person at most."""
 
-    def __init__(self, idle: Cluster, rules: Rules, owner: str) -> None:
+    def __init__(self, idle: AllNodes, rules: Rules, owner: str) -> None:
         self._idle, self._rules, self._owner = idle, rules, owner
         self._known: dict[Selector, list[Node]] = {}
 

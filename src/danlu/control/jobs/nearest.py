@@ -11,11 +11,11 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor
 from danlu.domain.words import say
 from danlu.scheduler import ask_of, could_ever_start
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 
 
 def with_nearest(
-    error: FieldError, spec: JobSpec, place: int, flavors: Iterable[Flavor], idle: Cluster
+    error: FieldError, spec: JobSpec, place: int, flavors: Iterable[Flavor], idle: AllNodes
 ) -> FieldError:
     """The mistake of a role's size, with a hint at the flavor to use instead; as it is where it says no flavor."""
     if spec.roles[place].flavor is None or error.hint is not None:

@@ -22,7 +22,7 @@ from danlu.frameworks.base import RoleShape, Strategy
 from danlu.frameworks.catalog import framework, strategy
 from danlu.scheduler import FOREVER, Ask, Pending, Snapshot, ask_of, could_ever_start, selecting
 from danlu.scheduler.ask import ANY
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.model import Site
 from danlu.scheduler.tryout import fates
 
@@ -63,7 +63,7 @@ class ProposedRole:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class FrameworkProposal:
     """With `nodes`, workers alone are enough, and the short form of the job file says it all."""
 
     strategy: str
@@ -75,10 +75,10 @@ class Proposal:
 class Proposals:
     """Any thread. Nothing is remembered: every proposal is of the moment."""
 
-    def __init__(self, registry: Registry, planner: Planner, idle: Callable[[], Cluster]) -> None:
+    def __init__(self, registry: Registry, planner: Planner, idle: Callable[[], AllNodes]) -> None:
         self._registry, self._planner, self._idle = registry, planner, idle
 
-    def propose(self, caller: Caller, wish: Wish) -> Proposal:
+    def propose(self, caller: Caller, wish: Wish) -> FrameworkProposal:
         """Invalid where there is no such framework, strategy, flavor or project."""
         caller.require(Permission.JOB_WRITE, caller.name)
         chosen = self._checked(wish)
@@ -89,7 +89,7 @@ class Proposals:
         told = tuple(one.text for one in advice(spec, {"roles": []}) if one.loc[-1] != "min")
         roles = tuple(sizes.proposed(found))
         alone = all(shape.name == WORKER or not shape.least for shape in chosen.roles)
-        return Proposal(chosen.name, roles, found.count if alone else None, told)
+        return FrameworkProposal(chosen.name, roles, found.count if alone else None, told)
 
     def _checked(self, wish: Wish) -> Strategy:
         size = Role(WORKER, 1, Resources(), "", 1)
@@ -156,7 +156,7 @@ class _Sizes:
         usual = self._resources.gpu_milli or count <= max(self.least, machines)
         return fits and bool(usual) and (self._most is None or count <= self._most)
 
-    def machines(self, sites: Iterable[Site], cluster: Cluster, ask: Ask) -> int:
+    def machines(self, sites: Iterable[Site], cluster: AllNodes, ask: Ask) -> int:
         """On how many of them a worker finds room, by CPUs and memory."""
         size = self._resources
         eligible = cluster.eligible(ask.job_class, ask.selector, size, ANY)

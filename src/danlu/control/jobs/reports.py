@@ -13,8 +13,8 @@ from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
 from danlu.ports.report_store import ReportStore
-from danlu.ports.reports import Point, Save
-from danlu.ports.store import Change, JobStore
+from danlu.ports.reports import ReportedPoint, Save
+from danlu.ports.store import JobChange, JobStore
 
 _TRIES = 20
 
@@ -26,7 +26,7 @@ class Reports:
         self._store, self._kept, self._clock, self._wake = store, kept, clock, wake
 
     def take(
-        self, caller: Caller, attempt: int, run: str, points: Sequence[Point], saves: Sequence[Save]
+        self, caller: Caller, attempt: int, run: str, points: Sequence[ReportedPoint], saves: Sequence[Save]
     ) -> None:
         """NotAllowed unless a task asks; WrongState unless `run` is a live task of its job's present attempt."""
         if caller.job is None:
@@ -50,7 +50,7 @@ class Reports:
             if not step.records:
                 return
             try:
-                self._store.save([Change(step.job, step.records)], now)
+                self._store.save([JobChange(step.job, step.records)], now)
             except Stale:
                 continue
             self._wake()

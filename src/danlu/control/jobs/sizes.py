@@ -11,7 +11,7 @@ from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES
 from danlu.scheduler import ask_of, could_ever_start
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 
 _NAMED = 5
 
@@ -41,7 +41,7 @@ class Beyond:
 
 
 @dataclass(frozen=True, slots=True)
-class TooMany:
+class TooManyTasks:
     """Every task fits somewhere, but not `count` of them together; `fit` would, and so many in each cluster."""
 
     place: int
@@ -83,23 +83,23 @@ def holds(node: Node, size: Resources) -> bool:
     return right and enough and 1000 * len(node.gpus) >= size.gpu_milli
 
 
-def too_many(spec: JobSpec, cluster: Cluster) -> TooMany:
+def too_many(spec: JobSpec, cluster: AllNodes) -> TooManyTasks:
     """Of the role with most tasks: how many would fit."""
     place = max(range(len(spec.roles)), key=lambda at: spec.roles[at].min)
     fits = []
     for name, nodes in cluster.clusters:
         inside = [node for node, here in zip(cluster.nodes, nodes, strict=True) if here]
-        fits.append((-_fit(spec, place, Cluster(inside, cluster.pools)), name or LOCAL))
+        fits.append((-_fit(spec, place, AllNodes(inside, cluster.pools)), name or LOCAL))
     best = [fit for fit in sorted(fits) if fit[0]][:_NAMED] or sorted(fits)[:1]
     clusters = tuple((name, -fit) for fit, name in best)
-    return TooMany(place, spec.roles[place].min, _fit(spec, place, cluster), clusters)
+    return TooManyTasks(place, spec.roles[place].min, _fit(spec, place, cluster), clusters)
 
 
 def _divides(node: Node, size: Resources) -> bool:
     return size.gpu_milli % 1000 == 0 or node.labels.get(ENGINE_LABEL) != KUBERNETES
 
 
-def _fit(spec: JobSpec, place: int, cluster: Cluster) -> int:
+def _fit(spec: JobSpec, place: int, cluster: AllNodes) -> int:
     """How many tasks of a role would fit, fewer than it has."""
     most = spec.roles[place].min
     return _most(lambda count: could_ever_start(cluster, ask_of(_with_min(spec, place, count))), most)

@@ -24,7 +24,7 @@ _MOST_TASKS = 64
 _AT_ONCE = 4
 
 
-class TaskStacks:
+class StackInspector:
     """Asks the engine, or whatever can look into its tasks; None where nothing really runs. Any thread; blocks for
     seconds."""
 

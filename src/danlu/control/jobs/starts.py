@@ -12,7 +12,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.errors import BudgetSpent, InsufficientQuota
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
-from danlu.ports.store import Gate, Holding
+from danlu.ports.store import Gate, QuotaHolding
 
 Pass = tuple[Gate | None, tuple[Entry, ...]]
 
@@ -59,8 +59,8 @@ class Starts:
         return (caller.entry("started", subject, after=after, reason=job.spec.justification),)
 
 
-def _refusing(why: BudgetSpent) -> Callable[[tuple[Holding, ...]], None]:
-    def check(_: tuple[Holding, ...]) -> None:
+def _refusing(why: BudgetSpent) -> Callable[[tuple[QuotaHolding, ...]], None]:
+    def check(_: tuple[QuotaHolding, ...]) -> None:
         raise why
 
     return check

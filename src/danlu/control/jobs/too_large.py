@@ -13,7 +13,7 @@ from danlu.domain.node import Node
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.words import NOTHING, Words, listed, say
 from danlu.files.mistakes import Loc, did_you_mean
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 
 _FEWER = Words("ask for fewer", "请减少数量")
 
@@ -65,7 +65,7 @@ def _no_such_gpu(lack: NoSuchGpu, role: Role, loc: Loc, labelled: Words) -> Fiel
     return FieldError(loc, "no_such_gpu", text, role.resources.gpu_model, list(lack.there), hint)
 
 
-def too_many_tasks(spec: JobSpec, cluster: Cluster, data: Mapping[str, Any]) -> FieldError:
+def too_many_tasks(spec: JobSpec, cluster: AllNodes, data: Mapping[str, Any]) -> FieldError:
     """Every task fits somewhere, but not all of the minimum at once, or not in one cluster."""
     if spec.total:
         gpus = show_milli(spec.roles[0].resources.gpu_milli)

@@ -21,7 +21,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import Words, joined, say
 from danlu.ports.clock import Clock
-from danlu.ports.clusters import Access, ClusterInspector, ClusterSecrets
+from danlu.ports.clusters import ClusterCredentials, ClusterInspector, ClusterSecrets
 
 
 class ClusterState(StrEnum):
@@ -60,7 +60,7 @@ class ClusterUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ClusterReport:
     """What was found at a cluster, the worst first, and the address it was found at."""
 
     server: str
@@ -100,18 +100,18 @@ class Clusters:
     def one(self, caller: Caller, name: str) -> ClusterUse:
         return next(self._used([self._registry.one(caller, KubernetesCluster, name)]))
 
-    def check(self, caller: Caller, cluster: KubernetesCluster, access: Access) -> Report:
+    def check(self, caller: Caller, cluster: KubernetesCluster, access: ClusterCredentials) -> ClusterReport:
         """Look at a cluster that is not here yet; nothing is kept."""
         caller.require(Permission.CLUSTER_WRITE)
         return self._look(cluster, access)
 
-    def check_known(self, caller: Caller, name: str) -> Report:
+    def check_known(self, caller: Caller, name: str) -> ClusterReport:
         """Look again at one that is here."""
         caller.require(Permission.CLUSTER_WRITE)
         return self._look(self._registry.one(caller, KubernetesCluster, name), self._secrets.access(name))
 
     def add(
-        self, caller: Caller, cluster: KubernetesCluster, access: Access, *, force: bool = False
+        self, caller: Caller, cluster: KubernetesCluster, access: ClusterCredentials, *, force: bool = False
     ) -> ClusterUse:
         """Use a cluster from now on; ClusterNotReady tells what it lacks, unless by force."""
         caller.require(Permission.CLUSTER_WRITE)
@@ -137,7 +137,7 @@ class Clusters:
         caller: Caller,
         name: str,
         changes: Mapping[str, Any],
-        access: Access | None = None,
+        access: ClusterCredentials | None = None,
         *,
         force: bool = False,
     ) -> ClusterUse:
@@ -146,7 +146,7 @@ class Clusters:
         another address or in another namespace, unless by force: then they are lost, and run on without Danlu."""
         caller.require(Permission.CLUSTER_WRITE)
         known = self._registry.one(caller, KubernetesCluster, name)
-        newer, said, report = replace(known, **changes), dict(changes), Report(known.server, ())
+        newer, said, report = replace(known, **changes), dict(changes), ClusterReport(known.server, ())
         if access is not None or newer.namespace != known.namespace:
             report = self._look(newer, access or self._secrets.access(name))
             _refuse_unready(newer, report, force)
@@ -184,18 +184,18 @@ class Clusters:
                     )
                 )
 
-    def _look(self, cluster: KubernetesCluster, access: Access | None) -> Report:
+    def _look(self, cluster: KubernetesCluster, access: ClusterCredentials | None) -> ClusterReport:
         if wrong := tuple(cluster_mistakes(cluster)):
             raise Invalid(wrong)
         if access is None:
-            return Report("", (_NO_CREDENTIALS,))
+            return ClusterReport("", (_NO_CREDENTIALS,))
         programs = () if self._programs else program_mistakes(access)
         if wrong := (*file_mistakes(access), *programs):
             raise Invalid(wrong)
         server, findings = self._inspector.inspect(cluster, access)
         found = (*findings, *program_findings(access), *_address_findings(self._url))
         told = sorted(found, key=lambda one: _ORDER[one.level])
-        return Report(server, tuple(told))
+        return ClusterReport(server, tuple(told))
 
     def _refuse_ambiguous(self, name: str) -> None:
         """Where a task runs is told by how its node's name ends: another node must not end like the cluster's."""
@@ -231,7 +231,7 @@ class Clusters:
                 )
             )
 
-    def _keep(self, name: str, access: Access, write: Callable[[], object]) -> None:
+    def _keep(self, name: str, access: ClusterCredentials, write: Callable[[], object]) -> None:
         """The secret goes first: whoever hears of the rule finds it there. A refused rule leaves all as it was."""
         with self._writing:
             before = self._secrets.access(name)
@@ -282,7 +282,7 @@ _NO_CREDENTIALS = Finding(
 )
 
 
-def _refuse_unready(cluster: KubernetesCluster, report: Report, force: bool) -> None:
+def _refuse_unready(cluster: KubernetesCluster, report: ClusterReport, force: bool) -> None:
     missing = [finding for finding in report.findings if finding.level is Level.MISSING]
     if missing and not force:
         words = joined(finding.text for finding in missing)
@@ -297,7 +297,7 @@ def _refuse_unready(cluster: KubernetesCluster, report: Report, force: bool) -> 
         )
 
 
-def _summed(cluster: KubernetesCluster, uses: list[NodeUse], access: Access | None) -> ClusterUse:
+def _summed(cluster: KubernetesCluster, uses: list[NodeUse], access: ClusterCredentials | None) -> ClusterUse:
     total, used, others = Counter[str](), Counter[str](), Counter[str]()
     for use in uses:
         model = use.node.gpu_model
@@ -318,7 +318,7 @@ def _summed(cluster: KubernetesCluster, uses: list[NodeUse], access: Access | No
     )
 
 
-def _state(uses: list[NodeUse], access: Access | None) -> tuple[ClusterState, str]:
+def _state(uses: list[NodeUse], access: ClusterCredentials | None) -> tuple[ClusterState, str]:
     if access is None:
         return ClusterState.NO_CREDENTIALS, ""
     if not uses:

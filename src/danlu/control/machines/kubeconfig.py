@@ -8,7 +8,7 @@ from typing import Any
 from danlu.domain.errors import FieldError
 from danlu.domain.findings import Finding, Level
 from danlu.domain.words import Words, say
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 
 _FILES = {
     "cluster": ("certificate-authority",),
@@ -16,7 +16,7 @@ _FILES = {
 }
 
 
-def file_mistakes(access: Access) -> Iterator[FieldError]:
+def file_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
     """Files that the chosen context refers to: their content belongs into the kubeconfig, since the server has other
     files than its sender, and must not be made to read its own."""
     for kind, part in _parts(access):
@@ -35,7 +35,7 @@ def file_mistakes(access: Access) -> Iterator[FieldError]:
                 yield FieldError(("kubeconfig",), "refers_to_file", message, hint=hint)
 
 
-def program_mistakes(access: Access) -> Iterator[FieldError]:
+def program_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
     """Programs that are to be run for signing in, where the server's owner has not said that they may be: whoever
     sends a kubeconfig would otherwise run what they like as Danlu."""
     for program in _programs(access):
@@ -52,7 +52,7 @@ def program_mistakes(access: Access) -> Iterator[FieldError]:
         yield FieldError(("kubeconfig",), "runs_program", message, hint=hint)
 
 
-def program_findings(access: Access) -> Iterator[Finding]:
+def program_findings(access: ClusterCredentials) -> Iterator[Finding]:
     """Programs that are to be run for signing in: they must be there on the server too."""
     for program in _programs(access):
         yield Finding(
@@ -69,14 +69,14 @@ def program_findings(access: Access) -> Iterator[Finding]:
         )
 
 
-def _programs(access: Access) -> Iterator[str]:
+def _programs(access: ClusterCredentials) -> Iterator[str]:
     for kind, part in _parts(access):
         program = part.get("exec") if kind == "user" else None
         if isinstance(program, dict):
             yield str(program.get("command", ""))
 
 
-def _parts(access: Access) -> Iterator[tuple[str, dict[str, Any]]]:
+def _parts(access: ClusterCredentials) -> Iterator[tuple[str, dict[str, Any]]]:
     """The chosen context's cluster and user; none of a text that is no kubeconfig, which others tell.
 
     Of entries with one name all count: whoever signs in must not find another than was looked at here."""

@@ -17,7 +17,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import Flavor, Pool
 from danlu.scheduler import could_ever_start
 from danlu.scheduler.ask import ANY
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,12 @@ class NodeMoves:
             tuple(name for name, had, has in offered if has - had),
         )
 
-    def _idle(self, nodes: Sequence[Node]) -> Cluster:
+    def _idle(self, nodes: Sequence[Node]) -> AllNodes:
         """Who is cordoned or away now may be back."""
         there = [node for node in nodes if node.state is not NodeState.OFF]
-        return Cluster([replace(node, state=NodeState.READY) for node in there], self._registry.pools())
+        return AllNodes([replace(node, state=NodeState.READY) for node in there], self._registry.pools())
 
-    def _losing(self, before: Cluster, after: Cluster) -> list[Job]:
+    def _losing(self, before: AllNodes, after: AllNodes) -> list[Job]:
         """The queued jobs that could start before and not after; most of them ask for the same."""
         snapshot = self._planner.snapshot()
         waiting = {job.job_id: job for line in snapshot.lines for job in line.jobs}
@@ -98,7 +98,7 @@ class NodeMoves:
         return [job for job in found if job is not None]
 
 
-def _offered(flavor: Flavor, cluster: Cluster) -> set[JobClass]:
+def _offered(flavor: Flavor, cluster: AllNodes) -> set[JobClass]:
     """The classes of jobs for which some node could hold it."""
     classes = flavor.classes or tuple(JobClass)
     return {one for one in classes if cluster.eligible(one, (), flavor.resources, ANY).any()}

@@ -12,14 +12,14 @@ from danlu.control.people.groups import Groups
 from danlu.control.people.leaving import Leaving
 from danlu.control.people.passwords import Passwords
 from danlu.control.people.provider_sign_in import ProviderSignIn
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.control.people.ssh_keys import Keys
 from danlu.domain.permissions import Caller
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleRoom:
-    sign_in: People
+    sign_in: Authentication
     provider_sign_in: ProviderSignIn
     accounts: Accounts
     bulk_accounts: BulkAccounts
@@ -29,7 +29,7 @@ class PeopleRoom:
 
 def build(
     on: Foundation,
-    sign_in: People,
+    sign_in: Authentication,
     passwords: Passwords,
     stop: Callable[[Caller, str], object],
     link_life: int,

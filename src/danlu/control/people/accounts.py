@@ -17,7 +17,7 @@ from danlu.control.people.granting import (
 )
 from danlu.control.people.leaving import STOP, Leaving
 from danlu.control.people.passwords import Passwords
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound
 from danlu.domain.job import ACTIVE, Time
 from danlu.domain.members import Membership
@@ -88,7 +88,7 @@ class Accounts:
     def __init__(
         self,
         store: AccountsAndTheirs,
-        people: People,
+        people: Authentication,
         passwords: Passwords,
         clock: Clock,
         leaving: Leaving,

@@ -46,7 +46,7 @@ class BulkAct:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AccountOutcome:
     """What came of it for one person; no error means done."""
 
     name: str
@@ -57,7 +57,7 @@ class BulkAccounts:
     def __init__(self, store: PeopleStore, accounts: Accounts, leaving: Leaving, clock: Clock) -> None:
         self._store, self._accounts, self._leaving, self._clock = store, accounts, leaving, clock
 
-    def edit(self, caller: Caller, names: Sequence[str], act: BulkAct) -> tuple[Outcome, ...]:
+    def edit(self, caller: Caller, names: Sequence[str], act: BulkAct) -> tuple[AccountOutcome, ...]:
         """One transaction for all; those for whom it is refused stay as they are."""
         caller.require(Permission.USER_WRITE)
         _complete(act)
@@ -80,7 +80,7 @@ class BulkAccounts:
                 self._leaving.shut_out(name, tokens=True)
                 if act.jobs == STOP:
                     self._leaving.stop_jobs(caller, name)
-        return tuple(Outcome(name, refused.get(name)) for name in wanted)
+        return tuple(AccountOutcome(name, refused.get(name)) for name in wanted)
 
     def _changed(self, caller: Caller, name: str, there: dict[str, User], act: BulkAct, busy: int) -> User:
         user = there.get(name)

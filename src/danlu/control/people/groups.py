@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from danlu.control.people.granting import require_grantable
-from danlu.control.people.roster import Enlisted, Roster, Stranger, recognize
+from danlu.control.people.roster import Enlisted, Roster, UnknownName, recognize
 from danlu.control.rules.registry import Registry
 from danlu.domain.people import User
 from danlu.domain.permissions import PERSONAL, Caller, Permission
@@ -20,7 +20,7 @@ P = Permission
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class GroupMembers:
     """A group and how many belong to it; `names` are those whom the caller may know of."""
 
     group: Group
@@ -34,23 +34,23 @@ class Groups:
     def __init__(self, registry: Registry, people: PeopleStore, clock: Clock) -> None:
         self._registry, self._people, self._clock = registry, people, clock
 
-    def all(self, caller: Caller) -> tuple[Members, ...]:
+    def all(self, caller: Caller) -> tuple[GroupMembers, ...]:
         groups = self._registry.all(caller, Group)
         counts = Counter(name for user in self._people.users() for name in user.groups)
-        return tuple(Members(group, counts[group.name]) for group in groups)
+        return tuple(GroupMembers(group, counts[group.name]) for group in groups)
 
-    def one(self, caller: Caller, name: str) -> Members:
+    def one(self, caller: Caller, name: str) -> GroupMembers:
         """Everybody sees themselves in it, and whoever may read of people all its members."""
         group = self._registry.one(caller, Group, name)
         names = tuple(user.name for user in self._people.users() if name in user.groups)
         shown = tuple(one for one in names if caller.may(P.USER_READ, one))
-        return Members(group, len(names), shown)
+        return GroupMembers(group, len(names), shown)
 
-    def add(self, caller: Caller, group: Group) -> Members:
+    def add(self, caller: Caller, group: Group) -> GroupMembers:
         self._grantable(caller, group.permissions)
         return self.one(caller, self._registry.add(caller, group).name)
 
-    def edit(self, caller: Caller, name: str, changes: Mapping[str, Any]) -> Members:
+    def edit(self, caller: Caller, name: str, changes: Mapping[str, Any]) -> GroupMembers:
         known = self._registry.one(caller, Group, name)
         self._grantable(caller, set(changes.get("permissions", ())) - set(known.permissions))
         self._registry.edit(caller, Group, name, changes)
@@ -91,7 +91,7 @@ class Groups:
         require_grantable(caller, [P(word) for word in words if word in set(P) - PERSONAL])
 
 
-def _change(people: Iterable[User], strangers: tuple[Stranger, ...], group: str, remove: bool) -> Enlisted:
+def _change(people: Iterable[User], strangers: tuple[UnknownName, ...], group: str, remove: bool) -> Enlisted:
     concerned = {user.name: (group in user.groups) is remove for user in people}
     changed = tuple(name for name, is_ in concerned.items() if is_)
     return Enlisted(changed, tuple(name for name, is_ in concerned.items() if not is_), strangers)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from danlu.control.people.sign_in import Browser, People
+from danlu.control.people.sign_in import Authentication, Browser
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, NameTaken, WrongCredentials
 from danlu.domain.people import USER_NAME, Session, User, UserRole
@@ -20,7 +20,7 @@ _LONGEST = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ProviderTerms:
     """How a provider's people become ours; see the settings of `oidc`."""
 
     provider: str
@@ -33,7 +33,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
+class ProvidedPerson:
     """Somebody as a provider describes them. `subject` is `issuer#sub`, which never changes; all else may."""
 
     subject: str
@@ -43,7 +43,9 @@ class Stranger:
     groups: tuple[str, ...] = ()
 
 
-def described(issuer: str, claims: Mapping[str, Any], username_claim: str, groups_claim: str) -> Stranger:
+def described(
+    issuer: str, claims: Mapping[str, Any], username_claim: str, groups_claim: str
+) -> ProvidedPerson:
     """What matters of a provider's claims; what has an unexpected form is as if it were not said, and so is an address
     that the provider itself does not trust: rosters find people by theirs."""
     email = "" if claims.get("email_verified") is False else _text(claims.get("email"))
@@ -51,16 +53,18 @@ def described(issuer: str, claims: Mapping[str, Any], username_claim: str, group
     told = claims.get(groups_claim)
     groups = tuple(one for one in told if isinstance(one, str)) if isinstance(told, list) else ()
     subject = f"{issuer}#{claims['sub']}"
-    return Stranger(subject, name, _text(claims.get("name"))[:100], email[:200], groups)
+    return ProvidedPerson(subject, name, _text(claims.get("name"))[:100], email[:200], groups)
 
 
 class ProviderSignIn:
     """Any thread."""
 
-    def __init__(self, store: PeopleStore, people: People, clock: Clock) -> None:
+    def __init__(self, store: PeopleStore, people: Authentication, clock: Clock) -> None:
         self._store, self._people, self._clock = store, people, clock
 
-    def sign_in(self, terms: Terms, stranger: Stranger, browser: Browser) -> tuple[str, Session]:
+    def sign_in(
+        self, terms: ProviderTerms, stranger: ProvidedPerson, browser: Browser
+    ) -> tuple[str, Session]:
         """A session for somebody whom a provider has vouched for; WrongCredentials says why there is none."""
         known = self._store.user_of_subject(stranger.subject)
         try:
@@ -71,7 +75,9 @@ class ProviderSignIn:
             raise
         return self._people.open_session(user, "provider", browser)
 
-    def _admitted(self, terms: Terms, stranger: Stranger, known: User | None, browser: Browser) -> User:
+    def _admitted(
+        self, terms: ProviderTerms, stranger: ProvidedPerson, known: User | None, browser: Browser
+    ) -> User:
         if terms.required_groups and terms.required_groups.isdisjoint(stranger.groups):
             wanted = ", ".join(sorted(terms.required_groups))
             raise WrongCredentials(
@@ -93,7 +99,7 @@ class ProviderSignIn:
             )
         return user
 
-    def _made(self, terms: Terms, stranger: Stranger, browser: Browser) -> User:
+    def _made(self, terms: ProviderTerms, stranger: ProvidedPerson, browser: Browser) -> User:
         name = account_name(stranger.name)
         if not terms.create:
             raise WrongCredentials(
@@ -143,7 +149,7 @@ class ProviderSignIn:
             return found
         return user
 
-    def _kept_up(self, terms: Terms, stranger: Stranger, known: User, browser: Browser) -> User:
+    def _kept_up(self, terms: ProviderTerms, stranger: ProvidedPerson, known: User, browser: Browser) -> User:
         """What the provider decides is as it says today; the last administrator stays one."""
 
         def after(user: User) -> User:
@@ -173,21 +179,21 @@ def account_name(told: str) -> str:
     return plain[:_LONGEST].rstrip("-_")
 
 
-def _role(terms: Terms, stranger: Stranger) -> UserRole | None:
+def _role(terms: ProviderTerms, stranger: ProvidedPerson) -> UserRole | None:
     """The role of the first of the provider's groups that gives one; where groups give roles, none gives the usual."""
     if not terms.roles:
         return None
     return next((role for group, role in terms.roles.items() if group in stranger.groups), terms.role)
 
 
-def _groups(terms: Terms, stranger: Stranger, present: tuple[str, ...]) -> tuple[str, ...]:
+def _groups(terms: ProviderTerms, stranger: ProvidedPerson, present: tuple[str, ...]) -> tuple[str, ...]:
     """Groups that the provider decides on are as it says; the others stay."""
     decided = set(terms.groups.values())
     theirs = [ours for told, ours in terms.groups.items() if told in stranger.groups]
     return tuple(dict.fromkeys([*(one for one in present if one not in decided), *theirs]))
 
 
-def _entry(terms: Terms, act: str, browser: Browser) -> Entry:
+def _entry(terms: ProviderTerms, act: str, browser: Browser) -> Entry:
     return Entry(ITSELF, act, "", address=browser.address, means=f"provider {terms.provider}")
 
 

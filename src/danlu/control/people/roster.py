@@ -37,7 +37,7 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
+class UnknownName:
     """A word that is nobody's name, and whose it may have been meant to be, as far as that was looked for."""
 
     word: str
@@ -49,7 +49,7 @@ class Recognized:
     """Whom a roster means: people with the role beside them, each once, and the words that mean nobody."""
 
     people: tuple[tuple[User, str | None], ...]
-    strangers: tuple[Stranger, ...]
+    strangers: tuple[UnknownName, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Enlisted:
 
     changed: tuple[str, ...]
     already: tuple[str, ...]
-    unknown: tuple[Stranger, ...]
+    unknown: tuple[UnknownName, ...]
 
 
 def read_roster(text: str) -> Roster:
@@ -94,13 +94,13 @@ def recognize(roster: Roster, users: Iterable[User]) -> Recognized:
     by_name = {user.name.lower(): user for user in present}
     by_email = _by_email(present)
     people: dict[str, tuple[User, str | None]] = {}
-    strangers: list[Stranger] = []
+    strangers: list[UnknownName] = []
     for row in roster.rows:
         word = row.word.lower()
         user = by_name.get(word) or by_email.get(word)
         if user is None:
             guess = _nearest(word, by_name) if len(strangers) < _MOST_GUESSES else None
-            strangers.append(Stranger(row.word, guess))
+            strangers.append(UnknownName(row.word, guess))
         else:
             people.setdefault(user.name, (user, row.role))
     return Recognized(tuple(people.values()), tuple(strangers))

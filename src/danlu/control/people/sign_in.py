@@ -53,7 +53,7 @@ class PeopleAndSecrets(
     """People, what proves who they are, and what is told of it."""
 
 
-class People:
+class Authentication:
     """Sign-in, sessions and tokens. Secrets leave here once and are kept only as hashes."""
 
     def __init__(

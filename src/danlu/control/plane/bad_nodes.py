@@ -15,7 +15,7 @@ from danlu.domain.job import Job, Time
 from danlu.domain.node import Node, NodeState
 from danlu.domain.reasons import EvictedByNode, NodeLost, Reason, StartFailed
 from danlu.ports.clock import Clock
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class BadNodes:
         self._lock = threading.RLock()
         registry.changed(self._forget_opened)
 
-    def noticed(self, changes: Iterable[Change]) -> None:
+    def noticed(self, changes: Iterable[JobChange]) -> None:
         """What was just written."""
         for change in changes if self._limit else ():
             for event in change.records:

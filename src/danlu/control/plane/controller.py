@@ -20,14 +20,14 @@ from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import DanluError, NotLeader, Stale
 from danlu.domain.events import Event
 from danlu.domain.job import Job, job_id_of
-from danlu.domain.lifecycle import Step, advance
+from danlu.domain.lifecycle import Advanced, advance
 from danlu.domain.node import Node
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge
 from danlu.domain.words import say
 from danlu.ports.clock import Clock
 from danlu.ports.engine import AttemptOrder, Engine
-from danlu.ports.store import Change, JobStore, NodeStore
+from danlu.ports.store import JobChange, JobStore, NodeStore
 from danlu.scheduler import Decision
 
 log = logging.getLogger(__name__)
@@ -68,14 +68,14 @@ class Controller:
         self._swept = False
         self._written: Callable[[], None] = lambda: None
         self._found: deque[tuple[str, Event]] = deque()
-        self._followers: list[Callable[[Sequence[Change]], None]] = []
+        self._followers: list[Callable[[Sequence[JobChange]], None]] = []
         engine.listen(self.wake)
 
     def tell(self, written: Callable[[], None]) -> None:
         """Call `written` (cheap, from any thread) whenever this control plane has written events."""
         self._written = written
 
-    def follow(self, follower: Callable[[Sequence[Change]], None]) -> None:
+    def follow(self, follower: Callable[[Sequence[JobChange]], None]) -> None:
         """Call `follower` with everything that this control plane has written, in its thread."""
         self._followers.append(follower)
 
@@ -196,7 +196,7 @@ class Controller:
         for follower in self._followers:
             follower(changes)
 
-    def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> Change | None:
+    def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> JobChange | None:
         """What becomes of a job, and what of its tasks' use is now over and charged."""
         job = self.view.get(job_id)
         if job is None:
@@ -204,11 +204,11 @@ class Controller:
         now = self._clock.now()
         records: list[Event] = []
         for event in happened:
-            step: Step = advance(job, event, now)
+            step: Advanced = advance(job, event, now)
             charges += ended_charges(job, step.job)
             job = step.job
             records += step.records
-        return Change(job, tuple(records)) if records else None
+        return JobChange(job, tuple(records)) if records else None
 
     # ── out ──────────────────────────────────────────────────────────────────────────────────────────
 

@@ -23,7 +23,7 @@ _OUT_OF_SIGHT = frozenset({NodeState.UNREACHABLE, NodeState.OFF})
 
 
 @dataclass(slots=True)
-class _Watched:
+class _WatchedAttempt:
     """An attempt under watch since a moment; `called` while it is looked into because it seems to hang."""
 
     since: Time
@@ -53,7 +53,7 @@ class Hangs:
     ) -> None:
         self._live, self._nodes, self._signs, self._clock = live, nodes, signs, clock
         self._look_into, self._tell, self._begin = look_into, tell, begin
-        self._watched: dict[str, _Watched] = {}
+        self._watched: dict[str, _WatchedAttempt] = {}
 
     def run(self, stop: threading.Event) -> None:
         """For a thread of its own, until told to stop."""
@@ -73,13 +73,13 @@ class Hangs:
         for job in jobs:
             if any(task.node in hidden for task in job.live_tasks):
                 continue  # what it does there is not seen: its watch begins anew when it can be
-            watched = self._watched[job.attempt_id] = known.get(job.attempt_id) or _Watched(now)
+            watched = self._watched[job.attempt_id] = known.get(job.attempt_id) or _WatchedAttempt(now)
             long_enough = now - watched.since >= EVERY_MS
             if long_enough and not watched.called and self._quiet(job, now) is not None:
                 watched.called = True
                 self._begin(functools.partial(self._looked_into, job, watched))
 
-    def _looked_into(self, job: Job, watched: _Watched) -> None:
+    def _looked_into(self, job: Job, watched: _WatchedAttempt) -> None:
         try:
             self._look_into(job)
         except DanluError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from danlu.domain.job import Job
-from danlu.domain.lifecycle import Start, Stop, owed, shed
+from danlu.domain.lifecycle import OwedStart, OwedStop, owed, shed
 from danlu.ports.engine import AttemptOrder, Engine
 
 OrderOf = Callable[[Job, tuple[str, ...]], AttemptOrder]
@@ -31,15 +31,15 @@ class Telling:
         """All that an engine must know of a job as it is now; None is one that is gone."""
         debt = owed(job) if job else None
         self._forget_former(job_id, debt)  # 1 an attempt that is over
-        if isinstance(debt, Start):
+        if isinstance(debt, OwedStart):
             self._start(job_id, debt.job)  # 2 what is to run
-        elif isinstance(debt, Stop):
+        elif isinstance(debt, OwedStop):
             self._stop(job_id, debt)  # 3 or to end
         leaving = shed(job) if job else None
         if leaving is not None:
             self._stop_some(job_id, leaving)  # 4 and which of its tasks are to go while it runs on
 
-    def _forget_former(self, job_id: str, debt: Start | Stop | None) -> None:
+    def _forget_former(self, job_id: str, debt: OwedStart | OwedStop | None) -> None:
         told = self._told.get(job_id)
         if told is None or (debt is not None and debt.job.attempt_id == told.attempt_id):
             return
@@ -56,14 +56,14 @@ class Telling:
             self._engine.start(self._order_of(job, ()))
             self._told[job_id] = start
 
-    def _stop(self, job_id: str, debt: Stop) -> None:
+    def _stop(self, job_id: str, debt: OwedStop) -> None:
         """Again when it is given another grace."""
         stop = _Told(debt.job.attempt_id, grace=debt.grace)
         if self._told.get(job_id) != stop:
             self._engine.stop(self._order_of(debt.job, ()), debt.grace)
             self._told[job_id] = stop
 
-    def _stop_some(self, job_id: str, leaving: Stop) -> None:
+    def _stop_some(self, job_id: str, leaving: OwedStop) -> None:
         """Again when others are to go."""
         if self._told_to_leave.get(job_id) == leaving.tasks:
             return

@@ -22,8 +22,8 @@ from danlu.ports.clock import Clock
 from danlu.ports.governance import MemberStore
 from danlu.ports.store import PeopleStore
 
-Known = tuple[Membership, ...]
-Change = Callable[[Known], Sequence[Membership]]
+Memberships = tuple[Membership, ...]
+MembersChange = Callable[[Memberships], Sequence[Membership]]
 """What an act makes of a project's members."""
 
 
@@ -32,7 +32,7 @@ class MembersAndPeople(MemberStore, PeopleStore, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Member:
     """A member, and what they are called."""
 
     membership: Membership
@@ -53,13 +53,13 @@ class Members:
         """Where they belong, as it is written now."""
         return {one.project: one.role for one in self._store.memberships(caller.name)}
 
-    def of(self, caller: Caller, project: str) -> tuple[Listed, ...]:
+    def of(self, caller: Caller, project: str) -> tuple[Member, ...]:
         """A project's, creators first: for those who belong to it, and for who may read members everywhere."""
         self._registry.one(caller, Project, project)
         caller.require(Permission.MEMBER_READ, f"project {project}", project)
         return tuple(self._listed(self._store.members(project)))
 
-    def set(self, caller: Caller, project: str, user: str, role: MemberRole) -> Listed:
+    def set(self, caller: Caller, project: str, user: str, role: MemberRole) -> Member:
         """Somebody belongs to it as this from now on, whatever they were."""
         self._must_govern(caller, project)
         if self._store.user(user) is None:
@@ -78,7 +78,7 @@ class Members:
         else:
             self._must_govern(caller, project)
 
-        def without(known: Known) -> Sequence[Membership]:
+        def without(known: Memberships) -> Sequence[Membership]:
             if all(one.user != user for one in known):
                 raise NotFound(
                     say(
@@ -110,7 +110,7 @@ class Members:
         said = dict(_said(meant.people))
         changed: list[str] = []
 
-        def enlisted(known: Known) -> Sequence[Membership]:
+        def enlisted(known: Memberships) -> Sequence[Membership]:
             roles = {one.user: one.role for one in known}
             wanted = {name: new or _more(roles.get(name), role) for name, new in said.items()}
             changed[:] = [
@@ -147,21 +147,21 @@ class Members:
                 )
             )
 
-    def _edit(self, caller: Caller, project: str, act: str, change: Change) -> Known:
-        def kept(known: Known) -> Sequence[Membership]:
+    def _edit(self, caller: Caller, project: str, act: str, change: MembersChange) -> Memberships:
+        def kept(known: Memberships) -> Sequence[Membership]:
             after = change(known)
             _keeping_a_creator(caller, project, known, after)
             return after
 
         return self._store.edit_members(project, kept, self._clock.now(), by=caller.entry(act, ""))
 
-    def _listed(self, members: Iterable[Membership]) -> Iterable[Listed]:
+    def _listed(self, members: Iterable[Membership]) -> Iterable[Member]:
         names = {user.name: user.display_name for user in self._store.users()}
-        return (Listed(one, names.get(one.user, "")) for one in members)
+        return (Member(one, names.get(one.user, "")) for one in members)
 
 
 def _with(
-    known: Known, project: str, roles: Mapping[str, MemberRole], now: Time, by: str
+    known: Memberships, project: str, roles: Mapping[str, MemberRole], now: Time, by: str
 ) -> Sequence[Membership]:
     """The members with these roles for these people; who has one already keeps the day they came."""
     before = {one.user: one for one in known}
@@ -175,7 +175,9 @@ def _with(
     return list({**before, **after}.values())
 
 
-def _keeping_a_creator(caller: Caller, project: str, before: Known, after: Sequence[Membership]) -> None:
+def _keeping_a_creator(
+    caller: Caller, project: str, before: Memberships, after: Sequence[Membership]
+) -> None:
     """A project without creators would have nobody to ask; only administrators may leave it so."""
     had, has = (any(one.role is MemberRole.CREATOR for one in some) for some in (before, after))
     if had and not has and not caller.may_everywhere(Permission.MEMBER_WRITE):

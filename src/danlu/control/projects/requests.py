@@ -33,7 +33,7 @@ class RequestsAndPeople(RequestStore, PeopleStore, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class GrantTerms:
     """What is granted where it is not what was asked for: as what somebody joins, how much, for how long."""
 
     role: MemberRole | None = None
@@ -41,7 +41,7 @@ class Terms:
     life: Time | None = None
 
 
-AS_ASKED = Terms()
+AS_ASKED = GrantTerms()
 
 
 class Requests:
@@ -139,7 +139,9 @@ class Requests:
 
     # ── deciding ─────────────────────────────────────────────────────────────────────────────────────
 
-    def approve(self, caller: Caller, request_id: str, answer: str = "", terms: Terms = AS_ASKED) -> Request:
+    def approve(
+        self, caller: Caller, request_id: str, answer: str = "", terms: GrantTerms = AS_ASKED
+    ) -> Request:
         """Grant it, as asked or on other terms; Conflict when somebody has decided meanwhile."""
         request = self._to_decide(caller, request_id)
         _must_suit(request, terms)
@@ -199,7 +201,7 @@ class Requests:
         joining = Membership(request.subject, request.user, role, self._clock.now(), caller.name)
         return self._decide(caller, request, RequestState.APPROVED, answer, joining)
 
-    def _grant_more(self, caller: Caller, request: Request, answer: str, terms: Terms) -> Request:
+    def _grant_more(self, caller: Caller, request: Request, answer: str, terms: GrantTerms) -> Request:
         """Decided first, so that nothing is raised for a request that somebody refuses at the same time; what
         cannot be raised leaves the request open."""
         amounts = request.asked["amounts"] if terms.amounts is None else terms.amounts
@@ -286,7 +288,7 @@ def _must_name_something(amounts: QuotaAmounts) -> None:
         raise Invalid(wrong)
 
 
-def _must_suit(request: Request, terms: Terms) -> None:
+def _must_suit(request: Request, terms: GrantTerms) -> None:
     """Terms of the other kind of request would be ignored: refused instead."""
 
     def strange() -> Iterator[FieldError]:

@@ -21,9 +21,9 @@ from danlu.domain.score import Charge, added
 from danlu.domain.terms import STATES, no_such
 from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
-from danlu.ports.store import ActiveJobs, Change, JobStore, LedgerStore, PeopleStore
+from danlu.ports.store import ActiveJobs, JobChange, JobStore, LedgerStore, PeopleStore
 from danlu.scheduler import Decision, Lane, Pending, Snapshot
-from danlu.scheduler.whatif import Change as Help
+from danlu.scheduler.whatif import Alternative as Help
 from danlu.scheduler.whatif import fate, fate_and_place, what_would_help
 
 _TRIES = 5
@@ -93,7 +93,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ModelScore:
     user: str
     model: str
     value: float
@@ -193,7 +193,7 @@ class Queue:
         reason, ahead = fate_and_place(self._planner.snapshot(), self._view.pending(job))
         return Outlook(job, reason is None, reason, ahead)
 
-    def scores(self, caller: Caller, user: str | None = None) -> tuple[Score, ...]:
+    def scores(self, caller: Caller, user: str | None = None) -> tuple[ModelScore, ...]:
         """One's own scores by GPU model, another's where one may, or everybody's."""
         if user is None and not caller.may_everywhere(Permission.SCORE_READ):
             user = caller.name
@@ -203,7 +203,7 @@ class Queue:
         held = self._held()
         keys = sorted({*found, *held})
         return tuple(
-            Score(name, model, found.get((name, model), 0.0), held.get((name, model), 0))
+            ModelScore(name, model, found.get((name, model), 0.0), held.get((name, model), 0))
             for name, model in keys
             if user in (None, name)
         )
@@ -248,7 +248,7 @@ class Queue:
             at = next(at for at, one in enumerate(wanted) if one.id == other.id)
             wanted.insert(at if side is Side.BEFORE else at + 1, job)
             changes = [
-                Change(step.job, step.records, caller.name)
+                JobChange(step.job, step.records, caller.name)
                 for one, slot in zip(wanted, slots, strict=True)
                 if one.slot != slot
                 for step in (advance(one, ev.Reordered(caller.name, *slot), self._clock.now()),)
@@ -335,7 +335,7 @@ class Queue:
                 return job
             try:
                 note = caller.entry(act, f"job:{job.owner}:{job.spec.name}")
-                change = Change(step.job, step.records, caller.name)
+                change = JobChange(step.job, step.records, caller.name)
                 (written,) = self._store.save([change], self._clock.now(), notes=[note])
             except Stale:
                 continue

@@ -30,7 +30,7 @@ from danlu.domain.terms import no_such
 from danlu.domain.words import Words, joined, listed, say
 from danlu.files.mistakes import Loc
 from danlu.ports.clock import Clock
-from danlu.ports.store import Gate, Holding, HoldingStore, PeopleStore
+from danlu.ports.store import Gate, HoldingStore, PeopleStore, QuotaHolding
 
 _NAMED = 5
 """As many holders as a refusal names."""
@@ -42,7 +42,7 @@ class PeopleAndJobs(PeopleStore, HoldingStore, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QuotaStanding:
     """What holds for a person or a group: each bound with what is used of it, and storage in bytes by type (None: no
     bound)."""
 
@@ -58,7 +58,7 @@ class Quotas:
 
     # ── what holds ───────────────────────────────────────────────────────────────────────────────────
 
-    def of_user(self, caller: Caller, name: str) -> Standing:
+    def of_user(self, caller: Caller, name: str) -> QuotaStanding:
         """A person's bounds, and those of their groups."""
         caller.require(Permission.QUOTA_READ, name)
         user = self._store.user(name)
@@ -71,7 +71,7 @@ class Quotas:
         storage = {**(default.storage if default else {}), **(own.storage if own else {})}
         return _standing(scopes, held, storage)
 
-    def of_group(self, caller: Caller, name: str) -> Standing:
+    def of_group(self, caller: Caller, name: str) -> QuotaStanding:
         """A group's bounds: for its members, and for whoever may look at everybody's."""
         if name not in caller.user.groups and not caller.may_everywhere(Permission.QUOTA_READ):
             caller.require(Permission.QUOTA_READ, law.of_group(name))
@@ -98,7 +98,7 @@ class Quotas:
         if not scopes:
             return None
 
-        def check(holdings: tuple[Holding, ...]) -> None:
+        def check(holdings: tuple[QuotaHolding, ...]) -> None:
             found = tuple(_shortfalls(scopes, asked, _held(holdings)))
             if found:
                 raise refusal(found)
@@ -271,7 +271,7 @@ def _owners(scopes: Iterable[tuple[Collection[str], list[Bound]]]) -> set[str]:
     return {owner for owners, _ in scopes for owner in owners}
 
 
-def _held(holdings: Iterable[Holding]) -> tuple[Held, ...]:
+def _held(holdings: Iterable[QuotaHolding]) -> tuple[Held, ...]:
     return tuple(
         Held(
             one.owner,
@@ -282,7 +282,7 @@ def _held(holdings: Iterable[Holding]) -> tuple[Held, ...]:
     )
 
 
-def _gpus(one: Holding) -> list[tuple[str | None, int]]:
+def _gpus(one: QuotaHolding) -> list[tuple[str | None, int]]:
     """How much of which model, all its jobs together."""
     if not one.gpu_mix:
         return [(one.gpu_model, one.gpu_milli)]
@@ -291,10 +291,12 @@ def _gpus(one: Holding) -> list[tuple[str | None, int]]:
 
 def _standing(
     scopes: Iterable[tuple[Collection[str], list[Bound]]], held: Sequence[Held], storage: Mapping[str, int]
-) -> Standing:
+) -> QuotaStanding:
     bounds = tuple(
         (bound, law.used(bound, [one for one in held if one.owner in owners]))
         for owners, all_bounds in scopes
         for bound in all_bounds
     )
-    return Standing(bounds, {kind: None if size == UNLIMITED else size for kind, size in storage.items()})
+    return QuotaStanding(
+        bounds, {kind: None if size == UNLIMITED else size for kind, size in storage.items()}
+    )

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from danlu.domain.job import Time
 from danlu.domain.resources import GpuGrant
 from danlu.ports.logs import LogKey
-from danlu.ports.usage import Line, Span, UsageReader
+from danlu.ports.usage import Line, TimeWindow, UsageReader
 
 _POINTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class BusyTime:
     """Thousandths × milliseconds: in use, of so much that was measured."""
 
     busy: int
@@ -27,21 +27,23 @@ class Busy:
     def __init__(self, usage: UsageReader) -> None:
         self._usage = usage
 
-    def of(self, task: LogKey, gpus: Sequence[GpuGrant], milli: int, begin: Time, end: Time) -> Used | None:
+    def of(
+        self, task: LogKey, gpus: Sequence[GpuGrant], milli: int, begin: Time, end: Time
+    ) -> BusyTime | None:
         """None where nothing was measured of it in that time."""
         if end <= begin:
             return None
         length = end - begin
-        seen = self._usage.of_task(task, Span(length, _POINTS, end))
+        seen = self._usage.of_task(task, TimeWindow(length, _POINTS, end))
         if not gpus:
             cores = _mean(seen.cpus)
-            return None if cores is None else Used(round(cores * 1000) * length, milli * length)
+            return None if cores is None else BusyTime(round(cores * 1000) * length, milli * length)
         shares = {card.index: _mean(card.busy) for card in seen.gpus}
         known = [(grant.milli, share) for grant in gpus if (share := shares.get(grant.index)) is not None]
         if not known:
             return None
         busy = sum(given * share / 100 for given, share in known)
-        return Used(round(busy * length), sum(given for given, _ in known) * length)
+        return BusyTime(round(busy * length), sum(given for given, _ in known) * length)
 
 
 def _mean(line: Line) -> float | None:

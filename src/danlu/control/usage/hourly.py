@@ -11,7 +11,7 @@ from danlu.ports.governance import CapacityRow, HourRow
 
 HOUR: Time = 3_600_000
 
-Key = tuple[str, str, str, str]
+HourKey = tuple[str, str, str, str]
 """A sort of jobs: project, user, class and model, as in HourRow."""
 
 
@@ -28,10 +28,10 @@ class Hourly:
     """Sums that wait to be written."""
 
     def __init__(self) -> None:
-        self._rows: dict[tuple[Time, Key], Counter[str]] = {}
+        self._rows: dict[tuple[Time, HourKey], Counter[str]] = {}
         self._capacity: Counter[tuple[Time, str]] = Counter()
 
-    def add(self, key: Key, field: str, milli: int, begin: Time, end: Time) -> None:
+    def add(self, key: HourKey, field: str, milli: int, begin: Time, end: Time) -> None:
         """So much from `begin` to `end`; when that lies before, so much is taken away again."""
         for hour, length in _cut(begin, end):
             self.count(key, hour, **{field: milli * length})
@@ -40,7 +40,7 @@ class Hourly:
         for hour, length in _cut(begin, end):
             self._capacity[hour, model] += milli * length
 
-    def count(self, key: Key, hour: Time, **amounts: int) -> None:
+    def count(self, key: HourKey, hour: Time, **amounts: int) -> None:
         row = self._rows.setdefault((hour, key), Counter())
         for name, amount in amounts.items():
             row[name] += amount
@@ -53,7 +53,7 @@ class Hourly:
         return Batch(rows, capacity, until)
 
 
-def _row(hour: Time, key: Key, sums: Mapping[str, int]) -> HourRow:
+def _row(hour: Time, key: HourKey, sums: Mapping[str, int]) -> HourRow:
     project, user, job_class, model = key
     return replace(HourRow(hour, project, user, job_class, model), **sums)  # type: ignore[arg-type]
 

@@ -57,7 +57,7 @@ class ModelAmount:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ClassAmount:
     """What jobs of one class hold and ask for of one resource, and how much more it would take to run all of them."""
 
     used: int
@@ -76,8 +76,8 @@ class ClassGlance:
     queued: int
     mine_running: int
     mine_queued: int
-    gpus: Mapping[str, Part]
-    cpus: Part
+    gpus: Mapping[str, ClassAmount]
+    cpus: ClassAmount
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Sums:
 
 
 @dataclass(slots=True)
-class Count:
+class PanelSums:
     """Everybody's sums, made once for all who ask within a moment. CPUs and GPUs in thousandths, memory in bytes;
     jobs are counted under JOBS. `states` is of active jobs by class, `pools` of nodes by state."""
 
@@ -152,9 +152,9 @@ class Count:
             self.queued.all_of(me, key),
         )
 
-    def part(self, job_class: JobClass, key: str, me: str) -> Part:
+    def part(self, job_class: JobClass, key: str, me: str) -> ClassAmount:
         queued = self.queued.by_class[job_class, key]
-        return Part(
+        return ClassAmount(
             self.used.by_class[job_class, key],
             queued,
             self.used.of(me, job_class, key),
@@ -168,7 +168,7 @@ class Panel:
 
     def __init__(self, nodes: Callable[[], Sequence[Node]], view: ActiveView, clock: Clock) -> None:
         self._nodes, self._view, self._clock = nodes, view, clock
-        self._count: Count | None = None
+        self._count: PanelSums | None = None
         self._fresh_for = _FRESH_FOR
         self._counting = threading.Lock()
 
@@ -193,7 +193,7 @@ class Panel:
             classes=tuple(_of_class(count, job_class, me) for job_class in JobClass),
         )
 
-    def count(self) -> Count:
+    def count(self) -> PanelSums:
         """As of a moment ago. One counts; the others make do with what was counted last, if there is any."""
         known = self._count
         if known is not None and self._is_fresh(known):
@@ -212,12 +212,12 @@ class Panel:
         finally:
             self._counting.release()
 
-    def _is_fresh(self, count: Count) -> bool:
+    def _is_fresh(self, count: PanelSums) -> bool:
         return 0 <= self._clock.now() - count.at < self._fresh_for
 
 
-def _counted(now: Time, nodes: Sequence[Node], live: Iterable[Job], queued: Iterable[Job]) -> Count:
-    count = Count(now)
+def _counted(now: Time, nodes: Sequence[Node], live: Iterable[Job], queued: Iterable[Job]) -> PanelSums:
+    count = PanelSums(now)
     held: dict[str, Counter[str]] = {}
     cards: dict[str, Counter[int]] = {}
     for job in live:
@@ -243,7 +243,7 @@ def _counted(now: Time, nodes: Sequence[Node], live: Iterable[Job], queued: Iter
     return count
 
 
-def _add_queued(count: Count, queued: Iterable[Job]) -> None:
+def _add_queued(count: PanelSums, queued: Iterable[Job]) -> None:
     add = count.queued.add
     model_of: dict[str | None, str | None] = {}
     for job in queued:
@@ -262,7 +262,7 @@ def _add_queued(count: Count, queued: Iterable[Job]) -> None:
                 add(job_class, model, owner, size.gpu_milli * tasks)
 
 
-def _add_node(count: Count, node: Node, held: Counter[str], cards: Counter[int]) -> None:
+def _add_node(count: PanelSums, node: Node, held: Counter[str], cards: Counter[int]) -> None:
     count.nodes[node.state] += 1
     count.pools[node.state, node.pool] += 1
     if node.state is not NodeState.READY:
@@ -288,7 +288,7 @@ def _add_node(count: Count, node: Node, held: Counter[str], cards: Counter[int])
         count.largest[model] = max(count.largest.get(model, 0), largest)
 
 
-def _of_class(count: Count, job_class: JobClass, me: str) -> ClassGlance:
+def _of_class(count: PanelSums, job_class: JobClass, me: str) -> ClassGlance:
     jobs = count.part(job_class, JOBS, me)
     parts = {model: count.part(job_class, model, me) for model in count.models()}
     return ClassGlance(

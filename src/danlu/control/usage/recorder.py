@@ -20,7 +20,7 @@ from danlu.control.plane.decisions import waited_for
 from danlu.control.plane.ledger import UNKNOWN_MODEL, charge_of, ended_charges
 from danlu.control.plane.view import ActiveView
 from danlu.control.usage.busy import Busy
-from danlu.control.usage.hourly import HOUR, Batch, Hourly, Key, hour_of
+from danlu.control.usage.hourly import HOUR, Batch, HourKey, Hourly, hour_of
 from danlu.control.usage.panel import likely_model
 from danlu.domain.errors import DanluError
 from danlu.domain.job import ENDED, Job, JobState, Task, Time
@@ -42,10 +42,10 @@ _MOST = 2**62 // (24 * HOUR)
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class TaskHolding:
     """What one live task holds; `run` is where what it uses is measured."""
 
-    key: Key
+    key: HourKey
     milli: int
     began: Time
     gpus: tuple[GpuGrant, ...]
@@ -57,7 +57,7 @@ class _Wait:
     """What a queued job asks for, by what it will count as, since when."""
 
     since: Time
-    asked: tuple[tuple[Key, int], ...]
+    asked: tuple[tuple[HourKey, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ class Recorder:
         self._changes: deque[_Change] = deque()
         self._began = clock.now()
         self._since: Time | None = None
-        self._held: dict[LogKey, Holding] = {}
+        self._held: dict[LogKey, TaskHolding] = {}
         self._waiting: dict[str, _Wait] = {}
-        self._holding: Counter[Key] = Counter()
-        self._asking: Counter[Key] = Counter()
+        self._holding: Counter[HourKey] = Counter()
+        self._asking: Counter[HourKey] = Counter()
         self._offered: tuple[Sequence[Node] | None, Counter[str], Counter[str]] = (None, Counter(), Counter())
         self._sums = Hourly()
         self._unsure: Batch | None = None
@@ -170,7 +170,7 @@ class Recorder:
                 continue
             charge = charge_of(job, task, None)
             began = max(charge.began, since if loaded else since - HOUR)
-            holding = Holding(_key(job, charge.model), charge.milli, began, task.gpus, task.run)
+            holding = TaskHolding(_key(job, charge.model), charge.milli, began, task.gpus, task.run)
             self._held[place] = holding
             self._holding[holding.key] += holding.milli
             self._sums.add(holding.key, "held", holding.milli, began, since)
@@ -210,7 +210,7 @@ class Recorder:
             hour = hour_of(change.at if after.ended_at is None else after.ended_at)
             self._sums.count(self._sort(after), hour, ended=1, failed=failed)
 
-    def _sort(self, job: Job) -> Key:
+    def _sort(self, job: Job) -> HourKey:
         """What a whole job counts as: the model of most of its tasks with GPUs, if any."""
         tasks: Iterable[Task] = job.attempt.tasks if job.attempt is not None else ()
         models = Counter(task.model or UNKNOWN_MODEL for task in tasks if task.gpus)
@@ -219,7 +219,7 @@ class Recorder:
         asked = [key for key, _ in self._asked(job)] if not tasks else []
         return next((key for key in asked if key[3] != CPU), _key(job, CPU))
 
-    def _asked(self, job: Job) -> Iterable[tuple[Key, int]]:
+    def _asked(self, job: Job) -> Iterable[tuple[HourKey, int]]:
         amounts: Counter[str] = Counter()
         nodes_with = self._offered[2]
         for role in job.spec.roles:
@@ -276,7 +276,7 @@ class Recorder:
             self._written, self._unsure = until, None
 
 
-def _key(job: Job, model: str) -> Key:
+def _key(job: Job, model: str) -> HourKey:
     return (job.spec.project, job.owner, job.spec.job_class.value, model)
 
 

@@ -13,7 +13,7 @@ from danlu.domain.job import JobClass, Time
 from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
-from danlu.ports.governance import TrendQuery, TrendRow, TrendStore
+from danlu.ports.governance import HourlyQuery, TrendRow, TrendStore
 
 MOST_POINTS = 2_000
 MOST_LINES = 50
@@ -29,7 +29,7 @@ _ALL_OF_TIME = 10_000 * 365 * _DAY
 _SUMS = tuple(field.name for field in fields(TrendRow) if field.name not in ("at", "key"))
 
 
-class Step(StrEnum):
+class Interval(StrEnum):
     """Steps of UTC; a week begins on Monday."""
 
     HOUR = "hour"
@@ -38,13 +38,13 @@ class Step(StrEnum):
 
     @property
     def length(self) -> Time:
-        return {Step.HOUR: HOUR, Step.DAY: _DAY, Step.WEEK: 7 * _DAY}[self]
+        return {Interval.HOUR: HOUR, Interval.DAY: _DAY, Interval.WEEK: 7 * _DAY}[self]
 
     def begin(self, time: Time) -> Time:
         return time - (time + _MONDAY) % self.length
 
 
-class By(StrEnum):
+class GroupBy(StrEnum):
     """What makes the lines."""
 
     PROJECT = "project"
@@ -54,13 +54,13 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedTrend:
     """Which part of what was used. Without a model all GPUs count; what has none counts CPUs, under the model `cpu`."""
 
     since: Time
     until: Time | None = None
-    step: Step = Step.DAY
-    by: By | None = None
+    step: Interval = Interval.DAY
+    by: GroupBy | None = None
     project: str | None = None
     user: str | None = None
     model: str | None = None
@@ -68,7 +68,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TrendPoint:
     """One step: GPUs on average (CPUs for `cpu`), the share of them in use where that was measured, seconds waited by
     those who were started, and how many attempts began, jobs ended and of these failed."""
 
@@ -85,7 +85,7 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class TrendLine:
     key: str
-    points: tuple[Point, ...]
+    points: tuple[TrendPoint, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Trend:
 
     since: Time
     until: Time
-    step: Step
+    step: Interval
     lines: tuple[TrendLine, ...]
     capacity: tuple[CapacityLine, ...]
 
@@ -113,12 +113,12 @@ class Trends:
     def __init__(self, store: TrendStore, clock: Clock) -> None:
         self._store, self._clock = store, clock
 
-    def read(self, caller: Caller, wanted: Wanted) -> Trend:
+    def read(self, caller: Caller, wanted: WantedTrend) -> Trend:
         """NotAllowed for what is neither one's own nor of a project one belongs to, unless one may see all."""
         _allow(caller, wanted)
         now = self._clock.now()
         steps = _steps(wanted, now)
-        query = TrendQuery(
+        query = HourlyQuery(
             since=steps[0],
             until=steps[-1] + wanted.step.length,
             step=wanted.step.length,
@@ -127,7 +127,7 @@ class Trends:
             users=None if wanted.user is None else (wanted.user,),
             model=wanted.model,
             job_class=None if wanted.job_class is None else wanted.job_class.value,
-            gpus=wanted.model is None and wanted.by is not By.MODEL,
+            gpus=wanted.model is None and wanted.by is not GroupBy.MODEL,
         )
         began, until = self._store.recorded_since(), self._store.recorded_until()
         lengths = _lengths(steps, wanted.step.length, began or 0, now if until is None else min(now, until))
@@ -139,7 +139,7 @@ class Trends:
             capacity=self._capacity(query, steps, lengths),
         )
 
-    def _rows(self, query: TrendQuery, steps: int) -> list[tuple[str, list[TrendRow]]]:
+    def _rows(self, query: HourlyQuery, steps: int) -> list[tuple[str, list[TrendRow]]]:
         """The rows of each line, the largest lines first; of more than can be shown the rest together."""
         if query.by is None:
             return [("", list(self._store.trend(query)))]
@@ -158,7 +158,7 @@ class Trends:
         return [*_largest(rows), (OTHERS, rest)]
 
     def _capacity(
-        self, query: TrendQuery, steps: Sequence[Time], lengths: Sequence[int]
+        self, query: HourlyQuery, steps: Sequence[Time], lengths: Sequence[int]
     ) -> tuple[CapacityLine, ...]:
         totals: dict[str, dict[Time, int]] = defaultdict(dict)
         for row in self._store.capacity(query.since, query.until, query.step, query.model):
@@ -174,12 +174,17 @@ class Trends:
         )
 
 
-_COLUMNS = {By.PROJECT: "project", By.USER: "user", By.CLASS: "job_class", By.MODEL: "model"}
+_COLUMNS = {
+    GroupBy.PROJECT: "project",
+    GroupBy.USER: "user",
+    GroupBy.CLASS: "job_class",
+    GroupBy.MODEL: "model",
+}
 _FEW_LINES = frozenset({"job_class", "model"})
 """Of these there are few anywhere."""
 
 
-def _allow(caller: Caller, wanted: Wanted) -> None:
+def _allow(caller: Caller, wanted: WantedTrend) -> None:
     permission = Permission.USAGE_READ
     caller.require(permission)
     if caller.may_everywhere(permission) or wanted.user == caller.name:
@@ -196,7 +201,7 @@ def _allow(caller: Caller, wanted: Wanted) -> None:
     )
 
 
-def _steps(wanted: Wanted, now: Time) -> list[Time]:
+def _steps(wanted: WantedTrend, now: Time) -> list[Time]:
     """The beginnings of all steps; Invalid when there is none, or too many."""
     step = wanted.step
     until = now if wanted.until is None else min(now, wanted.until)
@@ -238,8 +243,8 @@ def _line(key: str, rows: Sequence[TrendRow], steps: Sequence[Time], lengths: Se
     )
 
 
-def _point(at: Time, row: TrendRow, length: Time) -> Point:
-    return Point(
+def _point(at: Time, row: TrendRow, length: Time) -> TrendPoint:
+    return TrendPoint(
         at=at,
         held=_mean(row.held, length),
         queued=_mean(row.queued, length),

@@ -15,14 +15,14 @@ from danlu.domain.node import Node, unread
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.api import Api, always
-from danlu.engines.kubernetes.logs.logs import LogFollower
+from danlu.engines.kubernetes.logs.logs import PodLogFollower
 from danlu.engines.kubernetes.tasks.acting import Hands
 from danlu.engines.kubernetes.tasks.attempts import Attempts
 from danlu.engines.kubernetes.tasks.leftovers import Leftovers
 from danlu.engines.kubernetes.watch.mirror import Mirror
 from danlu.engines.kubernetes.ways.ways import KubernetesShells
 from danlu.ports.clock import Clock
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.engine import AttemptOrder
 from danlu.ports.logs import LogKey
 
@@ -51,7 +51,7 @@ class KubernetesEngine:
     def __init__(
         self,
         cluster: KubernetesCluster,
-        access: Access,
+        access: ClusterCredentials,
         *,
         log_path: Callable[[LogKey], Path],
         clock: Clock,
@@ -75,7 +75,7 @@ class KubernetesEngine:
 
         self.api = Api(Credentials.load(access), guard=guard)
         self._ways = KubernetesShells(lambda _: (cluster, access))
-        self._logs = LogFollower(self.api, cluster.namespace, log_path)
+        self._logs = PodLogFollower(self.api, cluster.namespace, log_path)
         self._mirror = Mirror(self.api, cluster, clock, self._qualify)
         condemned: set[str] = set()
         signature = f"{installation}.{cluster.name}".lstrip(".")

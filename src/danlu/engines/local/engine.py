@@ -21,7 +21,7 @@ from danlu.domain.words import same
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
 from danlu.engines.local.isolation import choose_isolation
-from danlu.engines.local.launcher import Launcher
+from danlu.engines.local.launcher import LauncherClient
 from danlu.engines.local.machine import discover
 from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
@@ -40,7 +40,7 @@ _ASKS = 3
 
 
 @dataclass(slots=True)
-class _Watched:
+class _WatchedTask:
     """A task whose supervisor we read: how far, and how often it was asked for in vain."""
 
     attempt_id: str
@@ -77,12 +77,12 @@ class LocalEngine:
         self._host = host_environment(python)
         self._nodes = nodes or (discover(),)
         runs.mkdir(parents=True, exist_ok=True)
-        self._launcher = Launcher(runs)
+        self._launcher = LauncherClient(runs)
         self._isolation = choose_isolation(isolation, self._launcher.ensure())
         self.isolation = self._isolation.words
         self._watcher = Watcher(runs)
         self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
-        self._watched: dict[str, _Watched] = {}
+        self._watched: dict[str, _WatchedTask] = {}
         self._reports: list[TaskEvent] = []
         self._lock = threading.RLock()
 
@@ -171,11 +171,11 @@ class LocalEngine:
 
     # ── tasks ────────────────────────────────────────────────────────────────────────────────────────
 
-    def _watch(self, order: AttemptOrder, task: TaskOrder) -> _Watched:
+    def _watch(self, order: AttemptOrder, task: TaskOrder) -> _WatchedTask:
         name = f"{order.attempt_id}/{task.name}"
         if name not in self._watched:
             folder = self._places.task(order.attempt_id, task.name)
-            self._watched[name] = _Watched(order.attempt_id, task, folder, self._clock.now())
+            self._watched[name] = _WatchedTask(order.attempt_id, task, folder, self._clock.now())
         return self._watched[name]
 
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
@@ -198,7 +198,7 @@ class LocalEngine:
                         watched, TaskEnded(watched.attempt_id, watched.task.name, self._clock.now(), failed)
                     )
 
-    def _look(self, watched: _Watched) -> Iterator[TaskEvent]:
+    def _look(self, watched: _WatchedTask) -> Iterator[TaskEvent]:
         """What is new in a task's status; a supervisor gone without an exit record is a task lost."""
         begun = watched.offset > 0
         alive = supervision.is_alive(str(watched.folder))
@@ -218,7 +218,7 @@ class LocalEngine:
         else:
             yield from self._missing(watched)
 
-    def _missing(self, watched: _Watched) -> Iterator[TaskEvent]:
+    def _missing(self, watched: _WatchedTask) -> Iterator[TaskEvent]:
         now = self._clock.now()
         if watched.offset > 0:
             # In the cleaner's turn: what the dead supervisor left must be ended before its folder goes.
@@ -253,7 +253,7 @@ class LocalEngine:
         except Unavailable as error:
             log.warning("what is left of %s could not be ended: %s", ", ".join(names), error.detail)
 
-    def _end(self, watched: _Watched, event: TaskEnded) -> None:
+    def _end(self, watched: _WatchedTask, event: TaskEnded) -> None:
         self._watched.pop(watched.name, None)
         self._reports.append(event)
         self._watcher.tell(watched.name)
@@ -277,7 +277,7 @@ def _begun(folder: Path) -> bool:
         return supervision.is_alive(str(folder))
 
 
-def _lost(watched: _Watched) -> NodeLost:
+def _lost(watched: _WatchedTask) -> NodeLost:
     return NodeLost(watched.task.name, watched.task.node)
 
 

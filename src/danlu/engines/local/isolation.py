@@ -10,7 +10,7 @@ from danlu.domain.words import say
 
 
 @dataclass(frozen=True, slots=True)
-class Isolation:
+class IsolationChoice:
     """What to ask supervisors for, and in words what tasks get."""
 
     bubblewrap: bool
@@ -18,10 +18,10 @@ class Isolation:
     words: str
 
 
-def choose_isolation(wish: str, machine: Mapping[str, object]) -> Isolation:
+def choose_isolation(wish: str, machine: Mapping[str, object]) -> IsolationChoice:
     """`machine` is what the launcher says of it: an ability is True or the sentence why it is missing."""
     if wish == "process":
-        return Isolation(False, False, "plain processes, as the setting isolation asks")
+        return IsolationChoice(False, False, "plain processes, as the setting isolation asks")
     bubblewrap, cgroup = machine.get("bubblewrap"), machine.get("cgroup")
     if wish == "sandbox" and bubblewrap is not True:
         raise Unavailable(
@@ -34,6 +34,6 @@ def choose_isolation(wish: str, machine: Mapping[str, object]) -> Isolation:
     able = [name for name, state in (("sandbox", bubblewrap), ("cgroup", cgroup)) if state is True]
     lacking = [str(state) for state in (bubblewrap, cgroup) if state is not True]
     words = "+".join(able) or "plain processes"
-    return Isolation(
+    return IsolationChoice(
         bubblewrap is True, cgroup is True, words + (f" ({'; '.join(lacking)})" if lacking else "")
     )

@@ -15,7 +15,7 @@ from danlu.domain.words import say
 from danlu.ports import supervision
 
 
-class Launcher:
+class LauncherClient:
     """The launcher of one runs directory. Calls block for milliseconds, a sweep for seconds; any thread."""
 
     def __init__(self, runs: Path) -> None:

@@ -67,7 +67,7 @@ def _by_nvml() -> tuple[Gpu, ...]:
 
 
 def _card(nvml: ctypes.CDLL, index: int) -> Gpu:
-    card, memory = ctypes.c_void_p(), _Memory()
+    card, memory = ctypes.c_void_p(), _NvmlMemory()
     name, uuid = (ctypes.create_string_buffer(_LONGEST) for _ in range(2))
     size = ctypes.c_uint(_LONGEST)
     _must(nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(index), ctypes.byref(card)))
@@ -82,7 +82,7 @@ def _must(code: int) -> None:
         raise OSError(f"NVML answers {code}")
 
 
-class _Memory(ctypes.Structure):
+class _NvmlMemory(ctypes.Structure):
     _fields_ = (("total", ctypes.c_ulonglong), ("free", ctypes.c_ulonglong), ("used", ctypes.c_ulonglong))
 
 

@@ -12,7 +12,7 @@ import danlu
 from danlu.domain.job import Code
 from danlu.domain.node import Node
 from danlu.engines.local.environment import HostEnvironment
-from danlu.engines.local.isolation import Isolation
+from danlu.engines.local.isolation import IsolationChoice
 from danlu.ports import supervision
 from danlu.ports.engine import AttemptOrder, TaskOrder, addressed
 from danlu.ports.logs import LogKey
@@ -53,7 +53,7 @@ def write_task(
     task: TaskOrder,
     places: Places,
     host: HostEnvironment,
-    isolation: Isolation,
+    isolation: IsolationChoice,
     measured: tuple[int, ...] = (),
 ) -> None:
     """Make the task's folder and everything its supervisor needs, which may measure these of its cards; safe to

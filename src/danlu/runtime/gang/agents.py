@@ -31,7 +31,7 @@ OUT, ERR, EXIT, RANK, OVER, READY, REFUSED = range(1, 8)
 """Kinds of frames: output, errors, an exit code, news of a rank, the end, go ahead, and why not."""
 
 
-class Stranger(Exception):
+class UntrustedPeer(Exception):
     """The other side does not know the secret, or does not keep to the protocol."""
 
 
@@ -47,7 +47,7 @@ class Frame(NamedTuple):
         return json.loads(self.data.decode("utf-8"))
 
 
-class Line:
+class TrustedConnection:
     """A connection on which both sides have proved themselves. Several threads may send while one receives."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -70,7 +70,7 @@ class Line:
         """The next frame; Gone at the end of the connection."""
         kind, size = _HEAD.unpack(_exactly(self.socket, _HEAD.size))
         if size > _LONGEST_FRAME:
-            raise Stranger("a frame is too long")
+            raise UntrustedPeer("a frame is too long")
         return Frame(kind, _exactly(self.socket, size))
 
     def close(self) -> None:
@@ -81,12 +81,13 @@ def secret_of(env: Mapping[str, str]) -> bytes:
     """What only the tasks of this attempt know."""
     token = env.get("DANLU_TASK_TOKEN", "")
     if not token:
-        raise Stranger("this task was given no DANLU_TASK_TOKEN to prove itself with")
+        raise UntrustedPeer("this task was given no DANLU_TASK_TOKEN to prove itself with")
     return hmac.new(token.encode("utf-8"), b"danlu agents", hashlib.sha256).digest()
 
 
-def ask(host: str, port: int, secret: bytes, request: Mapping[str, Any]) -> Line:
-    """A line to the agent there, which has taken the request. Gone when nobody answers, Stranger when it is another."""
+def ask(host: str, port: int, secret: bytes, request: Mapping[str, Any]) -> TrustedConnection:
+    """A connection to the agent there, which has taken the request. Gone when nobody answers, UntrustedPeer when
+    something else does."""
     try:
         connection = socket.create_connection((host, port), _PATIENCE)
     except OSError as error:
@@ -102,13 +103,13 @@ def ask(host: str, port: int, secret: bytes, request: Mapping[str, Any]) -> Line
     except OSError as error:
         connection.close()
         raise Gone(str(error)) from error
-    except (Gone, Stranger):
+    except (Gone, UntrustedPeer):
         connection.close()
         raise
-    return Line(connection)
+    return TrustedConnection(connection)
 
 
-def answer(connection: socket.socket, secret: bytes) -> tuple[Line, dict[str, Any]]:
+def answer(connection: socket.socket, secret: bytes) -> tuple[TrustedConnection, dict[str, Any]]:
     """The line and the request of one who connected. Stranger or Gone unless they prove themselves in time."""
     try:
         connection.settimeout(_PATIENCE)
@@ -120,7 +121,7 @@ def answer(connection: socket.socket, secret: bytes) -> tuple[Line, dict[str, An
         connection.sendall(_sign(secret, b"asked", ours, theirs))
         _, size = _HEAD.unpack(_exactly(connection, _HEAD.size))
         if size > _LONGEST_FRAME:
-            raise Stranger("the request is too long")
+            raise UntrustedPeer("the request is too long")
         signed = _exactly(connection, _PROOF)
         body = _exactly(connection, size)
         _check(signed, _sign(secret, b"request", ours, theirs, body))
@@ -128,10 +129,10 @@ def answer(connection: socket.socket, secret: bytes) -> tuple[Line, dict[str, An
     except OSError as error:
         raise Gone(str(error)) from error
     except ValueError as error:
-        raise Stranger("the request is not JSON") from error
+        raise UntrustedPeer("the request is not JSON") from error
     if not isinstance(request, dict):
-        raise Stranger("the request is not an object")
-    return Line(connection), request
+        raise UntrustedPeer("the request is not an object")
+    return TrustedConnection(connection), request
 
 
 def _sign(secret: bytes, *parts: bytes) -> bytes:
@@ -140,7 +141,7 @@ def _sign(secret: bytes, *parts: bytes) -> bytes:
 
 def _check(proof: bytes, expected: bytes) -> None:
     if not hmac.compare_digest(proof, expected):
-        raise Stranger("it does not know the attempt's secret")
+        raise UntrustedPeer("it does not know the attempt's secret")
 
 
 def _exactly(connection: socket.socket, size: int) -> bytes:

@@ -6,7 +6,7 @@ import queue
 from typing import Any
 
 from danlu.runtime.gang import agents
-from danlu.runtime.gang.post import GONE, OVER, RANK, STOP, WATCHED, Event, Post, say
+from danlu.runtime.gang.post import GONE, OVER, RANK, STOP, WATCHED, GangEvent, Post, say
 
 LONGEST_WAIT = 600.0
 """Seconds in which all tasks of a gang must have come up; images may have to be fetched first."""
@@ -26,8 +26,8 @@ def follow(post: Post) -> int:
         return 1
     if event.what != WATCHED:
         return 143
-    line: agents.Line = event.data
-    failed = Event(RANK)
+    line: agents.TrustedConnection = event.data
+    failed = GangEvent(RANK)
     while True:
         event = post.events.get()
         if event.what == RANK:
@@ -48,20 +48,20 @@ def follow(post: Post) -> int:
             post.ask_to_leave()  # the lead says when all are done
 
 
-def _watch(post: Post, line: agents.Line, request: dict[str, Any]) -> None:
+def _watch(post: Post, line: agents.TrustedConnection, request: dict[str, Any]) -> None:
     post.lead_directory(str(request["directory"]))
     line.send(agents.READY)
-    post.events.put(Event(WATCHED, data=line))
+    post.events.put(GangEvent(WATCHED, data=line))
     try:
         while True:
             frame = line.receive()
             if frame.kind == agents.OVER:
-                post.events.put(Event(OVER, data=frame.json()))
-    except (agents.Gone, agents.Stranger):
-        post.events.put(Event(GONE))
+                post.events.put(GangEvent(OVER, data=frame.json()))
+    except (agents.Gone, agents.UntrustedPeer):
+        post.events.put(GangEvent(GONE))
 
 
-def _report(line: agents.Line, event: Event) -> None:
+def _report(line: agents.TrustedConnection, event: GangEvent) -> None:
     try:
         line.tell(agents.RANK, [event.rank, event.code])
     except agents.Gone:

@@ -10,16 +10,16 @@ SEATS = "DANLU_SEATS"
 """The variable: a JSON list of [task, address, port, slots], the one who leads first."""
 
 
-class Seat(NamedTuple):
+class AgentSeat(NamedTuple):
     name: str
     host: str
     port: int
     slots: int
 
 
-class Gang(NamedTuple):
-    seats: tuple[Seat, ...]
-    mine: Seat
+class GangSeats(NamedTuple):
+    seats: tuple[AgentSeat, ...]
+    mine: AgentSeat
 
     @property
     def leads(self) -> bool:
@@ -27,7 +27,7 @@ class Gang(NamedTuple):
         return self.mine == self.seats[0]
 
     @property
-    def others(self) -> tuple[Seat, ...]:
+    def others(self) -> tuple[AgentSeat, ...]:
         return tuple(seat for seat in self.seats if seat != self.mine)
 
     @property
@@ -35,18 +35,18 @@ class Gang(NamedTuple):
         """Whether all of it is on one machine, whose nodes are told apart by loopback addresses."""
         return len(self.seats) > 1 and all(_is_loopback(seat.host) for seat in self.seats)
 
-    def seat(self, name: str) -> Seat | None:
+    def seat(self, name: str) -> AgentSeat | None:
         return next((seat for seat in self.seats if seat.name == name), None)
 
 
-def read_gang(env: Mapping[str, str]) -> Gang:
+def read_gang(env: Mapping[str, str]) -> GangSeats:
     """ValueError when the variables are not there or not as Danlu writes them."""
     try:
-        seats = tuple(Seat(*row) for row in json.loads(env[SEATS]))
+        seats = tuple(AgentSeat(*row) for row in json.loads(env[SEATS]))
         mine = next(seat for seat in seats if seat.name == env["DANLU_TASK"])
     except (KeyError, TypeError, ValueError, StopIteration) as error:
         raise ValueError(f"{SEATS} and DANLU_TASK do not name a gang and a task of it") from error
-    return Gang(seats, mine)
+    return GangSeats(seats, mine)
 
 
 def _is_loopback(host: str) -> bool:

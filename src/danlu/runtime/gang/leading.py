@@ -12,8 +12,8 @@ import time
 
 from danlu.runtime.gang import agents, open_mpi
 from danlu.runtime.gang.following import LONGEST_WAIT
-from danlu.runtime.gang.gang import Seat
-from danlu.runtime.gang.post import ENDED, GONE, RANK, STOP, Event, Post, say
+from danlu.runtime.gang.gang import AgentSeat
+from danlu.runtime.gang.post import ENDED, GONE, RANK, STOP, GangEvent, Post, say
 
 _TERMINATED = 128 + signal.SIGTERM
 _AGAIN = 0.1
@@ -29,10 +29,10 @@ class Lead:
 
     def __init__(self, post: Post) -> None:
         self._post = post
-        self._lines: dict[str, agents.Line] = {}
+        self._lines: dict[str, agents.TrustedConnection] = {}
         self._running: set[tuple[str, str]] = set()
         self._codes: list[int] = []
-        self._failures: list[Event] = []
+        self._failures: list[GangEvent] = []
         self._stopping = False
         self._code: int | None = None
         """What there is to exit with once the deadline has passed."""
@@ -60,7 +60,7 @@ class Lead:
 
     # ── gathering ────────────────────────────────────────────────────────────────────────────────────
 
-    def _gather(self, seat: Seat) -> bool:
+    def _gather(self, seat: AgentSeat) -> bool:
         """A line to the task's agent; False when it did not come up in time, or the task is to stop."""
         deadline = time.monotonic() + LONGEST_WAIT
         request = {"do": "watch", "directory": os.getcwd()}
@@ -69,7 +69,7 @@ class Lead:
                 line = agents.ask(seat.host, seat.port, self._post.secret, request)
                 line.receive()
                 break
-            except (agents.Gone, agents.Stranger) as error:
+            except (agents.Gone, agents.UntrustedPeer) as error:
                 trouble = error
             if time.monotonic() > deadline:
                 say(f"the agent of {seat.name} did not answer within {LONGEST_WAIT:.0f} s: {trouble}")
@@ -82,19 +82,19 @@ class Lead:
         threading.Thread(target=self._hear, args=(seat.name, line), daemon=True).start()
         return True
 
-    def _hear(self, task: str, line: agents.Line) -> None:
+    def _hear(self, task: str, line: agents.TrustedConnection) -> None:
         try:
             while True:
                 frame = line.receive()
                 if frame.kind == agents.RANK:
                     rank, code = frame.json()
-                    self._post.events.put(Event(RANK, task, rank, code))
-        except (agents.Gone, agents.Stranger, ValueError):
-            self._post.events.put(Event(GONE, task))
+                    self._post.events.put(GangEvent(RANK, task, rank, code))
+        except (agents.Gone, agents.UntrustedPeer, ValueError):
+            self._post.events.put(GangEvent(GONE, task))
 
     def _await_end(self, process: subprocess.Popen[bytes]) -> None:
         code = process.wait()
-        self._post.events.put(Event(ENDED, code=code if code >= 0 else 128 - code))
+        self._post.events.put(GangEvent(ENDED, code=code if code >= 0 else 128 - code))
 
     # ── watching ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -128,7 +128,7 @@ class Lead:
                     self._failures.append(event)
                     self._wait(_UNTIL_BLAMED)
 
-    def _note(self, event: Event) -> None:
+    def _note(self, event: GangEvent) -> None:
         """A rank began or ended."""
         if event.code is None:
             self._running.add((event.task, event.rank))

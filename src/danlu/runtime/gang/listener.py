@@ -11,17 +11,20 @@ import threading
 from typing import Any, Callable, Mapping
 
 from danlu.runtime.gang import agents
-from danlu.runtime.gang.gang import Seat
+from danlu.runtime.gang.gang import AgentSeat
 
 _MOST_AT_ONCE = 256
 _LAST_WORDS = 0.5
 
 
-class Listener:
+class GangListener:
     """Answers on the seat's port, each request in a thread of its own, until closed."""
 
     def __init__(
-        self, seat: Seat, secret: bytes, doings: Mapping[str, Callable[[agents.Line, dict[str, Any]], None]]
+        self,
+        seat: AgentSeat,
+        secret: bytes,
+        doings: Mapping[str, Callable[[agents.TrustedConnection, dict[str, Any]], None]],
     ) -> None:
         """`doings` has a function for each request; the line is closed when it returns. OSError when the port is
         taken."""
@@ -50,7 +53,7 @@ class Listener:
 
     def _serve(self, connection: socket.socket) -> None:
         try:
-            with contextlib.suppress(agents.Gone, agents.Stranger, OSError):
+            with contextlib.suppress(agents.Gone, agents.UntrustedPeer, OSError):
                 line, request = agents.answer(connection, self._secret)
                 doing = self._doings.get(str(request.get("do")))
                 if doing is not None:
@@ -60,7 +63,7 @@ class Listener:
             self._room.release()
 
 
-def run(line: agents.Line, request: dict[str, Any], env: Mapping[str, str]) -> None:
+def run(line: agents.TrustedConnection, request: dict[str, Any], env: Mapping[str, str]) -> None:
     """Run a command line here as rsh would: its output and its exit code go back. The shell outlives SIGTERM, as the
     daemon must that it starts; ranks hear it, for daemons undo that."""
     process = subprocess.Popen(
@@ -82,13 +85,13 @@ def run(line: agents.Line, request: dict[str, Any], env: Mapping[str, str]) -> N
     line.tell(agents.EXIT, code if code >= 0 else 128 - code)
 
 
-def _pump(line: agents.Line, kind: int, stream: Any) -> None:
+def _pump(line: agents.TrustedConnection, kind: int, stream: Any) -> None:
     with contextlib.suppress(agents.Gone, ValueError, OSError):
         for data in iter(lambda: stream.read1(65536), b""):
             line.send(kind, data)
 
 
-def _listen(seat: Seat) -> socket.socket:
+def _listen(seat: AgentSeat) -> socket.socket:
     """At the seat's own address where that is a number; names may lead elsewhere from within, so there at all."""
     try:
         version = ipaddress.ip_address(seat.host).version

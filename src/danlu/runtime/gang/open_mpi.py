@@ -7,7 +7,7 @@ import shlex
 import socket
 import sys
 
-from danlu.runtime.gang.gang import Gang
+from danlu.runtime.gang.gang import GangSeats
 
 # So many seconds after one rank went, mpirun kills those that still save their work: the task's grace is over first.
 _LONG = 600
@@ -33,7 +33,7 @@ exit "$danlu_code"
 """Runs one rank in its own task's directory, and tells the agent of its beginning and its end."""
 
 
-def write_host_file(path: str, gang: Gang) -> None:
+def write_host_file(path: str, gang: GangSeats) -> None:
     """One line `host slots=n` for each task that runs ranks. Tasks go by their names, which the agent knows; mpirun
     knows itself only by the name of its machine."""
     with open(path, "w", encoding="utf-8") as file:
@@ -60,7 +60,7 @@ def write_rank_script(path: str, ranks: str, lead_directory: str) -> None:
         file.write(text)
 
 
-def variables(gang: Gang, place: str) -> tuple[dict[str, str], dict[str, str]]:
+def variables(gang: GangSeats, place: str) -> tuple[dict[str, str], dict[str, str]]:
     """For mpirun and its daemons in this task: what people may set otherwise, and what must be so. `place` is a
     directory of this task's own. Open MPI 5 reads those of PRRTE."""
     agent = f"{sys.executable} -I {os.path.join(place, 'agent')}"  # split at spaces by Open MPI

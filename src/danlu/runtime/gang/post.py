@@ -14,7 +14,7 @@ from typing import Any, Callable, NamedTuple
 
 import danlu
 from danlu.runtime.gang import agents, listener, open_mpi, ssh
-from danlu.runtime.gang.gang import Gang
+from danlu.runtime.gang.gang import GangSeats
 from danlu.runtime.isolation import tree
 
 STOP, RANK, ENDED, WATCHED, OVER, GONE = range(6)
@@ -29,7 +29,7 @@ sys.exit({call})
 _PATIENCE, _LOOK = 5.0, 0.02
 
 
-class Event(NamedTuple):
+class GangEvent(NamedTuple):
     what: int
     task: str = ""
     rank: str = ""
@@ -44,9 +44,9 @@ class Unfit(Exception):
 class Post:
     """To be closed, after which nothing that was started here is left. Unfit says what is missing."""
 
-    def __init__(self, gang: Gang, secret: bytes) -> None:
+    def __init__(self, gang: GangSeats, secret: bytes) -> None:
         self.gang, self.secret = gang, secret
-        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.events: queue.SimpleQueue[GangEvent] = queue.SimpleQueue()
         try:
             self.folder = tempfile.mkdtemp(prefix="danlu-")
         except OSError as error:
@@ -63,13 +63,13 @@ class Post:
         self._files = ssh.settle(gang, self.folder, os.environ)
         if self._files is not None:
             self.env["PATH"] = os.pathsep.join([self._files.programs, self.env.get("PATH", os.defpath)])
-        signal.signal(signal.SIGTERM, lambda *_: self.events.put(Event(STOP)))
+        signal.signal(signal.SIGTERM, lambda *_: self.events.put(GangEvent(STOP)))
         threading.Thread(target=self._hear_ranks, daemon=True).start()
-        self._listener: listener.Listener | None = None
+        self._listener: listener.GangListener | None = None
 
-    def listen(self, watch: Callable[[agents.Line, dict[str, Any]], None] | None = None) -> None:
+    def listen(self, watch: Callable[[agents.TrustedConnection, dict[str, Any]], None] | None = None) -> None:
         """Take the gang's requests from now on; `watch` is for the one who leads it. Unfit when the port is taken."""
-        doings: dict[str, Callable[[agents.Line, dict[str, Any]], None]] = {
+        doings: dict[str, Callable[[agents.TrustedConnection, dict[str, Any]], None]] = {
             "ssh": lambda line, _: ssh.serve(line, self._files)
         }
         if watch is not None:
@@ -77,7 +77,7 @@ class Post:
             doings["run"] = lambda line, request: listener.run(line, request, self.env)
         mine = self.gang.mine
         try:
-            self._listener = listener.Listener(mine, self.secret, doings)
+            self._listener = listener.GangListener(mine, self.secret, doings)
         except OSError as error:
             why = os.strerror(error.errno or 0)
             raise Unfit(f"the agent cannot listen at {mine.host}:{mine.port}: {why}") from error
@@ -125,9 +125,9 @@ class Post:
             for line in pipe:
                 words = line.split()
                 if words[:1] == ["+"] and len(words) == 2:
-                    self.events.put(Event(RANK, self.gang.mine.name, words[1]))
+                    self.events.put(GangEvent(RANK, self.gang.mine.name, words[1]))
                 elif words[:1] == ["-"] and len(words) == 3 and words[2].isdigit():
-                    self.events.put(Event(RANK, self.gang.mine.name, words[1], int(words[2])))
+                    self.events.put(GangEvent(RANK, self.gang.mine.name, words[1], int(words[2])))
 
     def _write_entry(self, name: str, package: str, module: str, call: str) -> None:
         """A program that finds Danlu wherever it is started; the task's directory may hold anything."""

@@ -16,7 +16,7 @@ import sys
 from typing import Mapping, NamedTuple
 
 from danlu.runtime.gang import agents
-from danlu.runtime.gang.gang import Gang
+from danlu.runtime.gang.gang import GangSeats
 from danlu.runtime.isolation import linux
 
 KEY = "DANLU_SSH_KEY"
@@ -31,14 +31,14 @@ _NOT_SHELLS = ("nologin", "false", "")
 _NEEDED_BY_ROOT = 1 << 18 | 1 << 6 | 1 << 7
 
 
-class Files(NamedTuple):
+class SshFiles(NamedTuple):
     """Where this task's keys and configuration are, and the programs that use them."""
 
     folder: str
     programs: str
 
 
-def settle(gang: Gang, place: str, env: Mapping[str, str]) -> Files | None:
+def settle(gang: GangSeats, place: str, env: Mapping[str, str]) -> SshFiles | None:
     """Write what `ssh TASK` needs; None where there is no ssh or no key. Own programs in front of those of the machine
     read this configuration besides the account's own; a home that belongs to the task alone holds it as well."""
     key, ssh = env.get(KEY, ""), shutil.which("ssh")
@@ -63,10 +63,10 @@ def settle(gang: Gang, place: str, env: Mapping[str, str]) -> Files | None:
         if real is not None:
             text = f'#!/bin/sh\nexec {real} -F {folder}/config "$@"\n'
             _write(programs, name, text, 0o700)
-    return Files(folder, programs)
+    return SshFiles(folder, programs)
 
 
-def serve(line: agents.Line, files: Files | None) -> None:
+def serve(line: agents.TrustedConnection, files: SshFiles | None) -> None:
     """Hand the connection to an sshd of its own; a refusal says why there is none."""
     server = next((path for path in _SERVERS if os.access(path, os.X_OK)), None)
     if files is None or server is None:
@@ -124,7 +124,7 @@ def _without(name: str, path: str) -> str:
         return ""
 
 
-def _client_config(gang: Gang, folder: str, place: str, account: pwd.struct_passwd) -> str:
+def _client_config(gang: GangSeats, folder: str, place: str, account: pwd.struct_passwd) -> str:
     tasks = " ".join(seat.name for seat in gang.seats)
     proxy = f"{sys.executable} -I {os.path.join(place, 'agent')} --ssh %n"
     lines = [

@@ -7,12 +7,12 @@ import signal
 import time
 
 from danlu.runtime.isolation import cgroups, tree
-from danlu.runtime.isolation.cgroups import Group, Limits, Missing, Unavailable
+from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, Missing, NoCgroups
 
 _PERIOD_US = 100_000
 
 
-class GroupV1(Group):
+class GroupV1(ControlGroup):
     """The memory directory comes first: it is always there."""
 
     def kill(self) -> None:
@@ -61,7 +61,7 @@ class DriverV1:
         """`parents`: by controller, the directory that the groups of tasks are made in."""
         self._parents = parents
 
-    def create(self, name: str, limits: Limits, freezable: bool) -> Group:
+    def create(self, name: str, limits: CgroupLimits, freezable: bool) -> ControlGroup:
         """Only the controllers that do something for this task: each costs a third of a millisecond."""
         wanted = ["memory"]
         wanted += ["cpu"] if limits.cpu_milli else []
@@ -75,7 +75,7 @@ class DriverV1:
             self._limit(directories, limits)
         except OSError as error:
             group.remove()
-            raise Unavailable(f"a control group cannot be made: {cgroups.explain(error)}") from error
+            raise NoCgroups(f"a control group cannot be made: {cgroups.explain(error)}") from error
         return group
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class DriverV1:
         for parent in self._parents.values():
             cgroups.remove_directory(parent)
 
-    def _limit(self, directories: dict[str, str], limits: Limits) -> None:
+    def _limit(self, directories: dict[str, str], limits: CgroupLimits) -> None:
         if limits.memory:
             memory = directories["memory"]
             cgroups.write(f"{memory}/memory.limit_in_bytes", str(limits.memory))
@@ -112,7 +112,7 @@ def find(label: str) -> DriverV1:
             os.makedirs(parent, exist_ok=True)
         except OSError as error:
             if controller == "memory":
-                raise Unavailable(f"control groups cannot be written: {cgroups.explain(error)}") from error
+                raise NoCgroups(f"control groups cannot be written: {cgroups.explain(error)}") from error
             continue
         cgroups.clear(parent)
         parents[controller] = parent

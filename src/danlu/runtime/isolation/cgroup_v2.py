@@ -7,13 +7,13 @@ import signal
 import time
 
 from danlu.runtime.isolation import cgroups, tree
-from danlu.runtime.isolation.cgroups import Group, Limits, Missing, Mount, Unavailable
+from danlu.runtime.isolation.cgroups import CgroupLimits, CgroupMount, ControlGroup, Missing, NoCgroups
 
 _PERIOD_US = 100_000
 _CONTROLLERS = ("memory", "cpu", "pids")
 
 
-class GroupV2(Group):
+class GroupV2(ControlGroup):
     def kill(self) -> None:
         """By the kernel in one go since Linux 5.14; before that freeze, kill, thaw."""
         directory = self.directories[0]
@@ -53,21 +53,21 @@ class DriverV2:
         self._parent = parent
         self._controllers = controllers
 
-    def create(self, name: str, limits: Limits, freezable: bool) -> Group:  # noqa: ARG002 (every group can freeze)
+    def create(self, name: str, limits: CgroupLimits, freezable: bool) -> ControlGroup:  # noqa: ARG002 (every group can freeze)
         group = GroupV2([f"{self._parent}/{name}"], [self._home])
         try:
             os.makedirs(group.directories[0], exist_ok=True)
             self._limit(group.directories[0], limits)
         except OSError as error:
             group.remove()
-            raise Unavailable(f"a control group cannot be made: {cgroups.explain(error)}") from error
+            raise NoCgroups(f"a control group cannot be made: {cgroups.explain(error)}") from error
         return group
 
     def close(self) -> None:
         """Leave nothing behind, unless tasks still run."""
         cgroups.remove_directory(self._parent)
 
-    def _limit(self, directory: str, limits: Limits) -> None:
+    def _limit(self, directory: str, limits: CgroupLimits) -> None:
         if limits.memory:
             cgroups.write(f"{directory}/memory.max", str(limits.memory))
             if os.path.exists(f"{directory}/memory.swap.max"):
@@ -86,7 +86,7 @@ def find(label: str) -> DriverV2:
     return find_below(mounts[""], label)
 
 
-def find_below(mount: Mount, label: str) -> DriverV2:
+def find_below(mount: CgroupMount, label: str) -> DriverV2:
     """As near to our own group as may be.
 
     A group with processes in it cannot have children with limits, so it is often the next above, or as root
@@ -96,17 +96,17 @@ def find_below(mount: Mount, label: str) -> DriverV2:
     while True:
         try:
             return _open(mount.own, base, label)
-        except (OSError, Unavailable) as error:
+        except (OSError, NoCgroups) as error:
             trouble = trouble or cgroups.explain(error)
         if base == mount.point or not base.startswith(mount.point):
-            raise Unavailable(f"control groups cannot be used: {trouble}")
+            raise NoCgroups(f"control groups cannot be used: {trouble}")
         base = os.path.dirname(base)
 
 
 def _open(home: str, base: str, label: str) -> DriverV2:
     offered = [c for c in _CONTROLLERS if c in cgroups.read(f"{base}/cgroup.controllers").split()]
     if "memory" not in offered:
-        raise Unavailable(f"{base} offers no memory controller")
+        raise NoCgroups(f"{base} offers no memory controller")
     parent = f"{base}/{label}"
     os.makedirs(parent, exist_ok=True)
     try:

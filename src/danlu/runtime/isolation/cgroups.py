@@ -11,28 +11,28 @@ from typing import NamedTuple
 from danlu.runtime.isolation import tree
 
 
-class Limits(NamedTuple):
+class CgroupLimits(NamedTuple):
     memory: int  # bytes; 0 = none, here and below
     cpu_milli: int
     pids: int
 
 
-class Mount(NamedTuple):
+class CgroupMount(NamedTuple):
     """A mounted hierarchy with the directory of our own group in it."""
 
     point: str
     own: str
 
 
-class Unavailable(Exception):
+class NoCgroups(Exception):
     """No control groups; the text says why."""
 
 
-class Missing(Unavailable):
+class Missing(NoCgroups):
     """This version of control groups is not there at all."""
 
 
-class Group:
+class ControlGroup:
     """One task's group: a directory, or one for each controller. `homes`: the launcher's, alike."""
 
     def __init__(self, directories: list[str], homes: list[str]) -> None:
@@ -79,7 +79,7 @@ class Group:
                 time.sleep(0.002)
 
 
-def mounts(kind: str) -> dict[str, Mount]:
+def mounts(kind: str) -> dict[str, CgroupMount]:
     """Hierarchies of a file system type (cgroup, cgroup2) by controller; cgroup2's key is empty."""
     own = {}
     for line in read("/proc/self/cgroup").splitlines():
@@ -95,7 +95,7 @@ def mounts(kind: str) -> dict[str, Mount]:
         options = after.split()[2].split(",") if kind == "cgroup" else [""]
         for controller in own:
             if controller in options:
-                found[controller] = Mount(point, _inside(point, root, own[controller]))
+                found[controller] = CgroupMount(point, _inside(point, root, own[controller]))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Union
 from danlu.runtime.isolation import cgroup_v1, cgroup_v2
 from danlu.runtime.isolation.cgroup_v1 import DriverV1
 from danlu.runtime.isolation.cgroup_v2 import DriverV2
-from danlu.runtime.isolation.cgroups import Limits, Missing, Unavailable
+from danlu.runtime.isolation.cgroups import CgroupLimits, Missing, NoCgroups
 from danlu.runtime.isolation.sandbox import Sandbox, find_sandbox
 
 Driver = Union[DriverV1, DriverV2]
@@ -43,7 +43,7 @@ def examine(runs_dir: str) -> Machine:
     sandbox: Sandbox | str
     try:
         sandbox = find_sandbox()
-    except (Unavailable, OSError) as error:
+    except (NoCgroups, OSError) as error:
         sandbox = str(error)
     return Machine(sandbox, _find_driver(runs_dir))
 
@@ -59,18 +59,18 @@ def _find_driver(runs_dir: str) -> Driver | str:
             driver: Driver = find(label)
             _try(driver)
             return driver
-        except (Unavailable, OSError) as error:
+        except (NoCgroups, OSError) as error:
             trouble = str(error) if not isinstance(error, Missing) else trouble or str(error)
     return trouble
 
 
 def _try(driver: Driver) -> None:
     """Some systems let a group be made but nobody be moved into it."""
-    group = driver.create("probe", Limits(1 << 30, 1000, 100), freezable=True)
+    group = driver.create("probe", CgroupLimits(1 << 30, 1000, 100), freezable=True)
     try:
         group.join()
         group.leave()
     except OSError as error:
-        raise Unavailable(f"control groups cannot be joined: {error.strerror}") from error
+        raise NoCgroups(f"control groups cannot be joined: {error.strerror}") from error
     finally:
         group.remove()

@@ -8,9 +8,9 @@ import shutil
 import signal
 from typing import NamedTuple
 
-from danlu.runtime.isolation.cgroups import Unavailable
+from danlu.runtime.isolation.cgroups import NoCgroups
 from danlu.runtime.isolation.covers import Covers
-from danlu.runtime.task import CannotStart, Task
+from danlu.runtime.task import CannotStart, SupervisedTask
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt")
 # Topology and devices, as CUDA and NUMA libraries read them; not the control groups.
@@ -41,7 +41,7 @@ class Sandbox(NamedTuple):
     visible: list[str]
     covers: Covers | None = None
 
-    def arguments(self, task: Task, directory: str, status_fd: int) -> list[str]:
+    def arguments(self, task: SupervisedTask, directory: str, status_fd: int) -> list[str]:
         """Everything before the command; bubblewrap reports the child's pid and exit on `status_fd`.
 
         To be handed over by descriptor: the environment may hold secrets, and command lines are public."""
@@ -67,7 +67,7 @@ class Sandbox(NamedTuple):
             words += ["--setenv", name, value]
         return words
 
-    def check_visible(self, program: str, task: Task) -> None:
+    def check_visible(self, program: str, task: SupervisedTask) -> None:
         """A program that is on the machine but not in the view deserves a better word than "not found"."""
         roots = [*self.visible, *_PRIVATE, task.cwd, *(target for _, target, _ in task.binds)]
         for path in (program, os.path.realpath(program)):
@@ -93,14 +93,14 @@ def find_sandbox() -> Sandbox:
     """Unavailable says why bubblewrap cannot be used; it is really tried, for many machines forbid it."""
     program = shutil.which("bwrap")
     if program is None:
-        raise Unavailable("bubblewrap is not installed")
+        raise NoCgroups("bubblewrap is not installed")
     words, visible = _shared()
     # What another user may not read, the kernel keeps from that user's tasks too.
     covers = Covers(_COVERED if os.geteuid() == 0 else ())
     sandbox = Sandbox(program, words, visible, covers)
     trouble = _try([program, *words, *covers.words(), "--", "/bin/true"])
     if trouble:
-        raise Unavailable(f"bubblewrap does not work on this machine: {trouble}")
+        raise NoCgroups(f"bubblewrap does not work on this machine: {trouble}")
     return sandbox
 
 
@@ -153,7 +153,7 @@ def _devices() -> list[str]:
     return [f"/dev/{name}" for name in os.listdir("/dev") if name.startswith(_DEVICES)]
 
 
-def _write_hosts(task: Task) -> str:
+def _write_hosts(task: SupervisedTask) -> str:
     """The machine's host names and the task's own: without an entry for its own name torchrun would hang."""
     lines = [f"{address} {name}\n" for address, name in task.hosts]
     own = [address for address, name in task.hosts if name == task.hostname]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Iterable, Iterator, Sequence
 
-from danlu.ports.reports import Point
+from danlu.ports.reports import ReportedPoint
 from danlu.runtime.training.tensorboard import NAME, EventFile
 
 _MOST_FILES = 64
@@ -23,10 +23,10 @@ class EventFiles:
         self._files: dict[str, EventFile] = {}
         self._first = ""
 
-    def look(self, limit: int) -> list[Point]:
+    def look(self, limit: int) -> list[ReportedPoint]:
         """What is new, as far as about `limit` bytes tell; the rest waits for the next look."""
         self._find()
-        points: list[Point] = []
+        points: list[ReportedPoint] = []
         for file in self._files.values():
             while limit > 0 and not file.over and _is_here(file.path):
                 found, took = file.read(limit)

@@ -10,7 +10,7 @@ import stat
 import struct
 from typing import Iterator, NamedTuple
 
-from danlu.ports.reports import LARGEST_STEP, Point, is_name
+from danlu.ports.reports import LARGEST_STEP, ReportedPoint, is_name
 
 NAME = "events.out.tfevents."
 LARGEST_RECORD = 256 << 10
@@ -30,7 +30,7 @@ class EventFile:
         self._prefix = prefix
         self._offset = 0
 
-    def read(self, limit: int) -> tuple[list[Point], int]:
+    def read(self, limit: int) -> tuple[list[ReportedPoint], int]:
         """The points in the next `limit` bytes or so, and how many bytes they took; 0: nothing new."""
         try:
             fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -47,10 +47,10 @@ class EventFile:
         finally:
             os.close(fd)
 
-    def _read(self, fd: int, limit: int) -> tuple[list[Point], int]:
+    def _read(self, fd: int, limit: int) -> tuple[list[ReportedPoint], int]:
         begin, size = self._offset, os.fstat(fd).st_size
         data = os.pread(fd, limit, begin)
-        points: list[Point] = []
+        points: list[ReportedPoint] = []
         at = 0
         while at + _HEAD <= len(data):
             length, check = struct.unpack_from("<QI", data, at)
@@ -67,7 +67,7 @@ class EventFile:
         return points, at
 
 
-def points_of(event: bytes, prefix: str = "") -> list[Point]:
+def points_of(event: bytes, prefix: str = "") -> list[ReportedPoint]:
     """The numbers that an event tells of, as one point or none."""
     time, step = 0.0, 0
     values: dict[str, float] = {}
@@ -83,7 +83,7 @@ def points_of(event: bytes, prefix: str = "") -> list[Point]:
     except (_Garbage, struct.error, ValueError, OverflowError):
         return []
     sensible = 0 <= at < LARGEST_STEP and abs(step) <= LARGEST_STEP
-    return [Point(at, step, values)] if values and sensible else []
+    return [ReportedPoint(at, step, values)] if values and sensible else []
 
 
 def crc32c(data: bytes) -> int:

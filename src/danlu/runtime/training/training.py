@@ -10,7 +10,7 @@ import time
 from danlu.ports import reports, supervision
 from danlu.ports.reports import Save
 from danlu.runtime.recording.status import Status
-from danlu.runtime.task import Task
+from danlu.runtime.task import SupervisedTask
 from danlu.runtime.training.event_files import EventFiles
 
 _LOOK_EVERY = 1.0
@@ -23,7 +23,7 @@ _AT_THE_END = 8 << 20
 class Training:
     """Looks when it is due and once more at the end. Whatever it meets, the task must not suffer from it."""
 
-    def __init__(self, task: Task, directory: str, status: Status) -> None:
+    def __init__(self, task: SupervisedTask, directory: str, status: Status) -> None:
         self._folder = reports.reports_folder(task.log)
         self._status = status
         self._offset = 0
@@ -85,14 +85,14 @@ class Training:
             reports.append(self._folder, reports.METRICS_FILE, b"".join(lines))
 
 
-def open_training(task: Task, directory: str, status: Status) -> Training | None:
+def open_training(task: SupervisedTask, directory: str, status: Status) -> Training | None:
     """None where the task was given no folder to report in."""
     if not os.path.isdir(reports.reports_folder(task.log)):
         return None
     return Training(task, directory, status)
 
 
-def _watched(task: Task, directory: str) -> list[str]:
+def _watched(task: SupervisedTask, directory: str) -> list[str]:
     """Where TensorBoard's files may come: the working directory, and that for checkpoints by the machine's own path."""
     kept = task.env.get("DANLU_CHECKPOINT_DIR", "")
     if not task.wants_sandbox:

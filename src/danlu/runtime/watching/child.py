@@ -9,7 +9,7 @@ import struct
 from typing import NamedTuple
 
 from danlu.runtime.isolation import linux
-from danlu.runtime.isolation.cgroups import Group
+from danlu.runtime.isolation.cgroups import ControlGroup
 
 _PREFERENCE = "/proc/self/oom_score_adj"
 # The supervisor ignores these, and what is ignored stays so in the program.
@@ -25,7 +25,7 @@ class Launch(NamedTuple):
     stderr: int
     keep: list[int]
     """Descriptors the program inherits besides the three standard ones."""
-    group: Group | None
+    group: ControlGroup | None
 
 
 def launch_sandbox(plan: Launch) -> int:

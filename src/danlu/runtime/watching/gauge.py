@@ -11,8 +11,8 @@ from typing import Sequence
 from danlu.ports import samples
 from danlu.ports.samples import Head, Sample, SampleFile
 from danlu.runtime.isolation import tree
-from danlu.runtime.isolation.cgroups import Group
-from danlu.runtime.watching.gpus import Gpus
+from danlu.runtime.isolation.cgroups import ControlGroup
+from danlu.runtime.watching.gpus import GpuReader
 
 _FIRST = 1.0
 _EVERY = samples.EVERY_MS / 1000
@@ -22,12 +22,12 @@ _SET_BACK_MS = 60000
 class Gauge:
     """One sample whenever it is due: by the task's control group, or by its processes where it has none."""
 
-    def __init__(self, log: str, group: Group | None, memory_limit: int, gpus: Sequence[int]) -> None:
+    def __init__(self, log: str, group: ControlGroup | None, memory_limit: int, gpus: Sequence[int]) -> None:
         self._group = group
         self._exact_above = memory_limit or sys.maxsize
         self._before_ms = tree.reaped_cpu_ms()
         self._cpu_us = 0
-        self._gpus = Gpus(gpus) if gpus else None
+        self._gpus = GpuReader(gpus) if gpus else None
         self._last, self._last_look = int(time.time() * 1000), time.monotonic()
         self._file = SampleFile(
             samples.usage_file(log), Head(self._last, samples.EVERY_MS, samples.COUNTED, tuple(gpus))

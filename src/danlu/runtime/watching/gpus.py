@@ -12,17 +12,17 @@ from danlu.ports.samples import UNKNOWN
 _LIBRARY = "libnvidia-ml.so.1"
 _PATIENCE = 0.05
 
-Reading = Tuple[int, int]
-_NOTHING: Reading = (UNKNOWN, UNKNOWN)
+GpuReading = Tuple[int, int]
+_NOTHING: GpuReading = (UNKNOWN, UNKNOWN)
 
 
-class Gpus:
+class GpuReader:
     """Asks the library in a thread of its own: a driver that hangs must not keep the supervisor waiting."""
 
     def __init__(self, indexes: Sequence[int]) -> None:
         self._nothing = (_NOTHING,) * len(indexes)
         self._questions: queue.SimpleQueue[None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[tuple[Reading, ...]] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[tuple[GpuReading, ...]] = queue.SimpleQueue()
         self._asked = False
         self._works = True
         try:
@@ -30,7 +30,7 @@ class Gpus:
         except RuntimeError:  # no thread can be had
             self._works = False
 
-    def read(self) -> tuple[Reading, ...]:
+    def read(self) -> tuple[GpuReading, ...]:
         """For each card (busy in percent, bytes in use); unknown where there is no answer within a moment."""
         if not self._works:
             return self._nothing
@@ -65,7 +65,7 @@ class _Utilization(ctypes.Structure):
     _fields_ = (("gpu", ctypes.c_uint), ("memory", ctypes.c_uint))
 
 
-class _Memory(ctypes.Structure):
+class _NvmlMemoryInfo(ctypes.Structure):
     _fields_ = (("total", ctypes.c_ulonglong), ("free", ctypes.c_ulonglong), ("used", ctypes.c_ulonglong))
 
 
@@ -98,7 +98,7 @@ class _Nvml:
         found = self._library.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(index), ctypes.byref(handle))
         return handle if found == 0 else None
 
-    def read(self, card: ctypes.c_void_p | None) -> Reading:
+    def read(self, card: ctypes.c_void_p | None) -> GpuReading:
         return _NOTHING if card is None else (self._busy(card), self._memory(card))
 
     def _busy(self, card: ctypes.c_void_p) -> int:
@@ -111,6 +111,6 @@ class _Nvml:
             newer = _MemoryV2(version=ctypes.sizeof(_MemoryV2) | 2 << 24)
             if self._memory_v2(card, ctypes.byref(newer)) == 0:
                 return int(newer.used)
-        said = _Memory()
+        said = _NvmlMemoryInfo()
         good = self._library.nvmlDeviceGetMemoryInfo(card, ctypes.byref(said)) == 0
         return int(said.used) if good else UNKNOWN

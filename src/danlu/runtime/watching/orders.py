@@ -16,7 +16,7 @@ class Stopped(Exception):
     """Somebody asked to stop before the command was launched."""
 
 
-class Order(NamedTuple):
+class StopOrder(NamedTuple):
     grace: float
     reason: str
 
@@ -37,11 +37,11 @@ class Orders:
     def next_look(self) -> float:
         return self._next_look
 
-    def look(self) -> Order | None:
+    def look(self) -> StopOrder | None:
         """An order not seen before."""
         if self._terminated:
             self._terminated = False
-            return Order(self._own_grace, "supervisor_terminated")
+            return StopOrder(self._own_grace, "supervisor_terminated")
         now = time.monotonic()
         if now < self._next_look:
             return None
@@ -66,9 +66,9 @@ class Orders:
         self._next_look = 0.0
 
 
-def _read() -> Order:
+def _read() -> StopOrder:
     try:
         data = supervision.read_json(supervision.STOP_FILE)
-        return Order(max(0.0, float(data["grace_ms"]) / 1000), str(data.get("reason", "")))
+        return StopOrder(max(0.0, float(data["grace_ms"]) / 1000), str(data.get("reason", "")))
     except (ValueError, TypeError, KeyError, OSError):
-        return Order(0.0, "")
+        return StopOrder(0.0, "")

@@ -13,7 +13,7 @@ from typing import Any
 
 from danlu.ports import supervision
 from danlu.runtime.isolation import tree
-from danlu.runtime.isolation.cgroups import Group
+from danlu.runtime.isolation.cgroups import ControlGroup
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.training.training import Training
@@ -26,7 +26,7 @@ _LINGER = 1.0
 _SLOWEST = 0.2
 
 
-class Report:
+class BwrapReport:
     """What bubblewrap says of its child on the status descriptor."""
 
     def __init__(self, fd: int) -> None:
@@ -67,8 +67,8 @@ class Watch:
         self._orders = orders
         self._log = log
         self._memory_limit = limit
-        self._group: Group | None = None
-        self._report: Report | None = None
+        self._group: ControlGroup | None = None
+        self._report: BwrapReport | None = None
         self._running: dict[str, Any] = {}
         self._gauge: Gauge | None = None
         self._training: Training | None = None
@@ -83,8 +83,8 @@ class Watch:
 
     def use(
         self,
-        group: Group | None,
-        report: Report | None,
+        group: ControlGroup | None,
+        report: BwrapReport | None,
         running: dict[str, Any],
         gauge: Gauge | None = None,
         training: Training | None = None,

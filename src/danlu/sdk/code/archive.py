@@ -20,13 +20,13 @@ MAX_FILES = 100_000
 NAMED = 5
 _IN_MEMORY = 16 * 1024 * 1024
 
-Progress = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int], None]
 """Called as progress(step, done, total) in bytes; the steps are `pack` and `upload`. One that has a method
 `left_out(names)` is told what of the folder was not packed; without it, a Python warning tells."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class PackedFile:
     """One file or link to pack; `name` is its path in the archive."""
 
     name: str
@@ -46,7 +46,7 @@ class Archive:
     left_out: list[str] = field(default_factory=list)
 
 
-def pack(folder: str, max_bytes: int = MAX_BYTES, progress: Progress | None = None) -> Archive:
+def pack(folder: str, max_bytes: int = MAX_BYTES, progress: OnProgress | None = None) -> Archive:
     """Pack a folder; BadCode when it is missing, unreadable or too large."""
     if not os.path.isdir(folder):
         what = "a file, not a folder" if os.path.exists(folder) else "not there"
@@ -67,7 +67,7 @@ def pack(folder: str, max_bytes: int = MAX_BYTES, progress: Progress | None = No
         raise
 
 
-def walk(folder: str, left_out: list[str]) -> Iterator[Entry]:
+def walk(folder: str, left_out: list[str]) -> Iterator[PackedFile]:
     """What belongs to the code, folder by folder; ignored folders are not entered."""
     above, inside = ignore.rules_above(folder)
     pending = [(folder, "", [*ignore.default_rules(), *above])]
@@ -94,10 +94,10 @@ def walk(folder: str, left_out: list[str]) -> Iterator[Entry]:
                     yield entry
 
 
-class Counted:
+class CountedBody:
     """A body that tells how much of it has been read."""
 
-    def __init__(self, body: IO[bytes], total: int, progress: Progress | None) -> None:
+    def __init__(self, body: IO[bytes], total: int, progress: OnProgress | None) -> None:
         self._body = body
         self._total = total
         self._progress = progress
@@ -112,7 +112,7 @@ class Counted:
         self._body.seek(offset)
 
 
-def too_large(folder: str, entries: list[Entry], total: int, max_bytes: int) -> str:
+def too_large(folder: str, entries: list[PackedFile], total: int, max_bytes: int) -> str:
     """Say how much it is, how much may be, and which parts make it so."""
     if total > max_bytes:
         head = f"the code folder {folder} has {human(total)}, and at most {human(max_bytes)} may be sent."
@@ -147,7 +147,7 @@ def _plain(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
-def _tell(left_out: list[str], progress: Progress | None) -> None:
+def _tell(left_out: list[str], progress: OnProgress | None) -> None:
     if not left_out:
         return
     left_out.sort()
@@ -158,17 +158,17 @@ def _tell(left_out: list[str], progress: Progress | None) -> None:
         warnings.warn("\n".join(left_out_lines(left_out)), stacklevel=3)
 
 
-def _entry(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -> Entry | None:
+def _entry(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -> PackedFile | None:
     if item.is_symlink():
         return _linked(root, name, item, left_out)
     found = item.stat(follow_symlinks=False)
     if stat.S_ISREG(found.st_mode):
-        return Entry(name, item.path, found.st_size)
+        return PackedFile(name, item.path, found.st_size)
     left_out.append(f"{name} (neither a file nor a folder)")
     return None
 
 
-def _linked(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -> Entry | None:
+def _linked(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -> PackedFile | None:
     """A link inside the folder stays one. Others are not followed: a repository from elsewhere could name
     a private file of ours in one, and have it sent."""
     target = os.readlink(item.path)
@@ -182,7 +182,7 @@ def _linked(root: str, name: str, item: os.DirEntry[str], left_out: list[str]) -
     if os.path.isabs(target) or _leaves(name, target):
         # It comes back in, by a way that is not there on another machine.
         target = os.path.relpath(real, os.path.dirname(os.path.join(top, name)))
-    return Entry(name, item.path, 0, link=target)
+    return PackedFile(name, item.path, 0, link=target)
 
 
 def _leaves(name: str, target: str) -> bool:
@@ -190,7 +190,7 @@ def _leaves(name: str, target: str) -> bool:
 
 
 def _write(
-    body: IO[bytes], entries: list[Entry], total: int, progress: Progress | None, left_out: list[str]
+    body: IO[bytes], entries: list[PackedFile], total: int, progress: OnProgress | None, left_out: list[str]
 ) -> int:
     """How many entries are in; files that may not be read are left out."""
     done = files = 0
@@ -212,7 +212,7 @@ def _unreadable(name: str, why: OSError) -> str:
     return f"{name} (cannot be read: {(why.strerror or 'not allowed').lower()})"
 
 
-def _add(tar: tarfile.TarFile, entry: Entry) -> None:
+def _add(tar: tarfile.TarFile, entry: PackedFile) -> None:
     info = tarfile.TarInfo(entry.name)
     if entry.link is not None:
         info.type, info.linkname, info.mode = tarfile.SYMTYPE, entry.link, 0o777

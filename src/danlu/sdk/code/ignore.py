@@ -13,7 +13,7 @@ DEFAULTS = (".git", "__pycache__/", ".venv/", "node_modules/")
 
 
 @dataclass(frozen=True)
-class Rule:
+class IgnoreRule:
     """One line of a .gitignore: `base` is the folder it lies in, relative to the root of all rules."""
 
     base: str
@@ -29,12 +29,12 @@ class Rule:
         return self.pattern.fullmatch(path[len(self.base) :]) is not None
 
 
-def rules_in(text: str, base: str = "") -> list[Rule]:
+def rules_in(text: str, base: str = "") -> list[IgnoreRule]:
     """The rules of one file; `base` is "" or ends with a slash."""
     return [rule for line in text.splitlines() for rule in _rule(line, base)]
 
 
-def ignored(rules: Sequence[Rule], path: str, is_folder: bool) -> bool:
+def ignored(rules: Sequence[IgnoreRule], path: str, is_folder: bool) -> bool:
     """Whether the last rule that matches ignores the path; folders above it are the caller's to check."""
     if path.rpartition("/")[2] == ".git":
         return True
@@ -44,7 +44,7 @@ def ignored(rules: Sequence[Rule], path: str, is_folder: bool) -> bool:
     return False
 
 
-def rules_above(folder: str) -> tuple[list[Rule], str]:
+def rules_above(folder: str) -> tuple[list[IgnoreRule], str]:
     """Rules of the Git working copy around a folder, and the folder's place in it ("" or "…/")."""
     folder = os.path.realpath(folder)
     above: list[str] = []
@@ -55,7 +55,7 @@ def rules_above(folder: str) -> tuple[list[Rule], str]:
             return [], ""
         above.insert(0, parent)
         top = parent
-    rules: list[Rule] = []
+    rules: list[IgnoreRule] = []
     for one in above:
         relative = os.path.relpath(one, top).replace(os.sep, "/")
         rules += rules_of_folder(one, "" if relative == "." else relative + "/")
@@ -63,7 +63,7 @@ def rules_above(folder: str) -> tuple[list[Rule], str]:
     return rules, "" if inside == "." else inside + "/"
 
 
-def rules_of_folder(folder: str, base: str) -> list[Rule]:
+def rules_of_folder(folder: str, base: str) -> list[IgnoreRule]:
     try:
         with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as file:
             return rules_in(file.read(), base)
@@ -71,11 +71,11 @@ def rules_of_folder(folder: str, base: str) -> list[Rule]:
         return []
 
 
-def default_rules() -> list[Rule]:
+def default_rules() -> list[IgnoreRule]:
     return rules_in("\n".join(DEFAULTS))
 
 
-def _rule(line: str, base: str) -> Iterable[Rule]:
+def _rule(line: str, base: str) -> Iterable[IgnoreRule]:
     line = re.sub(r"(?<!\\)((?:\\\\)*)[ \t]+$", r"\1", line)
     if not line or line.startswith("#"):
         return
@@ -87,7 +87,7 @@ def _rule(line: str, base: str) -> Iterable[Rule]:
     if not line:
         return
     anchored = "/" in line
-    yield Rule(base, _compiled(line.lstrip("/"), anchored), keeps, folders_only)
+    yield IgnoreRule(base, _compiled(line.lstrip("/"), anchored), keeps, folders_only)
 
 
 @lru_cache(maxsize=1024)

@@ -26,7 +26,7 @@ _TAG = "tag:yaml.org,2002:"
 
 
 @dataclass(frozen=True)
-class Place:
+class FilePlace:
     """Where a key and its value stand; lines and columns count from 1."""
 
     key: tuple[int, int]
@@ -34,13 +34,13 @@ class Place:
 
 
 @dataclass
-class JobFile:
+class LocatedJobFile:
     """A job file's data, and for every path in it the place it came from."""
 
     name: str
     text: str
     data: dict[str, Any] = field(default_factory=dict)
-    places: dict[tuple[str | int, ...], Place] = field(default_factory=dict)
+    places: dict[tuple[str | int, ...], FilePlace] = field(default_factory=dict)
 
     @property
     def folder(self) -> str:
@@ -56,7 +56,7 @@ class JobFile:
         return self.places[()].value if () in self.places else (1, 1)
 
 
-def read(path: str) -> JobFile:
+def read(path: str) -> LocatedJobFile:
     """Read a file; OSError as it comes, BadFile when it is not a job file."""
     with open(path, "rb") as file:
         raw = file.read(MAX_BYTES + 1)
@@ -75,19 +75,19 @@ def decode(raw: bytes) -> str:
         raise BadFile(f"byte {why.start} is not UTF-8", line, 1, "save the file as UTF-8") from why
 
 
-def parse(text: str, name: str = "<stdin>") -> JobFile:
+def parse(text: str, name: str = "<stdin>") -> LocatedJobFile:
     """Parse YAML or JSON, refusing what has two meanings: duplicate keys, several documents, no mapping."""
     if name.endswith(".json") and text.strip():
         _check_json(text)
     yaml = _yaml()
-    out = JobFile(name, text)
+    out = LocatedJobFile(name, text)
     root = _compose(yaml, text)
     if root is None:
         raise BadFile("it is empty", 1, 1, "a job file needs at least kind, name and command")
     if not isinstance(root, yaml.MappingNode):
         raise _not_a_mapping(yaml, root, text)
     out.data = _Reader(yaml, out).mapping(root, (), 0)
-    out.places[()] = Place(_at(root), _at(root))
+    out.places[()] = FilePlace(_at(root), _at(root))
     return out
 
 
@@ -158,7 +158,7 @@ def _loader(yaml: Any) -> Any:
 class _Reader:
     """Turns nodes into data, noting places; a budget stops files that aliases blow up."""
 
-    def __init__(self, yaml: Any, out: JobFile) -> None:
+    def __init__(self, yaml: Any, out: LocatedJobFile) -> None:
         self.yaml = yaml
         self.places = out.places
         self.left = MAX_NODES
@@ -175,7 +175,7 @@ class _Reader:
         return _scalar(node)
 
     def item(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
-        self.places[path] = Place(_at(node), _at(node))
+        self.places[path] = FilePlace(_at(node), _at(node))
         return self.value(node, path, depth + 1)
 
     def mapping(self, node: Any, path: tuple[str | int, ...], depth: int) -> dict[str, Any]:
@@ -195,7 +195,7 @@ class _Reader:
                     also=(line, column, f"the first '{key}'"),
                 )
             seen[key] = key_node
-            self.places[(*path, key)] = Place(_at(key_node), _at(value_node))
+            self.places[(*path, key)] = FilePlace(_at(key_node), _at(value_node))
             data[key] = self.value(value_node, (*path, key), depth + 1)
         return data
 

@@ -13,7 +13,7 @@ from danlu.sdk.models.reading import read
 
 if TYPE_CHECKING:
     # Loaded when a verb needs them: a client that only lists jobs should start fast.
-    from danlu.sdk.code.archive import Progress
+    from danlu.sdk.code.archive import OnProgress
     from danlu.sdk.http.http import Http
     from danlu.sdk.models import Check, Event, Job, JobRow
     from danlu.sdk.resources.exec import Exec
@@ -37,7 +37,7 @@ class Jobs:
         start: bool = False,
         folder: str = "",
         key: str = "",
-        progress: Progress | None = None,
+        progress: OnProgress | None = None,
     ) -> Job:
         """Create a job. A `code: {path: …}` in it is uploaded first, relative to the job file or to `folder`.
 
@@ -63,7 +63,7 @@ class Jobs:
         )
 
     def prepared(
-        self, job: Mapping[str, Any] | str, folder: str = "", progress: Progress | None = None
+        self, job: Mapping[str, Any] | str, folder: str = "", progress: OnProgress | None = None
     ) -> dict[str, Any]:
         """The job as it is sent: its code folder uploaded and named by its digest."""
         data, folder = loaded(job, folder)
@@ -77,7 +77,7 @@ class Jobs:
         digest = self.upload_code(os.path.join(folder, code["path"]), progress=progress)
         return {**data, "code": {**{key: code[key] for key in code if key != "path"}, "archive": digest}}
 
-    def upload_code(self, path: str, max_bytes: int | None = None, progress: Progress | None = None) -> str:
+    def upload_code(self, path: str, max_bytes: int | None = None, progress: OnProgress | None = None) -> str:
         """Pack a folder as Git would see it and upload it unless the server has it; its digest."""
         from danlu.sdk.code import archive
 
@@ -87,7 +87,7 @@ class Jobs:
                 if progress:
                     progress("upload", 0, packed.size)
                 headers = {"Content-Type": "application/gzip", "Content-Length": str(packed.size)}
-                counted = archive.Counted(body, packed.size, progress)
+                counted = archive.CountedBody(body, packed.size, progress)
                 self.http.send("PUT", f"code/{packed.digest}", None, counted, headers)  # type: ignore[arg-type]
         return packed.digest
 

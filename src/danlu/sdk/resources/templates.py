@@ -11,7 +11,7 @@ from danlu.sdk.resources.base import Items, Named
 from danlu.sdk.resources.jobs import Jobs, loaded
 
 if TYPE_CHECKING:
-    from danlu.sdk.code.archive import Progress
+    from danlu.sdk.code.archive import OnProgress
     from danlu.sdk.models import Job
 
 
@@ -32,14 +32,14 @@ class Templates(Named[Template]):
         description: str = "",
         project: str | None = None,
         folder: str = "",
-        progress: Progress | None = None,
+        progress: OnProgress | None = None,
     ) -> Template:
         """Keep a job file (a dict or a path) under a name; `project` shares it. A `code: {path: …}` is uploaded."""
         body = {"job": self.prepared(job, folder, progress), "description": description, "project": project}
         return self._created(name, body)
 
     def prepared(
-        self, job: Mapping[str, Any] | str, folder: str = "", progress: Progress | None = None
+        self, job: Mapping[str, Any] | str, folder: str = "", progress: OnProgress | None = None
     ) -> dict[str, Any]:
         """The job file as it is kept: its code folder uploaded and named by its digest."""
         jobs = self._jobs()

@@ -8,7 +8,7 @@ from collections import deque
 from typing import Any
 
 from danlu.ports import reports
-from danlu.ports.reports import Point, Save
+from danlu.ports.reports import ReportedPoint, Save
 from danlu.sdk.http.config import Target
 from danlu.sdk.http.errors import (
     DanluError,
@@ -38,12 +38,12 @@ class Network:
     def __init__(self, url: str, token: str, run: str, attempt: int, timeout: float = 10) -> None:
         self._http = Http(Target(url, token, "DANLU_URL"), timeout)
         self._head = {"task": run, "attempt": attempt}
-        self._points: deque[Point] = deque(maxlen=_MOST_POINTS)
+        self._points: deque[ReportedPoint] = deque(maxlen=_MOST_POINTS)
         self._saves: deque[Save] = deque(maxlen=_MOST_SAVES)
         self._wait, self._not_before = _FIRST_WAIT, 0.0
         self._over = False
 
-    def send(self, points: list[Point], saves: list[Save]) -> bool:
+    def send(self, points: list[ReportedPoint], saves: list[Save]) -> bool:
         self._points.extend(points)
         self._saves.extend(saves)
         while (self._points or self._saves) and not self._over:
@@ -51,7 +51,7 @@ class Network:
                 return True
         return False
 
-    def close(self, points: list[Point], saves: list[Save], seconds: float) -> None:
+    def close(self, points: list[ReportedPoint], saves: list[Save], seconds: float) -> None:
         self._http.close()
         self._http.timeout, self._not_before = seconds, 0.0
         deadline = time.monotonic() + seconds

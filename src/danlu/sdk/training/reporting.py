@@ -10,7 +10,7 @@ from collections import deque
 from typing import Callable, Iterable, Iterator, Mapping, TypeVar
 
 from danlu.ports import reports
-from danlu.ports.reports import Point, Save
+from danlu.ports.reports import ReportedPoint, Save
 from danlu.sdk.training.remarks import warn_once
 
 TYPE_CHECKING = False
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
         gather: float
         """For how many seconds reports are gathered before they are sent together."""
 
-        def send(self, points: list[Point], saves: list[Save]) -> bool:
+        def send(self, points: list[ReportedPoint], saves: list[Save]) -> bool:
             """Hand them on; True when some are kept for later, which a further call tries again."""
 
-        def close(self, points: list[Point], saves: list[Save], seconds: float) -> None:
+        def close(self, points: list[ReportedPoint], saves: list[Save], seconds: float) -> None:
             """The program ends: these and what was kept, for so long at most."""
 
 
-_Report = TypeVar("_Report", Point, Save)
+_Report = TypeVar("_Report", ReportedPoint, Save)
 _MANY = 500
 _MOST_WAITING = 100_000
 _LAST_WORD = 2.0
@@ -43,12 +43,12 @@ class Reporter:
 
     def __init__(self, outlet: Callable[[], Outlet]) -> None:
         self._make_outlet = outlet
-        self._points: deque[Point] = deque(maxlen=_MOST_WAITING)
+        self._points: deque[ReportedPoint] = deque(maxlen=_MOST_WAITING)
         self._saves: deque[Save] = deque(maxlen=_MOST_WAITING)
         self._begin()
         os.register_at_fork(after_in_child=self._begin_as_child)
 
-    def point(self, point: Point) -> None:
+    def point(self, point: ReportedPoint) -> None:
         self._points.append(point)
         if not self._some.is_set():
             self._wake()
@@ -112,7 +112,7 @@ class Reporter:
             self.flush()
 
 
-class Files:
+class FolderReports:
     """Reports into the folder that Danlu made for the task."""
 
     prompt = True
@@ -121,12 +121,12 @@ class Files:
     def __init__(self, folder: str) -> None:
         self._folder = folder
 
-    def send(self, points: list[Point], saves: list[Save]) -> bool:
+    def send(self, points: list[ReportedPoint], saves: list[Save]) -> bool:
         self._append(reports.METRICS_FILE, list(_point_lines(points)))
         self._append(reports.CHECKPOINTS_FILE, [reports.save_line(save) for save in saves])
         return False
 
-    def close(self, points: list[Point], saves: list[Save], seconds: float) -> None:  # noqa: ARG002
+    def close(self, points: list[ReportedPoint], saves: list[Save], seconds: float) -> None:  # noqa: ARG002
         self.send(points, saves)
 
     def _append(self, name: str, lines: list[bytes]) -> None:
@@ -144,17 +144,17 @@ class Nowhere:
     prompt = True
     gather = 0.5
 
-    def send(self, points: list[Point], saves: list[Save]) -> bool:  # noqa: ARG002
+    def send(self, points: list[ReportedPoint], saves: list[Save]) -> bool:  # noqa: ARG002
         return False
 
-    def close(self, points: list[Point], saves: list[Save], seconds: float) -> None:
+    def close(self, points: list[ReportedPoint], saves: list[Save], seconds: float) -> None:
         """There is nothing to do."""
 
 
 def outlet_for(env: Mapping[str, str]) -> Outlet:
     """The way that a task with these variables has to Danlu."""
     if env.get("DANLU_REPORTS"):
-        return Files(env["DANLU_REPORTS"])
+        return FolderReports(env["DANLU_REPORTS"])
     url, token, run = (env.get(name, "") for name in ("DANLU_URL", "DANLU_TASK_TOKEN", "DANLU_RUN"))
     if url and token and run:
         # Only here: what speaks HTTP takes longer to load than all the rest.
@@ -169,7 +169,7 @@ def _taken(waiting: deque[_Report]) -> list[_Report]:
     return [waiting.popleft() for _ in range(len(waiting))]
 
 
-def _point_lines(points: Iterable[Point]) -> Iterator[bytes]:
+def _point_lines(points: Iterable[ReportedPoint]) -> Iterator[bytes]:
     for point in points:
         try:
             yield reports.point_line(point)

@@ -12,7 +12,7 @@ from operator import index
 from typing import Any, Mapping, NamedTuple
 
 from danlu.ports import reports
-from danlu.ports.reports import Point, Save
+from danlu.ports.reports import ReportedPoint, Save
 from danlu.sdk.training.remarks import warn_once
 from danlu.sdk.training.reporting import Reporter, outlet_for
 
@@ -52,7 +52,7 @@ def log(step: Step, values: Mapping[str, Number] | None = None, **named: Number)
             numbers[name] = value
         else:
             numbers[name] = _number(name, value)
-    _reporter().point(Point(int(time.time() * 1000), at, numbers))
+    _reporter().point(ReportedPoint(int(time.time() * 1000), at, numbers))
 
 
 def checkpoint(path: Path, step: Step | None = None) -> None:

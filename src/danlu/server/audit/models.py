@@ -6,26 +6,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from danlu.control.audit import Verdict
+from danlu.control import audit
 from danlu.domain.acts import sentence
 from danlu.domain.audit import Broken, Noted
 from danlu.domain.words import Words
 from danlu.files.moments import WrittenMoment
-from danlu.server.http.models import MAX_NUMBER, Answer, ListQuery, Moment, Request, Text
+from danlu.server.http.models import MAX_NUMBER, Answer, ListQuery, Moment, RequestBody, Text
 from danlu.server.http.rendering import At, By
 
-Part = Annotated[str, Field(min_length=1, max_length=200)]
+FilterText = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class AuditFilter(Request):
+class AuditFilter(RequestBody):
     """Which entries."""
 
-    by: Part | None = Field(None, description="What this person did.")
-    act: Part | None = Field(None, description="This act, such as edited.")
-    subject: Part | None = Field(
+    by: FilterText | None = Field(None, description="What this person did.")
+    act: FilterText | None = Field(None, description="This act, such as edited.")
+    subject: FilterText | None = Field(
         None, description="What was done to this, such as project:nlp; `project:` for all projects."
     )
-    search: Part | None = Field(None, description="With this in person, act, subject or reason.")
+    search: FilterText | None = Field(None, description="With this in person, act, subject or reason.")
     since: WrittenMoment | None = Field(None, description="From this moment on, or so long ago (-7d).")
     until: WrittenMoment | None = Field(None, description="Before this moment.")
 
@@ -40,7 +40,7 @@ class AuditExportQuery(AuditFilter):
     format: Literal["jsonl", "csv"] = Field("jsonl", description="Lines of JSON, or CSV.")
 
 
-class AuditVerifyQuery(Request):
+class AuditVerifyQuery(RequestBody):
     """A number and its seal, noted earlier."""
 
     seq: int | None = Field(None, ge=1, le=MAX_NUMBER, description="The number of an entry noted earlier.")
@@ -85,11 +85,11 @@ class AuditBreak(Answer, of=Broken):
     why: str
 
 
-def _holds(one: Verdict) -> bool:
+def _holds(one: audit.AuditVerdict) -> bool:
     return one.broken is None
 
 
-class AuditVerdict(Answer, of=Verdict):
+class AuditVerdict(Answer, of=audit.AuditVerdict):
     """How far the chain holds: `count` entries, up to `seq` with its `seal`."""
 
     ok: Annotated[bool, By(_holds)]

@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from danlu.domain.job import Time
 from danlu.ports.governance import AuditQuery
 from danlu.server.audit import models, render
-from danlu.server.http.access import API, COMMON, P, Rule
+from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.paging import seq_of
 from danlu.server.http.reading import Query
@@ -30,7 +30,7 @@ _EXPORT = {
 }
 
 
-@routes.add("GET", f"{API}/audit", Rule(P.AUDIT_READ, COMMON), models.AuditList, refusals=(422,))
+@routes.add("GET", f"{API}/audit", AccessRule(P.AUDIT_READ, COMMON), models.AuditList, refusals=(422,))
 def list_audit(
     desk: AtDesk,
     who: Who,
@@ -46,7 +46,7 @@ def list_audit(
     return answer({"items": [models.AuditEntry.render(one) for one in page.rows], "next_cursor": more})
 
 
-@routes.add("GET", f"{API}/audit/export", Rule(P.AUDIT_READ, COMMON), refusals=(422,), answers=_EXPORT)
+@routes.add("GET", f"{API}/audit/export", AccessRule(P.AUDIT_READ, COMMON), refusals=(422,), answers=_EXPORT)
 def export_audit(
     desk: AtDesk,
     who: Who,
@@ -63,7 +63,9 @@ def export_audit(
     return StreamingResponse(lines, headers=headers, media_type=media)
 
 
-@routes.add("GET", f"{API}/audit/verify", Rule(P.AUDIT_READ, COMMON), models.AuditVerdict, refusals=(422,))
+@routes.add(
+    "GET", f"{API}/audit/verify", AccessRule(P.AUDIT_READ, COMMON), models.AuditVerdict, refusals=(422,)
+)
 def verify_audit(
     desk: AtDesk,
     who: Who,

@@ -10,12 +10,12 @@ from starlette.responses import Response
 from danlu.domain.errors import DanluError
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, ONESELF, P, Rule
+from danlu.server.http.access import API, ONESELF, AccessRule, P
 from danlu.server.http.identity import Recheck
 from danlu.server.http.reading import decimal
 from danlu.server.http.streams import HEARTBEAT_S, EventStream
 from danlu.server.live.follow import HEARTBEAT, OPENING
-from danlu.server.live.hub import Shown
+from danlu.server.live.hub import ShownEvent
 from danlu.server.route import AtDesk, LastEventId, Routes, Who, checked_again
 
 routes = Routes("events")
@@ -28,7 +28,7 @@ _STREAM = {
 }
 
 
-@routes.add("GET", f"{API}/events", Rule(P.EVENT_READ, ONESELF), answers=_STREAM)
+@routes.add("GET", f"{API}/events", AccessRule(P.EVENT_READ, ONESELF), answers=_STREAM)
 async def stream_events(
     request: Request,
     desk: AtDesk,
@@ -47,7 +47,7 @@ async def _stream(request: Request, desk: Desk, who: Caller, after: int) -> Asyn
     async with desk.hub.listen(after) as listener:
         yield OPENING
         recheck = Recheck(desk.identity, who.name)
-        events: tuple[Shown, ...] = ()
+        events: tuple[ShownEvent, ...] = ()
         while True:
             due = recheck.due(HEARTBEAT_S)
             if due:

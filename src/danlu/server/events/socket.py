@@ -13,11 +13,11 @@ from danlu.domain.errors import DanluError, Unavailable
 from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
 from danlu.server.events.live_logs import LiveLogs, Send
-from danlu.server.http.access import API, ONESELF, P, Rule
+from danlu.server.http.access import API, ONESELF, AccessRule, P
 from danlu.server.http.identity import Recheck
 from danlu.server.http.sockets import together
 from danlu.server.http.streams import HEARTBEAT_S
-from danlu.server.live.hub import Shown
+from danlu.server.live.hub import ShownEvent
 from danlu.server.live.models import LiveWish
 from danlu.server.route import AtDesk, Routes, Who, checked_again
 
@@ -30,7 +30,7 @@ _PATIENCE_S = 60
 _USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue", "rules"], "logs": {NAME: {"job": ID, …}}}'
 
 
-@routes.add("WS", f"{API}/live", Rule(P.EVENT_READ, ONESELF))
+@routes.add("WS", f"{API}/live", AccessRule(P.EVENT_READ, ONESELF))
 async def live(socket: WebSocket, desk: AtDesk, who: Who) -> None:
     """What happens in the topics one subscribes, and logs as they are written.
 
@@ -74,7 +74,7 @@ async def _listen(socket: WebSocket, topics: set[str], logs: LiveLogs) -> None:
 async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], send: Send) -> None:
     async with desk.hub.listen() as listener:
         recheck = Recheck(desk.identity, who.name)
-        events: tuple[Shown, ...] = ()
+        events: tuple[ShownEvent, ...] = ()
         while True:
             if recheck.due(HEARTBEAT_S):
                 try:
@@ -89,7 +89,7 @@ async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], se
             events = await listener.take(HEARTBEAT_S)
 
 
-def _messages(events: list[Shown], topics: set[str]) -> list[str]:
+def _messages(events: list[ShownEvent], topics: set[str]) -> list[str]:
     """One per event and topic; of a flood, only the latest of each topic."""
     found = [(topic, one.json) for one in events for topic in one.topics if topic in topics]
     if len(found) > _MOST_AT_ONCE:

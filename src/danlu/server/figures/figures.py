@@ -10,7 +10,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from danlu.control.plane.decisions import Decisions, Spread
-from danlu.control.usage.panel import CPU, MEMORY, Count, Panel
+from danlu.control.usage.panel import CPU, MEMORY, Panel, PanelSums
 from danlu.domain.job import ACTIVE, JobClass, JobState
 from danlu.domain.requests import RequestKind, RequestState
 from danlu.ports.clock import Clock
@@ -87,7 +87,7 @@ class DecisionFigures(Collector):
         yield family
 
 
-def _active(count: Count) -> Metric:
+def _active(count: PanelSums) -> Metric:
     family = GaugeMetricFamily(
         "danlu_active_jobs", "Active jobs by state and class.", labels=["state", "class"]
     )
@@ -97,14 +97,14 @@ def _active(count: Count) -> Metric:
     return family
 
 
-def _nodes(count: Count) -> Metric:
+def _nodes(count: PanelSums) -> Metric:
     family = GaugeMetricFamily("danlu_nodes", "Nodes by state and pool.", labels=["state", "pool"])
     for (state, pool), number in sorted(count.pools.items()):
         family.add_metric([state.value, pool], number)
     return family
 
 
-def _gpus(count: Count) -> Iterator[Metric]:
+def _gpus(count: PanelSums) -> Iterator[Metric]:
     total = GaugeMetricFamily(
         "danlu_gpus", "GPUs: used, or on nodes that take jobs, by model.", labels=["model"]
     )
@@ -126,7 +126,7 @@ def _gpus(count: Count) -> Iterator[Metric]:
     yield from (total, free, others, used, queued)
 
 
-def _plain(count: Count, key: str, name: str, scale: int) -> Iterator[Metric]:
+def _plain(count: PanelSums, key: str, name: str, scale: int) -> Iterator[Metric]:
     """CPUs, or memory in bytes."""
     amount, unit = count.amount(key), "_bytes" if key == MEMORY else ""
     what = "Memory" if key == MEMORY else "CPUs"

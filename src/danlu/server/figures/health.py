@@ -19,7 +19,7 @@ from danlu.server.http.answering import answer
 from danlu.server.http.streams import Streams
 
 
-class Standing(Protocol):
+class Candidate(Protocol):
     """How a controller stands in the contest for the lead."""
 
     @property
@@ -30,7 +30,7 @@ class Standing(Protocol):
 
 def create_health_app(
     store: Store,
-    standing: Standing,
+    standing: Candidate,
     clock: Clock,
     decisions: Callable[[], Decisions | None] = lambda: None,
 ) -> FastAPI:
@@ -57,7 +57,7 @@ def create_health_app(
     return app
 
 
-def _figures(store: Store, standing: Standing) -> CollectorRegistry:
+def _figures(store: Store, standing: Candidate) -> CollectorRegistry:
     registry = CollectorRegistry()
     leader = Gauge("danlu_leader", "1 while this controller leads, else 0.", registry=registry)
     leader.set_function(lambda: float(standing.valid()))

@@ -13,7 +13,7 @@ PAGE = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
-class Metrics:
+class PrometheusPage:
     """A registry of our own: what else runs in the process stays out of it."""
 
     def __init__(self, services: Services, listeners: Callable[[], int], streams: Callable[[], int]) -> None:

@@ -6,26 +6,26 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool
 
-from danlu.control.flavors.flavors import Outcome, Recommendation
-from danlu.control.flavors.generated import Proposal
+from danlu.control.flavors import generated
+from danlu.control.flavors.flavors import FlavorOutcome, Recommendation
 from danlu.control.flavors.measured import Measured
 from danlu.control.flavors.offers import Offer
 from danlu.domain.job import JobClass
 from danlu.files.quantities import Bytes, Count
-from danlu.files.rulings import Classes, RuleName, Ruling, Words
-from danlu.server.http.models import Answer, English, Moment, Name, Request, Text
+from danlu.files.rulings import Classes, RuleName, Ruling, ShortText
+from danlu.server.http.models import Answer, English, Moment, Name, RequestBody, Text
 from danlu.server.http.rendering import At, By, Json
 from danlu.server.rules.models import Flavor
 
 MOST = 1_000
 
-Names = Annotated[list[RuleName], Field(min_length=1, max_length=MOST)]
+FlavorNames = Annotated[list[RuleName], Field(min_length=1, max_length=MOST)]
 Counts = Annotated[list[Annotated[int, Field(ge=1, le=10_000, strict=True)]], Field(max_length=20)]
 
 # ── what is asked ────────────────────────────────────────────────────────────────────────────────────
 
 
-class OffersQuery(Request):
+class OffersQuery(RequestBody):
     """For which jobs."""
 
     job_class: JobClass | None = Field(
@@ -36,18 +36,18 @@ class OffersQuery(Request):
     all: bool = Field(False, description="With those that could never start, and why.")
 
 
-class RecommendQuery(Request):
+class RecommendQuery(RequestBody):
     job: str = Field(min_length=1, max_length=200, description="By id, name, or OWNER:NAME.")
 
 
-class SystemPart(Request):
+class SystemPart(RequestBody):
     """What of the node is kept for the system."""
 
     cpus: Annotated[Count, Field(ge=0)] | None = None
     memory: Annotated[Bytes, Field(ge=0, le=2**60)] | None = None
 
 
-class FlavorGenerate(Request):
+class FlavorGenerate(RequestBody):
     """A node to divide. Counts are of its GPUs, or of CPUs where it has none; default: 1, 2, 4 and so on, up to all."""
 
     node: Name
@@ -59,15 +59,15 @@ class FlavorGenerate(Request):
 class FlavorsEdit(Ruling):
     """What to change of each of these; what is left out stays."""
 
-    names: Names
+    names: FlavorNames
     classes: Classes | None = None
-    description: Words | None = None
+    description: ShortText | None = None
 
 
-class FlavorsDelete(Request):
+class FlavorsDelete(RequestBody):
     """Which to remove, or with `preview` only to tell what uses them."""
 
-    names: Names
+    names: FlavorNames
     preview: StrictBool = False
 
 
@@ -90,7 +90,7 @@ class FlavorOffers(Answer):
     items: list[FlavorOffer]
 
 
-class FlavorProposal(Answer, of=Proposal):
+class FlavorProposal(Answer, of=generated.FlavorProposal):
     """`exists`: there is a flavor of this size, which is the one shown."""
 
     flavor: Flavor
@@ -131,7 +131,7 @@ class FlavorRecommendation(Answer, of=Recommendation):
     text: Text | None
 
 
-class FlavorEdited(Answer, of=Outcome):
+class FlavorEdited(Answer, of=FlavorOutcome):
     name: str
     ok: bool
     error: English | None

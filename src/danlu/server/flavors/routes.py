@@ -12,7 +12,7 @@ from danlu.control.flavors.offers import Question
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobClass
 from danlu.server.flavors import models
-from danlu.server.http.access import API, COMMON, JOB, P, Rule
+from danlu.server.http.access import API, COMMON, JOB, AccessRule, P
 from danlu.server.http.answering import answer, instant, words
 from danlu.server.http.reading import Body, Query, in_query
 from danlu.server.route import AtDesk, Routes, Who
@@ -20,7 +20,9 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("flavors")
 
 
-@routes.add("GET", f"{API}/flavors/offers", Rule(P.FLAVOR_READ, COMMON), models.FlavorOffers, refusals=(422,))
+@routes.add(
+    "GET", f"{API}/flavors/offers", AccessRule(P.FLAVOR_READ, COMMON), models.FlavorOffers, refusals=(422,)
+)
 def list_offers(
     desk: AtDesk, who: Who, query: Annotated[models.OffersQuery, Depends(Query(models.OffersQuery))]
 ) -> Response:
@@ -35,7 +37,11 @@ def list_offers(
 
 
 @routes.add(
-    "GET", f"{API}/flavors/recommend", Rule(P.JOB_READ, JOB), models.FlavorRecommendation, refusals=(404, 422)
+    "GET",
+    f"{API}/flavors/recommend",
+    AccessRule(P.JOB_READ, JOB),
+    models.FlavorRecommendation,
+    refusals=(404, 422),
 )
 def recommend_flavors(
     desk: AtDesk, who: Who, query: Annotated[models.RecommendQuery, Depends(Query(models.RecommendQuery))]
@@ -47,7 +53,7 @@ def recommend_flavors(
 @routes.add(
     "POST",
     f"{API}/flavors/generate",
-    Rule(P.FLAVOR_WRITE, COMMON),
+    AccessRule(P.FLAVOR_WRITE, COMMON),
     models.FlavorProposals,
     refusals=(404, 409, 413, 422),
 )
@@ -64,7 +70,7 @@ def generate_flavors(
 
 
 @routes.add(
-    "PATCH", f"{API}/flavors", Rule(P.FLAVOR_WRITE, COMMON), models.FlavorsEdited, refusals=(413, 422)
+    "PATCH", f"{API}/flavors", AccessRule(P.FLAVOR_WRITE, COMMON), models.FlavorsEdited, refusals=(413, 422)
 )
 def edit_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorsEdit, Depends(Body(models.FlavorsEdit))]
@@ -76,7 +82,11 @@ def edit_flavors(
 
 
 @routes.add(
-    "POST", f"{API}/flavors/delete", Rule(P.FLAVOR_WRITE, COMMON), models.FlavorsDeleted, refusals=(413, 422)
+    "POST",
+    f"{API}/flavors/delete",
+    AccessRule(P.FLAVOR_WRITE, COMMON),
+    models.FlavorsDeleted,
+    refusals=(413, 422),
 )
 def delete_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorsDelete, Depends(Body(models.FlavorsDelete))]

@@ -27,7 +27,7 @@ class Anyone(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class RequestTarget:
     """What requests are about: how it can stand to whoever asks, and the permission without which it is hidden.
     `own_only`: asked for by its id, it is found among one's own or not at all."""
 
@@ -40,33 +40,33 @@ class Subject:
 _EVERY = (Relation.OWN, Relation.PROJECT, Relation.OTHER)
 _TWO = (Relation.OWN, Relation.OTHER)
 
-COMMON = Subject("what is common", (Relation.OTHER,))
+COMMON = RequestTarget("what is common", (Relation.OTHER,))
 """Nodes, rules, everybody's accounts: nobody's own, so it takes the permission on what belongs to others."""
-ONESELF = Subject("oneself", (Relation.OWN,))
+ONESELF = RequestTarget("oneself", (Relation.OWN,))
 """One's own affairs, what one is about to make, and lists of what one may see."""
-JOB = Subject("a job", _EVERY, hidden_without=P.JOB_READ)
-USER = Subject("a person", _EVERY)
-PROJECT = Subject("a project", _EVERY)
+JOB = RequestTarget("a job", _EVERY, hidden_without=P.JOB_READ)
+USER = RequestTarget("a person", _EVERY)
+PROJECT = RequestTarget("a project", _EVERY)
 """One's own if one is a creator of it, in one's project if one belongs to it otherwise."""
-REQUEST = Subject("a request", _EVERY, hidden_without=P.REQUEST_READ)
+REQUEST = RequestTarget("a request", _EVERY, hidden_without=P.REQUEST_READ)
 """One's own if one asks, in one's project if it asks to join one that one is a creator of."""
-GROUP = Subject("a group", _TWO)
+GROUP = RequestTarget("a group", _TWO)
 """One's own if one is in it."""
-SCORE = Subject("a score", _EVERY, hidden_without=P.SCORE_READ)
-USAGE = Subject("what was used", _EVERY)
+SCORE = RequestTarget("a score", _EVERY, hidden_without=P.SCORE_READ)
+USAGE = RequestTarget("what was used", _EVERY)
 """One's own, that of a project one belongs to, or everybody's."""
-TOKEN = Subject("a token", _TWO, own_only=True)
-KEY = Subject("an SSH key", _TWO, own_only=True)
-SESSION = Subject("a session", _TWO, own_only=True)
+TOKEN = RequestTarget("a token", _TWO, own_only=True)
+KEY = RequestTarget("an SSH key", _TWO, own_only=True)
+SESSION = RequestTarget("a session", _TWO, own_only=True)
 
 OPEN, SIGNED_IN, IN_PERSON, TASK = Anyone.OPEN, Anyone.SIGNED_IN, Anyone.IN_PERSON, Anyone.TASK
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AccessRule:
     """What a route asks for. `permission` is asked at the door, of everybody alike; then it is asked of the thing the
     request is about, or `on_it` in its place."""
 
     permission: Permission | Anyone
-    about: Subject
+    about: RequestTarget
     on_it: Permission | None = None

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from danlu.control.people.sign_in import People
+from danlu.control.people.sign_in import Authentication
 from danlu.domain.errors import NotAllowed, NotSignedIn
 from danlu.domain.people import Session
 from danlu.domain.permissions import Caller
@@ -27,7 +27,7 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SignedInCaller:
     """A caller, and the browser session they came by if they did."""
 
     caller: Caller
@@ -38,17 +38,20 @@ class Identity:
     """Finds out who asks. What it remembers is forgotten within a second, and at once by `forget`."""
 
     def __init__(
-        self, people: People, public_url: str | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        people: Authentication,
+        public_url: str | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._people, self._clock = people, clock
         self._public = urlsplit(public_url).netloc if public_url else None
-        self._known: dict[str, tuple[float, Known]] = {}
+        self._known: dict[str, tuple[float, SignedInCaller]] = {}
         self._turn = 0
         self._changes: Counter[str | None] = Counter()
         self._listeners: list[Callable[[], None]] = []
         self._lock = threading.Lock()
 
-    async def of(self, connection: HTTPConnection) -> Known:
+    async def of(self, connection: HTTPConnection) -> SignedInCaller:
         """Whoever asks; NotSignedIn when nobody does, NotAllowed when another site made their browser ask."""
         means, secret = _credential(connection)
         if not secret:
@@ -69,7 +72,7 @@ class Identity:
         if known.session is not None:
             self._refuse_strangers(connection, known.session)
         address = connection.client.host if connection.client else ""
-        return Known(replace(known.caller, address=address), known.session)
+        return SignedInCaller(replace(known.caller, address=address), known.session)
 
     def changes_of(self, name: str) -> int:
         """Another number once their rights may have changed."""
@@ -104,13 +107,13 @@ class Identity:
                 )
             )
 
-    def _look_up(self, means: str, secret: str) -> Known:
+    def _look_up(self, means: str, secret: str) -> SignedInCaller:
         if means == "bearer":
-            return Known(self._people.bearer(secret))
+            return SignedInCaller(self._people.bearer(secret))
         session, caller = self._people.session(secret)
-        return Known(caller, session)
+        return SignedInCaller(caller, session)
 
-    def _remember(self, key: str, known: Known, turn: int) -> None:
+    def _remember(self, key: str, known: SignedInCaller, turn: int) -> None:
         with self._lock:
             # What was looked up before somebody's rights changed is not to be trusted after.
             if turn != self._turn:

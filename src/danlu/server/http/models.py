@@ -22,11 +22,11 @@ LONGEST_LIFE = 10 * 365 * 86_400_000
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
-class Request(Written):
+class RequestBody(Written):
     """What is sent with a request."""
 
 
-class ListQuery(Request):
+class ListQuery(RequestBody):
     """A page of a list."""
 
     limit: int = Field(100, ge=1, le=MAX_PAGE, description="The most items to answer.")

@@ -48,11 +48,11 @@ class By:
     tell: Callable[[Any], Any]
 
 
-class Given(Enum):
+class GivenMarker(Enum):
     GIVEN = "given"
 
 
-GIVEN = Given.GIVEN
+GIVEN = GivenMarker.GIVEN
 """Not to be found in what the answer is made of: whoever renders says it."""
 
 
@@ -66,7 +66,7 @@ class Rendered:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeySource:
     """Where a key comes from: the names that lead there, and how it is written in an answer."""
 
     path: tuple[str, ...]
@@ -95,7 +95,7 @@ class Writing:
         given = f", *, {', '.join(self._given)}" if self._given else ""
         return "\n".join([f"def render(one{given}):", "    return {", *keys, "    }"])
 
-    def _value(self, place: Place) -> str:
+    def _value(self, place: KeySource) -> str:
         hint, marks = _unwrapped(place.hint)
         parent = ".".join(("one", *place.path[:-1]))
         for mark in marks:
@@ -172,19 +172,19 @@ class Writing:
         return name
 
 
-def _places(answer: type[Any]) -> Mapping[str, Place]:
+def _places(answer: type[Any]) -> Mapping[str, KeySource]:
     """The keys in their order. Those of an answer that this one extends are found where it says."""
     above = next((kind for kind in answer.__bases__ if getattr(kind, "model_fields", None)), None)
     base = vars(answer).get("base", "")
     prefix = tuple(base.split(".")) if base else ()
     found = {
-        name: Place((*prefix, *place.path), place.key, place.hint)
+        name: KeySource((*prefix, *place.path), place.key, place.hint)
         for name, place in (_places(above) if above else {}).items()
     }
     hints = get_type_hints(answer, include_extras=True)
     for name, field in answer.model_fields.items():
         if name not in found or name in inspect.get_annotations(answer):
-            found[name] = Place((name,), field.alias or name, hints[name])
+            found[name] = KeySource((name,), field.alias or name, hints[name])
     return found
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import TABLE, Permission, Relation
-from danlu.server.http.access import REQUEST, TASK, Rule, Subject
+from danlu.server.http.access import REQUEST, TASK, AccessRule, RequestTarget
 
 P = Permission
 OWN, IN_PROJECT, OTHER = Relation.OWN, Relation.PROJECT, Relation.OTHER
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
     HIDDEN = "hidden"
 
 
-def verdict(rule: Rule, role: UserRole, relation: Relation) -> Verdict:
+def verdict(rule: AccessRule, role: UserRole, relation: Relation) -> Verdict:
     """What a signed-in person whom no group grants more is told by a route with this rule."""
     if rule.permission is TASK:
         return Verdict.REFUSED
@@ -37,7 +37,7 @@ def verdict(rule: Rule, role: UserRole, relation: Relation) -> Verdict:
     return Verdict.ALLOWED if not isinstance(asked, P) or asked in may else Verdict.REFUSED
 
 
-def _may(about: Subject, role: UserRole, relation: Relation) -> Collection[Permission]:
+def _may(about: RequestTarget, role: UserRole, relation: Relation) -> Collection[Permission]:
     """As the table has it. Only a request is not decided by whoever it belongs to, but by the creators of the project
     that it is about; whoever decides it also reads it."""
     may = TABLE[role][relation]

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from danlu.domain.errors import FieldError, Invalid, NotFound
 from danlu.domain.words import Words, say
 from danlu.files.forms import DIGEST, RULES
-from danlu.server.http.access import API, JOB, ONESELF, P, Rule
+from danlu.server.http.access import API, JOB, ONESELF, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Query, declared_size, too_large
 from danlu.server.jobs.models import Code, CodeQuery
@@ -35,7 +35,7 @@ _ARCHIVE: dict[int, dict[str, Any]] = {
 @routes.add(
     "PUT",
     f"{API}/code/{{digest}}",
-    Rule(P.JOB_WRITE, ONESELF),
+    AccessRule(P.JOB_WRITE, ONESELF),
     Code,
     status=201,
     refusals=(413, 422),
@@ -51,7 +51,7 @@ async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Respons
     return answer({"digest": digest, "size": size}, 200 if had else 201)
 
 
-@routes.add("HEAD", f"{API}/code/{{digest}}", Rule(P.JOB_WRITE, ONESELF), refusals=(422,))
+@routes.add("HEAD", f"{API}/code/{{digest}}", AccessRule(P.JOB_WRITE, ONESELF), refusals=(422,))
 def has_code(desk: AtDesk, digest: Digest) -> Response:
     """Whether this code was uploaded: 200 or 404."""
     _check(digest)
@@ -61,7 +61,12 @@ def has_code(desk: AtDesk, digest: Digest) -> Response:
 
 
 @routes.add(
-    "GET", f"{API}/code/{{digest}}", Rule(P.JOB_READ, JOB), refusals=(422,), answers=_ARCHIVE, for_tasks=True
+    "GET",
+    f"{API}/code/{{digest}}",
+    AccessRule(P.JOB_READ, JOB),
+    refusals=(422,),
+    answers=_ARCHIVE,
+    for_tasks=True,
 )
 def download_code(
     desk: AtDesk,

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from danlu.domain.errors import NotFound
 from danlu.domain.words import say
-from danlu.server.http.access import API, ONESELF, P, Rule
+from danlu.server.http.access import API, ONESELF, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.jobs import examples_models as models
 from danlu.server.route import AtDesk, Routes
@@ -14,14 +14,14 @@ from danlu.server.route import AtDesk, Routes
 routes = Routes("examples")
 
 
-@routes.add("GET", f"{API}/examples", Rule(P.JOB_WRITE, ONESELF), models.ExampleList)
+@routes.add("GET", f"{API}/examples", AccessRule(P.JOB_WRITE, ONESELF), models.ExampleList)
 async def list_examples(desk: AtDesk) -> Response:
     """Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about."""
     return answer({"items": [models.Example.render(one) for one in await desk.services.ports.examples.all()]})
 
 
 @routes.add(
-    "GET", f"{API}/examples/{{name}}", Rule(P.JOB_WRITE, ONESELF), models.ExampleDetail, refusals=(404,)
+    "GET", f"{API}/examples/{{name}}", AccessRule(P.JOB_WRITE, ONESELF), models.ExampleDetail, refusals=(404,)
 )
 async def get_example(desk: AtDesk, name: str) -> Response:
     """One example with all its files."""

@@ -15,14 +15,14 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.terms import STATES
 from danlu.domain.words import Words, say
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, JOB, P, Rule
+from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import words
 from danlu.server.http.identity import Recheck
 from danlu.server.http.reading import Query, check_text
 from danlu.server.http.sockets import together
 from danlu.server.http.streams import HEARTBEAT_S
 from danlu.server.jobs.models import ExecQuery
-from danlu.server.live.terminals import Connection, Terminal
+from danlu.server.live.terminals import Terminal, TerminalClient
 from danlu.server.route import AtDesk, Routes, Who, checked_again, in_thread, require
 
 routes = Routes("exec")
@@ -37,7 +37,7 @@ _PATIENCE_S = 600
 _LOOK_S = 0.5
 
 
-@routes.add("WS", f"{API}/jobs/{{job}}/exec", Rule(P.JOB_EXEC, JOB))
+@routes.add("WS", f"{API}/jobs/{{job}}/exec", AccessRule(P.JOB_EXEC, JOB))
 async def exec_in_task(
     socket: WebSocket,
     desk: AtDesk,
@@ -76,7 +76,7 @@ async def exec_in_task(
 
 async def _connect(
     desk: Desk, who: Caller, job: Job, task: Task | None, argv: list[str], query: ExecQuery
-) -> Connection:
+) -> TerminalClient:
     """To the terminal to return to, or to a new one."""
     if query.terminal is not None:
         return desk.terminals.back(query.terminal, who.name, job.id, query.offset)
@@ -89,7 +89,7 @@ async def _connect(
         return desk.terminals.add(shell, who.name, job.id, query.keep)
 
 
-async def _output(socket: WebSocket, connection: Connection) -> None:
+async def _output(socket: WebSocket, connection: TerminalClient) -> None:
     terminal = connection.terminal
     if terminal.kept:
         await _say(socket, {"terminal": terminal.id, "offset": connection.seen})

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.control.jobs.proposals import Wish
 from danlu.files.reading import resources_of
 from danlu.frameworks.catalog import frameworks
-from danlu.server.http.access import API, ONESELF, SIGNED_IN, P, Rule
+from danlu.server.http.access import API, ONESELF, SIGNED_IN, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Body
 from danlu.server.jobs import frameworks_models as models
@@ -20,7 +20,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("frameworks")
 
 
-@routes.add("GET", f"{API}/frameworks", Rule(SIGNED_IN, ONESELF), models.Frameworks)
+@routes.add("GET", f"{API}/frameworks", AccessRule(SIGNED_IN, ONESELF), models.Frameworks)
 def list_frameworks() -> Response:
     """The frameworks there are, their strategies and roles, and what holds where a job file says nothing."""
     return answer({"items": [frameworks_render.framework(one) for one in frameworks().values()]})
@@ -29,7 +29,7 @@ def list_frameworks() -> Response:
 @routes.add(
     "POST",
     f"{API}/frameworks/propose",
-    Rule(P.JOB_WRITE, ONESELF),
+    AccessRule(P.JOB_WRITE, ONESELF),
     models.FrameworkProposal,
     refusals=(413, 422),
 )

@@ -14,13 +14,13 @@ from danlu.domain.quantity import exact_size, show_time
 from danlu.domain.words import Words
 from danlu.files.job_file import ResourcesPart
 from danlu.frameworks import base
-from danlu.server.http.models import Answer, Request, Text
+from danlu.server.http.models import Answer, RequestBody, Text
 from danlu.server.http.rendering import GIVEN, By, Json, Via
 
 # ── what is asked ────────────────────────────────────────────────────────────────────────────────────
 
 
-class ProposalAsked(Request):
+class ProposalAsked(RequestBody):
     """For which strategy, and for workers of which size: a flavor's or so many resources."""
 
     framework: StrictStr = Field(min_length=1, max_length=63)
@@ -126,7 +126,7 @@ class ProposedRole(Answer, of=proposals.ProposedRole):
     why: Text
 
 
-class FrameworkProposal(Answer, of=proposals.Proposal):
+class FrameworkProposal(Answer, of=proposals.FrameworkProposal):
     """How many tasks each role could have; `nodes` where the short form of the job file says it all."""
 
     strategy: str

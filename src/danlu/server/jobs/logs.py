@@ -12,14 +12,14 @@ from danlu.domain.job import Job
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.logs import LogChunk, LogKey
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, JOB, P, Rule
+from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import answer, instant
 from danlu.server.http.identity import Recheck
 from danlu.server.http.reading import Query
 from danlu.server.http.streams import EventStream, Stream
 from danlu.server.jobs.log_query import beginning, find_log
 from danlu.server.live.follow import SERVER_SENT, is_live
-from danlu.server.live.log_lines import Line, PlainText, lines_of
+from danlu.server.live.log_lines import PlainText, ShownLine, lines_of
 from danlu.server.live.models import LogPage, LogQuery
 from danlu.server.route import AtDesk, LastEventId, Routes, Who, checked_again, in_thread
 
@@ -43,7 +43,7 @@ _OTHER_FORMS = {
 @routes.add(
     "GET",
     f"{API}/jobs/{{job}}/logs",
-    Rule(P.JOB_READ, JOB),
+    AccessRule(P.JOB_READ, JOB),
     LogPage,
     refusals=(422,),
     answers=_OTHER_FORMS,
@@ -90,11 +90,11 @@ def _page(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:
     return _lines(lines_of(chunk), chunk.end, not live and chunk.end >= logs.size(key))
 
 
-def _lines_at(offset: int, record: bytes) -> list[Line]:
+def _lines_at(offset: int, record: bytes) -> list[ShownLine]:
     return lines_of(LogChunk(offset, offset + len(record), record))
 
 
-def _lines(lines: list[Line], next_offset: int, end: bool) -> Response:
+def _lines(lines: list[ShownLine], next_offset: int, end: bool) -> Response:
     shown = [
         {"offset": at, "time": instant(time_ms), "stream": stream, "text": text}
         for at, time_ms, stream, text in lines

@@ -8,9 +8,9 @@ from fastapi import Depends
 from starlette.responses import Response, StreamingResponse
 
 from danlu.domain.job import Attempt, Job
-from danlu.ports.metrics import Wanted
+from danlu.ports.metrics import WantedMetrics
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, JOB, P, Rule
+from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.finding import find_attempt, require_task
 from danlu.server.http.reading import Query
@@ -32,7 +32,7 @@ _OTHER_FORMS = {
 @routes.add(
     "GET",
     f"{API}/jobs/{{job}}/metrics",
-    Rule(P.JOB_READ, JOB),
+    AccessRule(P.JOB_READ, JOB),
     models.JobMetrics,
     refusals=(422,),
     answers=_OTHER_FORMS,
@@ -50,7 +50,7 @@ def job_metrics(
         points = desk.services.jobs.metrics.points(found, attempts, query.name, query.task)
         headers = {"Content-Disposition": f'attachment; filename="{found.spec.name}-metrics.csv"'}
         return StreamingResponse(metrics_render.as_csv(points), headers=headers, media_type=CSV)
-    wanted = Wanted(tuple(query.name) or None, query.all_tasks, query.points, query.by)
+    wanted = WantedMetrics(tuple(query.name) or None, query.all_tasks, query.points, query.by)
     going = desk.services.jobs.metrics.of_job(found, attempts, wanted, query.task)
     return answer(metrics_render.going(going))
 

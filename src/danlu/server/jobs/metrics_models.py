@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from danlu.ports import metrics
-from danlu.server.http.models import MAX_NUMBER, Answer, Request, Text
+from danlu.server.http.models import MAX_NUMBER, Answer, RequestBody, Text
 
 MOST_NAMED = 64
 """So many names may be asked for at once."""
 
 
-class MetricsQuery(Request):
+class MetricsQuery(RequestBody):
     """Which metrics, of which task, and how finely."""
 
     name: list[Annotated[str, Field(max_length=200)]] = Field(

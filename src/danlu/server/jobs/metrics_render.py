@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from danlu.control.jobs.metrics import Going
-from danlu.ports.metrics import Name, Point, Run
+from danlu.ports.metrics import MetricName, Point, Run
 from danlu.server.http.answering import Json, words
 from danlu.server.http.tables import csv_lines
 from danlu.server.jobs import metrics_models as models
@@ -38,7 +38,7 @@ def as_csv(points: Iterable[tuple[Run, str, Point]]) -> Iterator[bytes]:
         yield piece
 
 
-def _name(one: Name) -> Json:
+def _name(one: MetricName) -> Json:
     step, time, value = one.last
     last = {"step": step, "time": time, "value": value if math.isfinite(value) else None}
     return {"name": one.name, "tasks": list(one.tasks), "last": last}

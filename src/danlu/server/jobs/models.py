@@ -22,7 +22,7 @@ from danlu.server.http.models import (
     ListQuery,
     Moment,
     Reason,
-    Request,
+    RequestBody,
     Said,
     Shortfall,
     Text,
@@ -30,14 +30,14 @@ from danlu.server.http.models import (
 from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
-class CloneRequest(Request):
+class CloneRequest(RequestBody):
     """The name of the copy (default: the next free one) and whether to start it at once."""
 
     name: Annotated[str, Field(pattern=JOB_NAME)] | None = None
     start: bool = False
 
 
-class StartRequest(Request):
+class StartRequest(RequestBody):
     """How a job is started again."""
 
     fresh: bool = Field(False, description="From the beginning, and not from its last checkpoint.")
@@ -58,17 +58,17 @@ class JobListQuery(ListQuery):
     )
 
 
-class EditQuery(Request):
+class EditQuery(RequestBody):
     version: int | None = Field(
         None, ge=0, le=MAX_NUMBER, description="Only if nobody changed the job since it had this `version`."
     )
 
 
-class StartQuery(Request):
+class StartQuery(RequestBody):
     start: bool = Field(False, description="Start the job at once.")
 
 
-class CodeQuery(Request):
+class CodeQuery(RequestBody):
     """Whose code."""
 
     job: str | None = Field(
@@ -76,7 +76,7 @@ class CodeQuery(Request):
     )
 
 
-class ExecQuery(Request):
+class ExecQuery(RequestBody):
     """What to run in which task."""
 
     task: str | None = Field(None, max_length=100, description="Default: the first that runs.")
@@ -179,7 +179,7 @@ class Attempt(Answer, of=job.Attempt):
     then: Remedy | None
 
 
-class ClonedFrom(Answer, of=job.Source):
+class ClonedFrom(Answer, of=job.ClonedFrom):
     """The job that one was cloned from; its name as it was then."""
 
     id: str

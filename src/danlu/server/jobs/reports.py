@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.words import Words, same
-from danlu.ports.reports import Point, Save, point_line, point_of, save_of
-from danlu.server.http.access import API, ONESELF, TASK, Rule
+from danlu.ports.reports import ReportedPoint, Save, point_line, point_of, save_of
+from danlu.server.http.access import API, ONESELF, TASK, AccessRule
 from danlu.server.http.reading import Body
 from danlu.server.jobs.reports_models import TaskReports
 from danlu.server.route import AtDesk, Routes, Who
@@ -19,7 +19,12 @@ routes = Routes("reports")
 
 
 @routes.add(
-    "POST", f"{API}/task/reports", Rule(TASK, ONESELF), status=204, refusals=(409, 413, 422), for_tasks=True
+    "POST",
+    f"{API}/task/reports",
+    AccessRule(TASK, ONESELF),
+    status=204,
+    refusals=(409, 413, 422),
+    for_tasks=True,
 )
 def report(desk: AtDesk, who: Who, body: Annotated[TaskReports, Depends(Body(TaskReports))]) -> Response:
     """Metrics and checkpoints of a running task; for tasks that share no disk with Danlu."""
@@ -29,7 +34,7 @@ def report(desk: AtDesk, who: Who, body: Annotated[TaskReports, Depends(Body(Tas
     return Response(status_code=204)
 
 
-def _point(at: int, said: tuple[Any, ...]) -> Point:
+def _point(at: int, said: tuple[Any, ...]) -> ReportedPoint:
     """Held to the same rules as what is read from a file: what nobody could read is not written."""
     point = point_of(list(said))
     if point is None or len(point.values) != len(said[2]):

@@ -12,7 +12,7 @@ from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.ports.store import JobQuery
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, JOB, ONESELF, P, Rule
+from danlu.server.http.access import API, JOB, ONESELF, AccessRule, P
 from danlu.server.http.answering import Json, answer, shortfall
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import seq_of
@@ -34,15 +34,15 @@ from danlu.server.live.models import Event, EventPage
 from danlu.server.route import AtDesk, Routes, Who
 
 routes = Routes("jobs")
-JobFile = Annotated[Any, Depends(JobFileBody())]
+SentJobFile = Annotated[Any, Depends(JobFileBody())]
 Started = Annotated[StartRequest, Depends(Body(StartRequest))]
-Key = Annotated[
+IdempotencyKey = Annotated[
     str | None,
     Header(alias="Idempotency-Key", max_length=200, description="The same key makes the same job once."),
 ]
 
 
-@routes.add("GET", f"{API}/jobs", Rule(P.JOB_READ, ONESELF), JobPage, refusals=(422,))
+@routes.add("GET", f"{API}/jobs", AccessRule(P.JOB_READ, ONESELF), JobPage, refusals=(422,))
 def list_jobs(
     desk: AtDesk, who: Who, query: Annotated[JobListQuery, Depends(Query(JobListQuery))]
 ) -> Response:
@@ -66,22 +66,22 @@ def list_jobs(
 
 
 @routes.add(
-    "POST", f"{API}/jobs", Rule(P.JOB_WRITE, ONESELF), JobDetail, status=201, refusals=(409, 413, 422)
+    "POST", f"{API}/jobs", AccessRule(P.JOB_WRITE, ONESELF), JobDetail, status=201, refusals=(409, 413, 422)
 )
 def submit_job(
     desk: AtDesk,
     who: Who,
-    file: JobFile,
+    file: SentJobFile,
     query: Annotated[StartQuery, Depends(Query(StartQuery))],
-    key: Key = None,
+    key: IdempotencyKey = None,
 ) -> Response:
     """Make a job of a job file; `start=true` starts it at once."""
     job = desk.services.jobs.jobs.create(who, file, start=query.start, key=key or None)
     return detail(desk, who, job, 201)
 
 
-@routes.add("POST", f"{API}/jobs/check", Rule(P.JOB_WRITE, ONESELF), CheckResult, refusals=(413, 422))
-def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
+@routes.add("POST", f"{API}/jobs/check", AccessRule(P.JOB_WRITE, ONESELF), CheckResult, refusals=(413, 422))
+def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
     """Every mistake in a job file, and whether it would start now; nothing is stored."""
     try:
         checked = desk.services.jobs.jobs.check(who, file)
@@ -95,41 +95,49 @@ def check_job(desk: AtDesk, who: Who, file: JobFile) -> Response:
     return answer(told)
 
 
-@routes.add("GET", f"{API}/jobs/{{job}}", Rule(P.JOB_READ, JOB), JobDetail, for_tasks=True)
+@routes.add("GET", f"{API}/jobs/{{job}}", AccessRule(P.JOB_READ, JOB), JobDetail, for_tasks=True)
 def get_job(desk: AtDesk, who: Who, job: str) -> Response:
     """A job by its id, or by its name if it is one's own."""
     return detail(desk, who, desk.services.jobs.jobs.get(who, job))
 
 
-@routes.add("PUT", f"{API}/jobs/{{job}}/spec", Rule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422))
+@routes.add(
+    "PUT", f"{API}/jobs/{{job}}/spec", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+)
 def edit_job(
-    desk: AtDesk, who: Who, job: str, file: JobFile, query: Annotated[EditQuery, Depends(Query(EditQuery))]
+    desk: AtDesk,
+    who: Who,
+    job: str,
+    file: SentJobFile,
+    query: Annotated[EditQuery, Depends(Query(EditQuery))],
 ) -> Response:
     """Another job file for a job that is not active."""
     return detail(desk, who, desk.services.jobs.jobs.edit(who, job, file, query.version))
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/start", Rule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422))
+@routes.add(
+    "POST", f"{API}/jobs/{{job}}/start", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+)
 def start_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
     """Queue a job that is not active; it goes on from its last checkpoint."""
     return _acted(desk, who, job, "start", fresh=body.fresh)
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/stop", Rule(P.JOB_STOP, JOB), JobDetail, refusals=(409,))
+@routes.add("POST", f"{API}/jobs/{{job}}/stop", AccessRule(P.JOB_STOP, JOB), JobDetail, refusals=(409,))
 def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Ask an active job to end; its tasks get SIGTERM and their grace."""
     return _acted(desk, who, job, "stop")
 
 
 @routes.add(
-    "POST", f"{API}/jobs/{{job}}/restart", Rule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+    "POST", f"{API}/jobs/{{job}}/restart", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
 )
 def restart_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
     """End what runs and queue the job again; it goes on from its last checkpoint."""
     return _acted(desk, who, job, "restart", fresh=body.fresh)
 
 
-@routes.add("POST", f"{API}/jobs/{{job}}/reset", Rule(P.JOB_RESET, JOB), JobDetail, refusals=(409,))
+@routes.add("POST", f"{API}/jobs/{{job}}/reset", AccessRule(P.JOB_RESET, JOB), JobDetail, refusals=(409,))
 def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Bring a stuck job back to its beginning; what still runs of it is killed."""
     return _acted(desk, who, job, "reset")
@@ -138,7 +146,7 @@ def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
 @routes.add(
     "POST",
     f"{API}/jobs/{{job}}/clone",
-    Rule(P.JOB_WRITE, JOB, P.JOB_READ),
+    AccessRule(P.JOB_WRITE, JOB, P.JOB_READ),
     JobDetail,
     status=201,
     refusals=(409, 413, 422),
@@ -150,7 +158,7 @@ def clone_job(
     return detail(desk, who, desk.services.jobs.jobs.clone(who, job, body.name, start=body.start), 201)
 
 
-@routes.add("DELETE", f"{API}/jobs/{{job}}", Rule(P.JOB_DELETE, JOB), status=204, refusals=(409,))
+@routes.add("DELETE", f"{API}/jobs/{{job}}", AccessRule(P.JOB_DELETE, JOB), status=204, refusals=(409,))
 def delete_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Delete a job that is not active, with its attempts and logs."""
     desk.services.jobs.jobs.delete(who, job)
@@ -158,7 +166,12 @@ def delete_job(desk: AtDesk, who: Who, job: str) -> Response:
 
 
 @routes.add(
-    "GET", f"{API}/jobs/{{job}}/events", Rule(P.JOB_READ, JOB), EventPage, refusals=(422,), for_tasks=True
+    "GET",
+    f"{API}/jobs/{{job}}/events",
+    AccessRule(P.JOB_READ, JOB),
+    EventPage,
+    refusals=(422,),
+    for_tasks=True,
 )
 def list_job_events(
     desk: AtDesk, who: Who, job: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]

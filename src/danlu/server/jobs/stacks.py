@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from danlu.domain.permissions import Permission
 from danlu.ports.stacks import Stacks
-from danlu.server.http.access import API, JOB, P, Rule
+from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.finding import find_attempt, require_task
 from danlu.server.http.reading import Query
@@ -20,7 +20,9 @@ from danlu.server.route import AtDesk, Routes, Who, require
 routes = Routes("stacks")
 
 
-@routes.add("GET", f"{API}/jobs/{{job}}/stacks", Rule(P.JOB_READ, JOB), models.JobStacks, refusals=(422,))
+@routes.add(
+    "GET", f"{API}/jobs/{{job}}/stacks", AccessRule(P.JOB_READ, JOB), models.JobStacks, refusals=(422,)
+)
 def list_stacks(
     desk: AtDesk, who: Who, job: str, query: Annotated[models.StacksQuery, Depends(Query(models.StacksQuery))]
 ) -> Response:
@@ -32,7 +34,11 @@ def list_stacks(
 
 
 @routes.add(
-    "POST", f"{API}/jobs/{{job}}/stacks", Rule(P.JOB_EXEC, JOB), models.JobStacks, refusals=(409, 422, 429)
+    "POST",
+    f"{API}/jobs/{{job}}/stacks",
+    AccessRule(P.JOB_EXEC, JOB),
+    models.JobStacks,
+    refusals=(409, 422, 429),
 )
 def take_stacks(
     desk: AtDesk,

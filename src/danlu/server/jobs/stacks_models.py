@@ -8,17 +8,17 @@ from pydantic import Field
 
 from danlu.ports.stacks import Stacks
 from danlu.server.http.answering import instant
-from danlu.server.http.models import MAX_NUMBER, Answer, Request
+from danlu.server.http.models import MAX_NUMBER, Answer, RequestBody
 from danlu.server.http.rendering import Via
 
 
-class TakeStacksQuery(Request):
+class TakeStacksQuery(RequestBody):
     """Of which task to take them."""
 
     task: str | None = Field(None, max_length=100, description="Of this task only; default: of all that run.")
 
 
-class StacksQuery(Request):
+class StacksQuery(RequestBody):
     """Which of those that were kept."""
 
     task: str | None = Field(None, max_length=100, description="Of this task only.")

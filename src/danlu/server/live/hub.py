@@ -39,7 +39,7 @@ _NODE_KINDS = frozenset({"placed", "grown", "task_running", "task_ended"})
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class PersonInProject:
     """Whom a membership or a request is about: a person, and the project they belong to or ask to join."""
 
     person: str
@@ -59,7 +59,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownEvent:
     """An event made ready once for everybody."""
 
     seq: int
@@ -69,7 +69,7 @@ class Shown:
     json: str
     topics: tuple[str, ...]
     quota: str | None = None
-    about: About | None = None
+    about: PersonInProject | None = None
 
     def visible_to(self, caller: Caller) -> bool:
         """Events of jobs one may read; everybody lives by the rules, but quotas are those of somebody; those about
@@ -83,7 +83,7 @@ class Shown:
         return self.owner is not None and caller.may(Permission.JOB_READ, self.owner)
 
 
-class Listener:
+class Subscriber:
     """One reader's place in the stream."""
 
     def __init__(self, hub: EventHub, after: int) -> None:
@@ -94,7 +94,7 @@ class Listener:
     def notify(self) -> None:
         self._news.set()
 
-    async def take(self, timeout: float) -> tuple[Shown, ...]:
+    async def take(self, timeout: float) -> tuple[ShownEvent, ...]:
         """What happened since, as soon as something has; nothing when the time is up, or when told to look up."""
         events = await self._hub.after(self.after)
         if not events:
@@ -113,10 +113,10 @@ class EventHub:
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
-        self._recent: deque[Shown] = deque(maxlen=_KEEP)
+        self._recent: deque[ShownEvent] = deque(maxlen=_KEEP)
         self._seq = 0
         self._looking = asyncio.Lock()
-        self._listeners: set[Listener] = set()
+        self._listeners: set[Subscriber] = set()
         self._watchers: dict[str, set[Callable[[], None]]] = {}
         self._woken = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -179,10 +179,10 @@ class EventHub:
                     return
 
     @asynccontextmanager
-    async def listen(self, after: int | None = None) -> AsyncIterator[Listener]:
+    async def listen(self, after: int | None = None) -> AsyncIterator[Subscriber]:
         """Listen from an event on, or from now."""
         await self.look()
-        listener = Listener(self, self._seq if after is None else after)
+        listener = Subscriber(self, self._seq if after is None else after)
         self._listeners.add(listener)
         self._woken.set()
         try:
@@ -203,7 +203,7 @@ class EventHub:
             if not watchers:
                 del self._watchers[job_id]
 
-    async def after(self, seq: int) -> tuple[Shown, ...]:
+    async def after(self, seq: int) -> tuple[ShownEvent, ...]:
         """Some of the events after one: from memory if it reaches back that far, or from the table."""
         if seq >= self._seq:
             return ()
@@ -235,20 +235,20 @@ class EventHub:
         self._woken.clear()
 
 
-def show(event: Recorded) -> Shown:
+def show(event: Recorded) -> ShownEvent:
     text = as_json(Event.render(event)).decode()
     quota = str(event.data.get("name")) if event.data.get("rule") == Quota.kind else None
     topics = tuple(_topics(event))
-    return Shown(event.seq, event.kind, event.job_id, event.owner, text, topics, quota, _about(event))
+    return ShownEvent(event.seq, event.kind, event.job_id, event.owner, text, topics, quota, _about(event))
 
 
-def _about(event: Recorded) -> About | None:
+def _about(event: Recorded) -> PersonInProject | None:
     data = event.data
     if event.kind == MemberChanged.kind:
-        return About(data["user"], data["project"], request=False)
+        return PersonInProject(data["user"], data["project"], request=False)
     if event.kind == RequestChanged.kind:
         joins = data["request"] == RequestKind.JOIN.value
-        return About(data["user"], data["subject"] if joins else None, request=True)
+        return PersonInProject(data["user"], data["subject"] if joins else None, request=True)
     return None
 
 

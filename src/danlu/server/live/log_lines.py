@@ -17,16 +17,16 @@ _MOST_HEADS = 50
 _quote = json.encoder.encode_basestring_ascii
 
 
-class Line(NamedTuple):
+class ShownLine(NamedTuple):
     offset: int
     time_ms: int
     stream: str
     text: str
 
 
-def lines_of(chunk: LogChunk) -> list[Line]:
+def lines_of(chunk: LogChunk) -> list[ShownLine]:
     """The lines of a chunk, the pieces of long ones joined; one that goes on after the chunk is cut there."""
-    lines: list[Line] = []
+    lines: list[ShownLine] = []
     open_pieces: dict[str, tuple[int, list[bytes]]] = {}
     offset = chunk.start
     for raw in chunk.records.split(b"\n"):
@@ -35,7 +35,7 @@ def lines_of(chunk: LogChunk) -> list[Line]:
             place, pieces = open_pieces.pop(record.stream, (len(lines), []))
             pieces.append(record.text)
             if place == len(lines):
-                lines.append(Line(offset, record.time_ms, record.stream, ""))
+                lines.append(ShownLine(offset, record.time_ms, record.stream, ""))
             if record.whole:
                 lines[place] = lines[place]._replace(text=b"".join(pieces).decode("utf-8", "replace"))
             else:

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from danlu.ports.store import Recorded
-from danlu.server.http.models import MAX_NUMBER, Answer, Moment, Request, Text
+from danlu.server.http.models import MAX_NUMBER, Answer, Moment, RequestBody, Text
 
 TRY = "Which try of a task that was started again within its attempt, the first being 0; default: the present one."
 
 
-class LogQuery(Request):
+class LogQuery(RequestBody):
     """Which part of which log."""
 
     task: str | None = Field(None, max_length=100, description="Such as worker-0; default: the first task.")
@@ -28,7 +28,7 @@ class LogQuery(Request):
     timestamps: bool = Field(False, description="In a plain-text answer, begin each line with its time.")
 
 
-class LiveLog(Request):
+class LiveLog(RequestBody):
     """A log to follow over the console's socket."""
 
     job: Annotated[str, Field(min_length=1, max_length=200)]
@@ -38,7 +38,7 @@ class LiveLog(Request):
     offset: Annotated[int, Field(ge=0, le=MAX_NUMBER)] = 0
 
 
-class LiveWish(Request):
+class LiveWish(RequestBody):
     """All that a client of the socket wants from now on: topics, and logs by names of its own."""
 
     subscribe: list[str] = Field(default=[])

@@ -30,7 +30,7 @@ class Terminal:
         self.ended = False
         self._output = bytearray()
         self._dropped = 0
-        self._reader: Connection | None = None
+        self._reader: TerminalClient | None = None
         self._changed = asyncio.Condition()
         self._pump = asyncio.create_task(self._fill())
 
@@ -38,13 +38,13 @@ class Terminal:
     def attached(self) -> bool:
         return self._reader is not None
 
-    def attach(self, offset: int) -> Connection:
+    def attach(self, offset: int) -> TerminalClient:
         """For somebody who has seen so much; at once, so that nothing can come in between."""
         begin = min(max(offset, self._dropped), self._end)
-        self._reader = Connection(self, begin)
+        self._reader = TerminalClient(self, begin)
         return self._reader
 
-    def detach(self, connection: Connection) -> None:
+    def detach(self, connection: TerminalClient) -> None:
         if self._reader is connection:
             self._reader = None
 
@@ -53,7 +53,7 @@ class Terminal:
         await asyncio.gather(self._pump, return_exceptions=True)
         await self.shell.close()
 
-    async def next(self, connection: Connection) -> bytes:
+    async def next(self, connection: TerminalClient) -> bytes:
         """What follows after what the connection has seen; nothing when it is over for it."""
         async with self._changed:
             self._changed.notify_all()  # what was seen may let the shell go on
@@ -67,7 +67,7 @@ class Terminal:
     def _end(self) -> int:
         return self._dropped + len(self._output)
 
-    def _stirred(self, connection: Connection) -> bool:
+    def _stirred(self, connection: TerminalClient) -> bool:
         return self._reader is not connection or self.ended or self._end > connection.seen
 
     async def _fill(self) -> None:
@@ -98,7 +98,7 @@ class Terminal:
             self._changed.notify_all()
 
 
-class Connection:
+class TerminalClient:
     """Somebody before a terminal, and how much of its output they have seen."""
 
     def __init__(self, terminal: Terminal, begin: int) -> None:
@@ -140,12 +140,12 @@ class Terminals:
         finally:
             self._opening[user] -= 1
 
-    def add(self, shell: Shell, user: str, job_id: str, kept: bool) -> Connection:
+    def add(self, shell: Shell, user: str, job_id: str, kept: bool) -> TerminalClient:
         made = Terminal(shell, user, job_id, kept)
         self._all[made.id] = made
         return made.attach(0)
 
-    def back(self, terminal_id: str, user: str, job_id: str, offset: int) -> Connection:
+    def back(self, terminal_id: str, user: str, job_id: str, offset: int) -> TerminalClient:
         """Return to one's own terminal in a job."""
         found = self._all.get(terminal_id)
         if found is None or (found.user, found.job_id) != (user, job_id):
@@ -154,7 +154,7 @@ class Terminals:
             timer.cancel()
         return found.attach(offset)
 
-    async def leave(self, connection: Connection) -> None:
+    async def leave(self, connection: TerminalClient) -> None:
         """It is gone. A terminal that is to be kept waits for a while; another has ended."""
         terminal = connection.terminal
         terminal.detach(connection)

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import Words
-from danlu.ports.clusters import Access
-from danlu.server.http.access import API, COMMON, P, Rule
+from danlu.ports.clusters import ClusterCredentials
+from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -32,7 +32,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("clusters")
 
 
-@routes.add("GET", f"{API}/clusters", Rule(P.CLUSTER_READ, COMMON), ClusterList, refusals=(422,))
+@routes.add("GET", f"{API}/clusters", AccessRule(P.CLUSTER_READ, COMMON), ClusterList, refusals=(422,))
 def list_clusters(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """All clusters, by name, with what their nodes have and who uses it."""
     found, more = page_of(desk.services.machines.clusters.all(who), lambda use: use.cluster.name, query)
@@ -40,7 +40,12 @@ def list_clusters(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Qu
 
 
 @routes.add(
-    "POST", f"{API}/clusters", Rule(P.CLUSTER_WRITE, COMMON), Cluster, status=201, refusals=(409, 413, 422)
+    "POST",
+    f"{API}/clusters",
+    AccessRule(P.CLUSTER_WRITE, COMMON),
+    Cluster,
+    status=201,
+    refusals=(409, 413, 422),
 )
 def create_cluster(
     desk: AtDesk, who: Who, body: Annotated[ClusterCreate, Depends(Body(ClusterCreate))]
@@ -52,7 +57,7 @@ def create_cluster(
 
 
 @routes.add(
-    "POST", f"{API}/clusters/check", Rule(P.CLUSTER_WRITE, COMMON), ClusterReport, refusals=(413, 422)
+    "POST", f"{API}/clusters/check", AccessRule(P.CLUSTER_WRITE, COMMON), ClusterReport, refusals=(413, 422)
 )
 def check_new_cluster(
     desk: AtDesk, who: Who, body: Annotated[ClusterCheck, Depends(Body(ClusterCheck))]
@@ -62,14 +67,18 @@ def check_new_cluster(
     return answer(ClusterReport.render(desk.services.machines.clusters.check(who, cluster, _needed(body))))
 
 
-@routes.add("GET", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_READ, COMMON), Cluster)
+@routes.add("GET", f"{API}/clusters/{{name}}", AccessRule(P.CLUSTER_READ, COMMON), Cluster)
 def get_cluster(desk: AtDesk, who: Who, name: str) -> Response:
     """One cluster."""
     return answer(rendered(desk.services.machines.clusters.one(who, name), who))
 
 
 @routes.add(
-    "PATCH", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_WRITE, COMMON), Cluster, refusals=(409, 413, 422)
+    "PATCH",
+    f"{API}/clusters/{{name}}",
+    AccessRule(P.CLUSTER_WRITE, COMMON),
+    Cluster,
+    refusals=(409, 413, 422),
 )
 def edit_cluster(
     desk: AtDesk, who: Who, name: str, body: Annotated[ClusterEdit, Depends(Body(ClusterEdit))]
@@ -80,7 +89,7 @@ def edit_cluster(
 
 
 @routes.add(
-    "DELETE", f"{API}/clusters/{{name}}", Rule(P.CLUSTER_WRITE, COMMON), status=204, refusals=(409, 422)
+    "DELETE", f"{API}/clusters/{{name}}", AccessRule(P.CLUSTER_WRITE, COMMON), status=204, refusals=(409, 422)
 )
 def delete_cluster(
     desk: AtDesk, who: Who, name: str, query: Annotated[ClusterRemoval, Depends(Query(ClusterRemoval))]
@@ -90,13 +99,13 @@ def delete_cluster(
     return Response(status_code=204)
 
 
-@routes.add("POST", f"{API}/clusters/{{name}}/check", Rule(P.CLUSTER_WRITE, COMMON), ClusterReport)
+@routes.add("POST", f"{API}/clusters/{{name}}/check", AccessRule(P.CLUSTER_WRITE, COMMON), ClusterReport)
 def check_cluster(desk: AtDesk, who: Who, name: str) -> Response:
     """Look again at a cluster that is in use."""
     return answer(ClusterReport.render(desk.services.machines.clusters.check_known(who, name)))
 
 
-def _needed(body: ClusterAccess) -> Access:
+def _needed(body: ClusterAccess) -> ClusterCredentials:
     found = _access(body)
     if found is None:
         message = Words(
@@ -107,7 +116,7 @@ def _needed(body: ClusterAccess) -> Access:
     return found
 
 
-def _access(body: ClusterAccess) -> Access | None:
+def _access(body: ClusterAccess) -> ClusterCredentials | None:
     """How to sign in, if that was said."""
     if body.in_cluster and body.kubeconfig:
         message = Words(
@@ -121,5 +130,5 @@ def _access(body: ClusterAccess) -> Access | None:
         )
         raise Invalid((FieldError(("context",), "contradiction", message, body.context),))
     if body.kubeconfig:
-        return Access(body.kubeconfig, body.context)
-    return Access() if body.in_cluster else None
+        return ClusterCredentials(body.kubeconfig, body.context)
+    return ClusterCredentials() if body.in_cluster else None

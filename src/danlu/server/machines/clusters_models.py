@@ -6,17 +6,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictStr
 
-from danlu.control.machines.clusters import ClusterUse, ModelUse, Report
+from danlu.control.machines import clusters
+from danlu.control.machines.clusters import ClusterUse, ModelUse
 from danlu.domain.job import Time
 from danlu.files.quantities import Duration
-from danlu.files.rulings import Ruling, Words
-from danlu.server.http.models import Answer, Finding, Moment, Request, Span, Thousandths
+from danlu.files.rulings import Ruling, ShortText
+from danlu.server.http.models import Answer, Finding, Moment, RequestBody, Span, Thousandths
 from danlu.server.http.rendering import GIVEN, At, By, Json
 
-Name = Annotated[StrictStr, Field(min_length=1, max_length=100)]
+ClusterWord = Annotated[StrictStr, Field(min_length=1, max_length=100)]
 Image = Annotated[StrictStr, Field(max_length=500)]
-Kubeconfig = Annotated[StrictStr, Field(min_length=1, max_length=500_000)]
-Keys = Annotated[list[Name], Field(max_length=50)]
+KubeconfigText = Annotated[StrictStr, Field(min_length=1, max_length=500_000)]
+NameList = Annotated[list[ClusterWord], Field(max_length=50)]
 PullPolicy = Literal["IfNotPresent", "Always", "Never"]
 
 _ACCESS = frozenset({"kubeconfig", "context", "in_cluster", "force"})
@@ -25,21 +26,21 @@ _ACCESS = frozenset({"kubeconfig", "context", "in_cluster", "force"})
 class ClusterSettings(Ruling):
     """How Danlu uses a cluster; what is left out stays, or is as by default."""
 
-    namespace: Name | None = Field(None, description="Where tasks run; it must be there.")
+    namespace: ClusterWord | None = Field(None, description="Where tasks run; it must be there.")
     image: Image | None = Field(None, description="What jobs get that name no image.")
     helper: Image | None = Field(None, description="The image that fetches code: Danlu's own.")
     dns: StrictBool | None = Field(
         None, description="Whether tasks know each other by name; else by address."
     )
     pull_policy: PullPolicy | None = None
-    pull_secrets: Keys | None = Field(None, description="Secrets in the namespace, to pull images with.")
-    tolerations: Keys | None = Field(None, description="Keys of the taints that tasks tolerate.")
+    pull_secrets: NameList | None = Field(None, description="Secrets in the namespace, to pull images with.")
+    tolerations: NameList | None = Field(None, description="Keys of the taints that tasks tolerate.")
     rdma_resource: Annotated[StrictStr, Field(max_length=200)] | None = Field(
         None, description="What RDMA devices are counted as there."
     )
     admission_time: Duration | None = Field(None, description="How long it may take to admit a task.")
     lost_time: Duration | None = Field(None, description="How long a silent node is waited for.")
-    description: Words | None = None
+    description: ShortText | None = None
 
     def settings(self) -> dict[str, Any]:
         """What was said of the cluster itself, in the domain's words."""
@@ -49,10 +50,12 @@ class ClusterSettings(Ruling):
 class ClusterAccess(ClusterSettings):
     """How Danlu uses a cluster, and how it signs in there."""
 
-    kubeconfig: Kubeconfig | None = Field(
+    kubeconfig: KubeconfigText | None = Field(
         None, description="As text, with all certificates and tokens in it.", repr=False
     )
-    context: Name | None = Field(None, description="The context of the kubeconfig; default: its current one.")
+    context: ClusterWord | None = Field(
+        None, description="The context of the kubeconfig; default: its current one."
+    )
     in_cluster: StrictBool = Field(
         False, description="Sign in as Danlu's own service account, in the cluster it runs in."
     )
@@ -61,7 +64,7 @@ class ClusterAccess(ClusterSettings):
 class ClusterCheck(ClusterAccess):
     """A cluster to look at before it is added."""
 
-    name: Name = Field("my-cluster", description="What it is to be called.")
+    name: ClusterWord = Field("my-cluster", description="What it is to be called.")
 
 
 class ClusterEdit(ClusterAccess):
@@ -74,16 +77,16 @@ class ClusterEdit(ClusterAccess):
 class ClusterCreate(ClusterEdit):
     """A new cluster; it is looked at first, and refused if something is missing there."""
 
-    name: Name
+    name: ClusterWord
 
 
-class ClusterRemoval(Request):
+class ClusterRemoval(RequestBody):
     """How to remove it."""
 
     force: bool = Field(False, description="Even if jobs run there, which are lost then.")
 
 
-class ClusterReport(Answer, of=Report):
+class ClusterReport(Answer, of=clusters.ClusterReport):
     """What was found, the worst first; ready when nothing is missing."""
 
     ready: bool

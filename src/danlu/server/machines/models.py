@@ -15,8 +15,8 @@ from danlu.domain.rules import Maintenance as Window
 from danlu.domain.words import BadValue, say
 from danlu.files.moments import LATEST, parse_moment
 from danlu.files.quantities import Duration, plain_number
-from danlu.files.rulings import LabelKey, LabelValue, RuleName, Ruling, Words
-from danlu.server.http.models import Answer, Moment, Request, Said, Text, Thousandths
+from danlu.files.rulings import LabelKey, LabelValue, RuleName, Ruling, ShortText
+from danlu.server.http.models import Answer, Moment, RequestBody, Said, Text, Thousandths
 from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
@@ -91,7 +91,7 @@ class NodeList(Answer):
     items: list[Node]
 
 
-class NodeEdit(Request):
+class NodeEdit(RequestBody):
     """What holds for a node from now on; a label that is null goes."""
 
     pool: RuleName | None = None
@@ -137,7 +137,7 @@ AnyNodeNames = Annotated[
 Note = Annotated[StrictStr, Field(max_length=500)]
 
 
-class NodeMove(Request):
+class NodeMove(RequestBody):
     """Nodes to move to a pool; a preview only tells what that would do."""
 
     nodes: NodeNames
@@ -145,7 +145,7 @@ class NodeMove(Request):
     preview: StrictBool = False
 
 
-class NodeCordon(Request):
+class NodeCordon(RequestBody):
     """Nodes to cordon with a note, or to open again, which also ends a drain."""
 
     nodes: NodeNames
@@ -153,7 +153,7 @@ class NodeCordon(Request):
     note: Note | None = None
 
 
-class NodeDrain(Request):
+class NodeDrain(RequestBody):
     """Nodes to empty: what still runs there after the deadline gives way and queues again."""
 
     nodes: NodeNames
@@ -171,7 +171,7 @@ class MaintenanceEdit(Ruling):
     end: Instant | None = None
     nodes: AnyNodeNames | None = None
     pool: RuleName | None = None
-    description: Words | None = None
+    description: ShortText | None = None
 
 
 class MaintenanceCreate(MaintenanceEdit):
@@ -182,7 +182,7 @@ class MaintenanceCreate(MaintenanceEdit):
     end: Instant
 
 
-class MaintenancePreview(Request):
+class MaintenancePreview(RequestBody):
     """A maintenance as it might be."""
 
     start: Instant

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.server.http.access import API, COMMON, P, Rule
+from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import seq_of
@@ -20,19 +20,19 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("nodes")
 
 
-@routes.add("GET", f"{API}/nodes", Rule(P.NODE_READ, COMMON), NodeList)
+@routes.add("GET", f"{API}/nodes", AccessRule(P.NODE_READ, COMMON), NodeList)
 def list_nodes(desk: AtDesk, who: Who) -> Response:
     """Every node, what it has and what is used of it."""
     return answer({"items": [render.node(use, who) for use in desk.services.machines.nodes.all(who)]})
 
 
-@routes.add("GET", f"{API}/nodes/{{name}}", Rule(P.NODE_READ, COMMON), Node)
+@routes.add("GET", f"{API}/nodes/{{name}}", AccessRule(P.NODE_READ, COMMON), Node)
 def get_node(desk: AtDesk, who: Who, name: str) -> Response:
     """A node with the tasks on it."""
     return answer(render.node(desk.services.machines.nodes.one(who, name), who))
 
 
-@routes.add("PATCH", f"{API}/nodes/{{name}}", Rule(P.NODE_WRITE, COMMON), Node, refusals=(413, 422))
+@routes.add("PATCH", f"{API}/nodes/{{name}}", AccessRule(P.NODE_WRITE, COMMON), Node, refusals=(413, 422))
 def edit_node(
     desk: AtDesk, who: Who, name: str, body: Annotated[NodeEdit, Depends(Body(NodeEdit))]
 ) -> Response:
@@ -41,7 +41,9 @@ def edit_node(
     return answer(render.node(desk.services.machines.nodes.one(who, name), who))
 
 
-@routes.add("GET", f"{API}/nodes/{{name}}/events", Rule(P.NODE_READ, COMMON), EventPage, refusals=(422,))
+@routes.add(
+    "GET", f"{API}/nodes/{{name}}/events", AccessRule(P.NODE_READ, COMMON), EventPage, refusals=(422,)
+)
 def list_node_events(
     desk: AtDesk, who: Who, name: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:

@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.domain.rules import Maintenance as Window
-from danlu.server.http.access import API, COMMON, P, Rule
+from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -33,14 +33,16 @@ routes = Routes("nodes")
 windows = Routes("maintenance")
 
 
-@routes.add("POST", f"{API}/nodes/move", Rule(P.NODE_WRITE, COMMON), NodeMoved, refusals=(413, 422))
+@routes.add("POST", f"{API}/nodes/move", AccessRule(P.NODE_WRITE, COMMON), NodeMoved, refusals=(413, 422))
 def move_nodes(desk: AtDesk, who: Who, body: Annotated[NodeMove, Depends(Body(NodeMove))]) -> Response:
     """Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on."""
     names = list(dict.fromkeys(body.nodes))
     return answer(move(desk.services.machines.moves.move(who, names, body.pool, preview=body.preview), who))
 
 
-@routes.add("POST", f"{API}/nodes/cordon", Rule(P.NODE_WRITE, COMMON), NodesCordoned, refusals=(413, 422))
+@routes.add(
+    "POST", f"{API}/nodes/cordon", AccessRule(P.NODE_WRITE, COMMON), NodesCordoned, refusals=(413, 422)
+)
 def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Body(NodeCordon))]) -> Response:
     """Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on."""
     names = list(dict.fromkeys(body.nodes))
@@ -48,7 +50,7 @@ def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Bod
     return answer({"items": [outcome(name, error) for name, error in done]})
 
 
-@routes.add("POST", f"{API}/nodes/drain", Rule(P.NODE_WRITE, COMMON), NodesDrained, refusals=(413, 422))
+@routes.add("POST", f"{API}/nodes/drain", AccessRule(P.NODE_WRITE, COMMON), NodesDrained, refusals=(413, 422))
 def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(NodeDrain))]) -> Response:
     """Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none."""
     names = list(dict.fromkeys(body.nodes))
@@ -59,7 +61,7 @@ def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(
 # ── maintenance ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@windows.add("GET", f"{API}/maintenance", Rule(P.NODE_READ, COMMON), MaintenanceList, refusals=(422,))
+@windows.add("GET", f"{API}/maintenance", AccessRule(P.NODE_READ, COMMON), MaintenanceList, refusals=(422,))
 def list_maintenance(
     desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:
@@ -72,7 +74,7 @@ def list_maintenance(
 @windows.add(
     "POST",
     f"{API}/maintenance",
-    Rule(P.NODE_WRITE, COMMON),
+    AccessRule(P.NODE_WRITE, COMMON),
     Maintenance,
     status=201,
     refusals=(409, 413, 422),
@@ -89,7 +91,7 @@ def create_maintenance(
 
 
 @windows.add(
-    "POST", f"{API}/maintenance/preview", Rule(P.NODE_WRITE, COMMON), NodesDrained, refusals=(413, 422)
+    "POST", f"{API}/maintenance/preview", AccessRule(P.NODE_WRITE, COMMON), NodesDrained, refusals=(413, 422)
 )
 def preview_maintenance(
     desk: AtDesk, who: Who, body: Annotated[MaintenancePreview, Depends(Body(MaintenancePreview))]
@@ -98,7 +100,7 @@ def preview_maintenance(
     return answer(closure(desk.services.machines.upkeep.preview(who, body.window()), who))
 
 
-@windows.add("GET", f"{API}/maintenance/{{name}}", Rule(P.NODE_READ, COMMON), Maintenance)
+@windows.add("GET", f"{API}/maintenance/{{name}}", AccessRule(P.NODE_READ, COMMON), Maintenance)
 def get_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
     """One maintenance."""
     found = desk.services.registry.one(who, Window, name)
@@ -106,7 +108,11 @@ def get_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
 
 
 @windows.add(
-    "PATCH", f"{API}/maintenance/{{name}}", Rule(P.NODE_WRITE, COMMON), Maintenance, refusals=(409, 413, 422)
+    "PATCH",
+    f"{API}/maintenance/{{name}}",
+    AccessRule(P.NODE_WRITE, COMMON),
+    Maintenance,
+    refusals=(409, 413, 422),
 )
 def edit_maintenance(
     desk: AtDesk, who: Who, name: str, body: Annotated[MaintenanceEdit, Depends(Body(MaintenanceEdit))]
@@ -116,7 +122,7 @@ def edit_maintenance(
     return answer(maintenance(newer, desk.services.ports.clock.now()))
 
 
-@windows.add("DELETE", f"{API}/maintenance/{{name}}", Rule(P.NODE_WRITE, COMMON), status=204)
+@windows.add("DELETE", f"{API}/maintenance/{{name}}", AccessRule(P.NODE_WRITE, COMMON), status=204)
 def delete_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
     """Call a maintenance off, or end it; what gave way for it queues as everybody does."""
     desk.services.registry.remove(who, Window, name)

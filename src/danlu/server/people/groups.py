@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.domain.rules import Group
-from danlu.server.http.access import API, COMMON, P, Rule
+from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -20,7 +20,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("groups")
 
 
-@routes.add("GET", f"{API}/groups", Rule(P.GROUP_READ, COMMON), models.GroupList, refusals=(422,))
+@routes.add("GET", f"{API}/groups", AccessRule(P.GROUP_READ, COMMON), models.GroupList, refusals=(422,))
 def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """All groups, by name."""
     groups, more = page_of(desk.services.people.groups.all(who), lambda one: one.group.name, query)
@@ -30,7 +30,7 @@ def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
 @routes.add(
     "POST",
     f"{API}/groups",
-    Rule(P.GROUP_WRITE, COMMON),
+    AccessRule(P.GROUP_WRITE, COMMON),
     models.GroupDetail,
     status=201,
     refusals=(409, 413, 422),
@@ -45,7 +45,7 @@ def create_group(
     return answer(models.GroupDetail.render(made), 201, {"Location": location})
 
 
-@routes.add("GET", f"{API}/groups/{{name}}", Rule(P.GROUP_READ, COMMON), models.GroupDetail)
+@routes.add("GET", f"{API}/groups/{{name}}", AccessRule(P.GROUP_READ, COMMON), models.GroupDetail)
 def get_group(desk: AtDesk, who: Who, name: str) -> Response:
     """A group and its members."""
     return answer(models.GroupDetail.render(desk.services.people.groups.one(who, name)))
@@ -54,7 +54,7 @@ def get_group(desk: AtDesk, who: Who, name: str) -> Response:
 @routes.add(
     "PATCH",
     f"{API}/groups/{{name}}",
-    Rule(P.GROUP_WRITE, COMMON),
+    AccessRule(P.GROUP_WRITE, COMMON),
     models.GroupDetail,
     refusals=(409, 413, 422),
 )
@@ -67,7 +67,9 @@ def edit_group(
     return answer(models.GroupDetail.render(edited))
 
 
-@routes.add("DELETE", f"{API}/groups/{{name}}", Rule(P.GROUP_WRITE, COMMON), status=204, refusals=(409,))
+@routes.add(
+    "DELETE", f"{API}/groups/{{name}}", AccessRule(P.GROUP_WRITE, COMMON), status=204, refusals=(409,)
+)
 def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
     """Remove a group that no priority class and no quota names; its members lose it."""
     desk.services.people.groups.remove(who, name)
@@ -78,7 +80,7 @@ def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
 @routes.add(
     "POST",
     f"{API}/groups/{{name}}/members",
-    Rule(P.GROUP_WRITE, COMMON),
+    AccessRule(P.GROUP_WRITE, COMMON),
     models.MembersChanged,
     refusals=(413, 422),
 )

@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.control.people import preferences
-from danlu.server.http.access import API, IN_PERSON, ONESELF, SESSION, SIGNED_IN, Rule
+from danlu.server.http.access import API, IN_PERSON, ONESELF, SESSION, SIGNED_IN, AccessRule
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Body
 from danlu.server.people import me_models as models
@@ -20,20 +20,20 @@ from danlu.server.route import AtDesk, KnownCaller, Routes, Who
 routes = Routes("me")
 
 
-@routes.add("GET", f"{API}/me", Rule(SIGNED_IN, ONESELF), people.Me)
+@routes.add("GET", f"{API}/me", AccessRule(SIGNED_IN, ONESELF), people.Me)
 def get_me(desk: AtDesk, who: Who) -> Response:
     """Who one is, what one may do, and where one belongs."""
     return answer(render.me(who, desk.services.registry.groups()))
 
 
-@routes.add("GET", f"{API}/me/preferences", Rule(IN_PERSON, ONESELF), models.Preferences)
+@routes.add("GET", f"{API}/me/preferences", AccessRule(IN_PERSON, ONESELF), models.Preferences)
 def get_preferences(desk: AtDesk, who: Who) -> Response:
     """How one likes the console."""
     return answer(models.Preferences.render(preferences.preferences_of(desk.services.ports.store, who)))
 
 
 @routes.add(
-    "PATCH", f"{API}/me/preferences", Rule(IN_PERSON, ONESELF), models.Preferences, refusals=(413, 422)
+    "PATCH", f"{API}/me/preferences", AccessRule(IN_PERSON, ONESELF), models.Preferences, refusals=(413, 422)
 )
 def edit_preferences(
     desk: AtDesk,
@@ -45,7 +45,7 @@ def edit_preferences(
     return answer(models.Preferences.render(edited))
 
 
-@routes.add("GET", f"{API}/me/sessions", Rule(IN_PERSON, ONESELF), models.OwnSessionList)
+@routes.add("GET", f"{API}/me/sessions", AccessRule(IN_PERSON, ONESELF), models.OwnSessionList)
 def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """The browsers in which one is signed in, the latest seen first."""
     found = desk.services.people.sign_in.sessions(known.caller)
@@ -53,7 +53,7 @@ def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     return answer({"items": [models.OwnSession.render(one, current=one.id == here) for one in found]})
 
 
-@routes.add("DELETE", f"{API}/me/sessions/{{id}}", Rule(IN_PERSON, SESSION), status=204)
+@routes.add("DELETE", f"{API}/me/sessions/{{id}}", AccessRule(IN_PERSON, SESSION), status=204)
 def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Sign one browser out."""
     desk.services.people.sign_in.end_session(known.caller, id)
@@ -64,7 +64,7 @@ def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa:
     return answer
 
 
-@routes.add("DELETE", f"{API}/me/sessions", Rule(IN_PERSON, ONESELF), status=204)
+@routes.add("DELETE", f"{API}/me/sessions", AccessRule(IN_PERSON, ONESELF), status=204)
 def end_other_sessions(desk: AtDesk, known: KnownCaller) -> Response:
     """Sign out everywhere else."""
     desk.services.people.sign_in.end_other_sessions(known.caller, known.session)

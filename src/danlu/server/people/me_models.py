@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from danlu.domain import people, preferences
 from danlu.domain.words import BadValue, say
 from danlu.files.moments import LATEST, parse_moment
-from danlu.server.http.models import Answer, Moment, Request
+from danlu.server.http.models import Answer, Moment, RequestBody
 from danlu.server.http.rendering import GIVEN
 
 Short = Annotated[str, Field(min_length=1, max_length=100)]
@@ -30,7 +30,7 @@ def _moment(value: str) -> str:
     return value
 
 
-class View(Request):
+class View(RequestBody):
     """A saved view: a name for the filters of a list."""
 
     page: Short
@@ -41,7 +41,7 @@ class View(Request):
         return preferences.View(self.page, self.name, self.query)
 
 
-class PreferencesEdit(Request):
+class PreferencesEdit(RequestBody):
     """What to change; what is left out stays, null forgets."""
 
     language: Literal["en", "zh-CN"] | None = None

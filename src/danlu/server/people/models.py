@@ -13,37 +13,37 @@ from danlu.domain.members import MemberRole, Membership
 from danlu.domain.people import PASSWORD_MAX, UserRole
 from danlu.files.forms import EMAIL, GROUP_NAME, SUBJECT
 from danlu.files.quantities import Duration
-from danlu.files.rulings import Ruling, Words
-from danlu.server.http.models import LONGEST_LIFE, Answer, English, ListQuery, Moment, Name, Request, Text
+from danlu.files.rulings import Ruling, ShortText
+from danlu.server.http.models import LONGEST_LIFE, Answer, English, ListQuery, Moment, Name, RequestBody, Text
 from danlu.server.http.rendering import GIVEN, At, By
 
-Groups = Annotated[list[Annotated[str, Field(pattern=GROUP_NAME)]], Field(max_length=100)]
+JoinedGroups = Annotated[list[Annotated[str, Field(pattern=GROUP_NAME)]], Field(max_length=100)]
 Email = Literal[""] | Annotated[str, Field(pattern=EMAIL, max_length=254)]
 Subject = Literal[""] | Annotated[str, Field(pattern=SUBJECT, max_length=500)]
 Secret = Annotated[str, Field(max_length=PASSWORD_MAX)]
 
 
-class SignIn(Request):
+class SignIn(RequestBody):
     """A name and its password."""
 
     username: Name
     password: Secret
 
 
-class LinkSignIn(Request):
+class LinkSignIn(RequestBody):
     """The code of a one-time sign-in link."""
 
     code: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class PasswordChange(Request):
+class PasswordChange(RequestBody):
     """A new password; the current one is not needed while there is none."""
 
     new: str
     current: Secret | None = None
 
 
-class UserCreate(Request):
+class UserCreate(RequestBody):
     """A new account. Without a password the person needs a sign-in link."""
 
     name: Name
@@ -51,10 +51,10 @@ class UserCreate(Request):
     password: str | None = None
     display_name: Annotated[str, Field(max_length=100)] = ""
     email: Email = ""
-    groups: Groups = Field(default=[])
+    groups: JoinedGroups = Field(default=[])
 
 
-class UserEdit(Request):
+class UserEdit(RequestBody):
     """What to change of an account; what is left out stays. Whoever disables somebody with active jobs says what
     becomes of those: they go on (keep) or are stopped (stop)."""
 
@@ -66,11 +66,11 @@ class UserEdit(Request):
     subject: Subject | None = Field(
         None, description="Who they are to the sign-in provider, as issuer#sub; empty unties the account."
     )
-    groups: Groups | None = None
+    groups: JoinedGroups | None = None
     jobs: Literal["keep", "stop"] | None = None
 
 
-class TokenCreate(Request):
+class TokenCreate(RequestBody):
     """A new token. No scopes: it may do all that its owner may."""
 
     name: Name
@@ -134,13 +134,13 @@ class PermissionList(Answer):
     everywhere: list[str]
 
 
-class DepartureQuery(Request):
+class DepartureQuery(RequestBody):
     """Where to go afterwards."""
 
     next: str = Field("/", max_length=2_000, description="A path of the console.")
 
 
-class ReturnQuery(Request):
+class ReturnQuery(RequestBody):
     """What the provider sends along; more than we know of may be there."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -166,7 +166,7 @@ MOST_NAMES = 2_000
 MOST_TEXT = 80_000
 LONGEST_LINK = 30 * 86_400_000
 GroupName = Annotated[StrictStr, Field(pattern=GROUP_NAME)]
-Names = Annotated[list[Name], Field(min_length=1, max_length=MOST_NAMES)]
+PeopleNames = Annotated[list[Name], Field(min_length=1, max_length=MOST_NAMES)]
 PermissionWords = Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=100)]
 
 
@@ -183,7 +183,7 @@ class UserListQuery(ListQuery):
     )
 
 
-class Invite(Request):
+class Invite(RequestBody):
     """A new account with a link that signs the person in once; `life` is how long it is good for (the setting
     link_life by default)."""
 
@@ -191,15 +191,15 @@ class Invite(Request):
     role: UserRole = UserRole.ENGINEER
     display_name: Annotated[str, Field(max_length=100)] = ""
     email: Email = ""
-    groups: Groups = Field([])
+    groups: JoinedGroups = Field([])
     life: Annotated[Duration, Field(ge=60_000, le=LONGEST_LINK)] | None = None
 
 
-class UserBulk(Request):
+class UserBulk(RequestBody):
     """One act on many people. set_role needs `role`, add_group and remove_group need `group`; disable takes `jobs`:
     what becomes of active jobs."""
 
-    names: Names
+    names: PeopleNames
     act: Literal["disable", "enable", "set_role", "add_group", "remove_group"]
     role: UserRole | None = None
     group: GroupName | None = None
@@ -210,7 +210,7 @@ class GroupEdit(Ruling):
     """What to change of a group; its permissions are replaced whole."""
 
     permissions: PermissionWords | None = None
-    description: Words | None = None
+    description: ShortText | None = None
 
 
 class GroupCreate(GroupEdit):
@@ -219,17 +219,17 @@ class GroupCreate(GroupEdit):
     name: GroupName
 
 
-class RosterPart(Request):
+class RosterPart(RequestBody):
     """Names as a list, or a text with names between commas, semicolons, white space or lines; a table with a header
     that has `name` or `user` is understood. `remove` takes people out, `preview` changes nothing."""
 
     text: Annotated[StrictStr, Field(max_length=MOST_TEXT)] | None = None
-    names: Names | None = None
+    names: PeopleNames | None = None
     remove: StrictBool = False
     preview: StrictBool = False
 
 
-class KeyAdd(Request):
+class KeyAdd(RequestBody):
     """A public key as in a `.pub` file, under a name of one's own."""
 
     name: Name
@@ -269,11 +269,11 @@ class Invited(SignInAddress):
     user: User
 
 
-def _went_well(one: bulk_accounts.Outcome) -> bool:
+def _went_well(one: bulk_accounts.AccountOutcome) -> bool:
     return one.error is None
 
 
-class BulkOutcome(Answer, of=bulk_accounts.Outcome):
+class BulkOutcome(Answer, of=bulk_accounts.AccountOutcome):
     """What came of an act for one of many; `error`, the English of `text`, says why not."""
 
     name: str
@@ -286,7 +286,7 @@ class BulkOutcomes(Answer):
     items: list[BulkOutcome]
 
 
-class Group(Answer, of=groups.Members):
+class Group(Answer, of=groups.GroupMembers):
     """A group: what its members may do with everybody's things, and how many they are."""
 
     name: Annotated[str, At("group.name")]
@@ -306,7 +306,7 @@ class GroupList(Answer):
     next_cursor: str | None
 
 
-class UnknownWord(Answer, of=roster.Stranger):
+class UnknownWord(Answer, of=roster.UnknownName):
     """A word that is nobody's name, and whose it may have been meant to be."""
 
     word: str

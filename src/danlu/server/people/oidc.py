@@ -10,12 +10,12 @@ import anyio.to_thread
 from fastapi import Depends, Request
 from starlette.responses import RedirectResponse, Response
 
-from danlu.control.people.provider_sign_in import Terms, described
+from danlu.control.people.provider_sign_in import ProviderTerms, described
 from danlu.domain.errors import DanluError, NotFound, WrongCredentials
 from danlu.domain.words import Words, say
 from danlu.files.oidc import OidcProvider
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, COMMON, OPEN, Rule
+from danlu.server.http.access import API, COMMON, OPEN, AccessRule
 from danlu.server.http.answering import answer, words
 from danlu.server.http.journey import Journey
 from danlu.server.http.reading import Query
@@ -35,14 +35,16 @@ _TOLD_WITHIN_S = 60
 _AWAY = {302: {"description": "To the provider, or back to the console; a cookie says why it did not work."}}
 
 
-@routes.add("GET", f"{API}/session/providers", Rule(OPEN, COMMON), models.ProviderList)
+@routes.add("GET", f"{API}/session/providers", AccessRule(OPEN, COMMON), models.ProviderList)
 async def list_providers(desk: AtDesk) -> Response:
     """The providers through which one can sign in."""
     known = desk.services.process.settings.oidc
     return answer({"items": [{"name": one.name, "title": one.shown} for one in known]})
 
 
-@routes.add("GET", f"{_WAY}/{{provider}}", Rule(OPEN, COMMON), status=302, refusals=(422,), answers=_AWAY)
+@routes.add(
+    "GET", f"{_WAY}/{{provider}}", AccessRule(OPEN, COMMON), status=302, refusals=(422,), answers=_AWAY
+)
 async def begin_at_provider(
     request: Request,
     desk: AtDesk,
@@ -72,7 +74,12 @@ async def begin_at_provider(
 
 
 @routes.add(
-    "GET", f"{_WAY}/{{provider}}/callback", Rule(OPEN, COMMON), status=302, refusals=(422, 429), answers=_AWAY
+    "GET",
+    f"{_WAY}/{{provider}}/callback",
+    AccessRule(OPEN, COMMON),
+    status=302,
+    refusals=(422, 429),
+    answers=_AWAY,
 )
 async def return_from_provider(
     request: Request,
@@ -124,8 +131,8 @@ def _provider(desk: Desk, name: str) -> Provider:
     return found
 
 
-def _terms(one: OidcProvider) -> Terms:
-    return Terms(
+def _terms(one: OidcProvider) -> ProviderTerms:
+    return ProviderTerms(
         one.name, one.shown, frozenset(one.required_groups), one.roles, one.groups, one.role, one.create
     )
 

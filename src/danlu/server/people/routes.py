@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.control.people.accounts import UserQuery, UserState
 from danlu.control.people.bulk_accounts import BulkAct
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, COMMON, USER, P, Rule
+from danlu.server.http.access import API, COMMON, USER, AccessRule, P
 from danlu.server.http.addresses import own_address, sign_in_address
 from danlu.server.http.answering import answer
 from danlu.server.http.paging import page_of
@@ -23,7 +23,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("users")
 
 
-@routes.add("GET", f"{API}/users", Rule(P.USER_READ, COMMON), UserList, refusals=(422,))
+@routes.add("GET", f"{API}/users", AccessRule(P.USER_READ, COMMON), UserList, refusals=(422,))
 def list_users(
     desk: AtDesk, who: Who, query: Annotated[models.UserListQuery, Depends(Query(models.UserListQuery))]
 ) -> Response:
@@ -35,7 +35,9 @@ def list_users(
     return answer({"items": items, "next_cursor": more, "total": len(found)})
 
 
-@routes.add("POST", f"{API}/users", Rule(P.USER_WRITE, COMMON), User, status=201, refusals=(409, 413, 422))
+@routes.add(
+    "POST", f"{API}/users", AccessRule(P.USER_WRITE, COMMON), User, status=201, refusals=(409, 413, 422)
+)
 async def create_user(
     desk: AtDesk, who: Who, body: Annotated[UserCreate, Depends(Body(UserCreate))]
 ) -> Response:
@@ -57,7 +59,7 @@ async def create_user(
 @routes.add(
     "POST",
     f"{API}/users/invite",
-    Rule(P.USER_WRITE, COMMON),
+    AccessRule(P.USER_WRITE, COMMON),
     models.Invited,
     status=201,
     refusals=(409, 413, 422),
@@ -72,7 +74,9 @@ def invite_user(
     return answer(render.invited(made, _link(desk, request, made.code)), 201)
 
 
-@routes.add("POST", f"{API}/users/bulk", Rule(P.USER_WRITE, COMMON), models.BulkOutcomes, refusals=(413, 422))
+@routes.add(
+    "POST", f"{API}/users/bulk", AccessRule(P.USER_WRITE, COMMON), models.BulkOutcomes, refusals=(413, 422)
+)
 def edit_users(
     desk: AtDesk, who: Who, body: Annotated[models.UserBulk, Depends(Body(models.UserBulk))]
 ) -> Response:
@@ -83,13 +87,13 @@ def edit_users(
     return answer({"items": [models.BulkOutcome.render(one) for one in outcomes]})
 
 
-@routes.add("GET", f"{API}/users/{{name}}", Rule(P.USER_READ, USER), models.UserDetail)
+@routes.add("GET", f"{API}/users/{{name}}", AccessRule(P.USER_READ, USER), models.UserDetail)
 def get_user(desk: AtDesk, who: Who, name: str) -> Response:
     """A person: where they belong, and how many jobs, keys and tokens they have."""
     return answer(models.UserDetail.render(desk.services.people.accounts.one(who, name)))
 
 
-@routes.add("PATCH", f"{API}/users/{{name}}", Rule(P.USER_WRITE, USER), User, refusals=(409, 413, 422))
+@routes.add("PATCH", f"{API}/users/{{name}}", AccessRule(P.USER_WRITE, USER), User, refusals=(409, 413, 422))
 async def edit_user(
     desk: AtDesk, who: Who, name: str, body: Annotated[UserEdit, Depends(Body(UserEdit))]
 ) -> Response:
@@ -113,7 +117,11 @@ async def edit_user(
 
 
 @routes.add(
-    "POST", f"{API}/users/{{name}}/link", Rule(P.USER_WRITE, USER), models.SignInAddress, refusals=(409,)
+    "POST",
+    f"{API}/users/{{name}}/link",
+    AccessRule(P.USER_WRITE, USER),
+    models.SignInAddress,
+    refusals=(409,),
 )
 def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
     """Take a person's password and sessions away, and make a link that signs them in once to choose a new one."""
@@ -122,7 +130,7 @@ def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
     return answer(models.SignInAddress.render(made, url=_link(desk, request, made.code)))
 
 
-@routes.add("DELETE", f"{API}/users/{{name}}", Rule(P.USER_WRITE, USER), status=204, refusals=(409,))
+@routes.add("DELETE", f"{API}/users/{{name}}", AccessRule(P.USER_WRITE, USER), status=204, refusals=(409,))
 def delete_user(desk: AtDesk, who: Who, name: str) -> Response:
     """Delete an account; the name is never given to somebody else."""
     desk.services.people.accounts.delete_user(who, name)

@@ -15,7 +15,7 @@ from danlu.domain.errors import DanluError, WrongCredentials
 from danlu.domain.people import Session
 from danlu.domain.permissions import Permission
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, COMMON, IN_PERSON, ONESELF, OPEN, SIGNED_IN, Rule
+from danlu.server.http.access import API, COMMON, IN_PERSON, ONESELF, OPEN, SIGNED_IN, AccessRule
 from danlu.server.http.answering import answer
 from danlu.server.http.identity import COOKIE
 from danlu.server.http.reading import Body
@@ -26,7 +26,7 @@ routes = Routes("session")
 T = TypeVar("T")
 
 
-@routes.add("POST", f"{API}/session", Rule(OPEN, COMMON), models.Session, refusals=(401, 413, 422, 429))
+@routes.add("POST", f"{API}/session", AccessRule(OPEN, COMMON), models.Session, refusals=(401, 413, 422, 429))
 async def sign_in(
     request: Request, desk: AtDesk, body: Annotated[models.SignIn, Depends(Body(models.SignIn))]
 ) -> Response:
@@ -36,7 +36,9 @@ async def sign_in(
     return await _signed_in(desk, request, (body.username, browser.address), prove)
 
 
-@routes.add("POST", f"{API}/session/link", Rule(OPEN, COMMON), models.Session, refusals=(401, 413, 422, 429))
+@routes.add(
+    "POST", f"{API}/session/link", AccessRule(OPEN, COMMON), models.Session, refusals=(401, 413, 422, 429)
+)
 async def sign_in_by_link(
     request: Request, desk: AtDesk, body: Annotated[models.LinkSignIn, Depends(Body(models.LinkSignIn))]
 ) -> Response:
@@ -46,13 +48,13 @@ async def sign_in_by_link(
     return await _signed_in(desk, request, ("", browser.address), prove)  # a link names nobody
 
 
-@routes.add("GET", f"{API}/session", Rule(SIGNED_IN, ONESELF), models.Session)
+@routes.add("GET", f"{API}/session", AccessRule(SIGNED_IN, ONESELF), models.Session)
 async def get_session(known: KnownCaller) -> Response:
     """Who is signed in."""
     return answer(render.session(known.caller.user, known.session))
 
 
-@routes.add("DELETE", f"{API}/session", Rule(SIGNED_IN, ONESELF), status=204)
+@routes.add("DELETE", f"{API}/session", AccessRule(SIGNED_IN, ONESELF), status=204)
 def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
     """End the browser's session; a token is not affected."""
     answer = Response(status_code=204)
@@ -63,7 +65,9 @@ def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
     return answer
 
 
-@routes.add("PUT", f"{API}/me/password", Rule(IN_PERSON, ONESELF), status=204, refusals=(409, 413, 422, 429))
+@routes.add(
+    "PUT", f"{API}/me/password", AccessRule(IN_PERSON, ONESELF), status=204, refusals=(409, 413, 422, 429)
+)
 async def set_password(
     request: Request,
     desk: AtDesk,
@@ -80,7 +84,7 @@ async def set_password(
     return Response(status_code=204)
 
 
-@routes.add("GET", f"{API}/permissions", Rule(SIGNED_IN, ONESELF), models.PermissionList)
+@routes.add("GET", f"{API}/permissions", AccessRule(SIGNED_IN, ONESELF), models.PermissionList)
 async def list_permissions(who: Who) -> Response:
     """What the caller may do with things of their own, and what with everybody's."""
     own = [one.value for one in Permission if who.may(one)]

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.server.http.access import API, KEY, ONESELF, USER, P, Rule
+from danlu.server.http.access import API, KEY, ONESELF, USER, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Body
 from danlu.server.people import models
@@ -16,7 +16,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("keys")
 
 
-@routes.add("GET", f"{API}/me/keys", Rule(P.KEY_READ, ONESELF), models.SshKeyList)
+@routes.add("GET", f"{API}/me/keys", AccessRule(P.KEY_READ, ONESELF), models.SshKeyList)
 def list_own_keys(desk: AtDesk, who: Who) -> Response:
     """One's own SSH keys, the oldest first."""
     found = desk.services.people.ssh_keys.keys(who, who.name)
@@ -24,21 +24,26 @@ def list_own_keys(desk: AtDesk, who: Who) -> Response:
 
 
 @routes.add(
-    "POST", f"{API}/me/keys", Rule(P.KEY_WRITE, ONESELF), models.SshKey, status=201, refusals=(409, 413, 422)
+    "POST",
+    f"{API}/me/keys",
+    AccessRule(P.KEY_WRITE, ONESELF),
+    models.SshKey,
+    status=201,
+    refusals=(409, 413, 422),
 )
 def add_key(desk: AtDesk, who: Who, body: Annotated[models.KeyAdd, Depends(Body(models.KeyAdd))]) -> Response:
     """Add a public key; it opens one's workspaces."""
     return answer(models.SshKey.render(desk.services.people.ssh_keys.add(who, body.name, body.key)), 201)
 
 
-@routes.add("DELETE", f"{API}/me/keys/{{id}}", Rule(P.KEY_WRITE, KEY), status=204)
+@routes.add("DELETE", f"{API}/me/keys/{{id}}", AccessRule(P.KEY_WRITE, KEY), status=204)
 def remove_key(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Remove a key: it opens nothing from now on."""
     desk.services.people.ssh_keys.remove(who, id)
     return Response(status_code=204)
 
 
-@routes.add("GET", f"{API}/users/{{name}}/keys", Rule(P.KEY_READ, USER), models.SshKeyList)
+@routes.add("GET", f"{API}/users/{{name}}/keys", AccessRule(P.KEY_READ, USER), models.SshKeyList)
 def list_keys(desk: AtDesk, who: Who, name: str) -> Response:
     """A person's SSH keys, the oldest first."""
     found = desk.services.people.ssh_keys.keys(who, name)

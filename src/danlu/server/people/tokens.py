@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.server.http.access import API, ONESELF, TOKEN, P, Rule
+from danlu.server.http.access import API, ONESELF, TOKEN, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -18,7 +18,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("tokens")
 
 
-@routes.add("GET", f"{API}/tokens", Rule(P.TOKEN_READ, ONESELF), TokenList, refusals=(422,))
+@routes.add("GET", f"{API}/tokens", AccessRule(P.TOKEN_READ, ONESELF), TokenList, refusals=(422,))
 def list_tokens(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """One's own tokens, without their secrets."""
     tokens, more = page_of(desk.services.people.sign_in.tokens(who), lambda token: token.id, query)
@@ -26,7 +26,12 @@ def list_tokens(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
 
 
 @routes.add(
-    "POST", f"{API}/tokens", Rule(P.TOKEN_WRITE, ONESELF), TokenCreated, status=201, refusals=(409, 413, 422)
+    "POST",
+    f"{API}/tokens",
+    AccessRule(P.TOKEN_WRITE, ONESELF),
+    TokenCreated,
+    status=201,
+    refusals=(409, 413, 422),
 )
 def create_token(
     desk: AtDesk, who: Who, body: Annotated[TokenCreate, Depends(Body(TokenCreate))]
@@ -38,7 +43,7 @@ def create_token(
     return answer(TokenCreated.render(token, secret=secret), 201)
 
 
-@routes.add("DELETE", f"{API}/tokens/{{id}}", Rule(P.TOKEN_WRITE, TOKEN), status=204)
+@routes.add("DELETE", f"{API}/tokens/{{id}}", AccessRule(P.TOKEN_WRITE, TOKEN), status=204)
 def revoke_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Revoke a token: it is refused from now on."""
     desk.services.people.sign_in.revoke_token(who, id)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from danlu.control.projects.members import Listed
+from danlu.control.projects import members
 from danlu.control.queue import standing
 from danlu.domain.members import MemberRole
 from danlu.scheduler.standing import Share
 from danlu.server.http.answering import resource_number
-from danlu.server.http.models import Answer, Moment, Request
+from danlu.server.http.models import Answer, Moment, RequestBody
 from danlu.server.http.rendering import At, Json
 from danlu.server.people.models import RosterPart
 
 
-class MemberSet(Request):
+class MemberSet(RequestBody):
     """As what somebody belongs to a project."""
 
     role: MemberRole
@@ -26,7 +26,7 @@ class MemberRoster(RosterPart):
     role: MemberRole = MemberRole.MEMBER
 
 
-class Member(Answer, of=Listed):
+class Member(Answer, of=members.Member):
     """A person in a project: as what, since when, and by whose act."""
 
     user: Annotated[str, At("membership.user")]

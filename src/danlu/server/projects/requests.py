@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.control.projects.requests import Terms
+from danlu.control.projects.requests import GrantTerms
 from danlu.domain.permissions import Caller
 from danlu.domain.requests import Request, RequestKind
 from danlu.ports.governance import RequestQuery
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, ONESELF, REQUEST, P, Rule
+from danlu.server.http.access import API, ONESELF, REQUEST, AccessRule, P
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body, Query
 from danlu.server.projects import requests_models as models
@@ -24,7 +24,7 @@ _ALL = f"{API}/requests"
 _ONE = f"{_ALL}/{{id}}"
 
 
-@routes.add("GET", _ALL, Rule(P.REQUEST_READ, ONESELF), models.RequestList, refusals=(422,))
+@routes.add("GET", _ALL, AccessRule(P.REQUEST_READ, ONESELF), models.RequestList, refusals=(422,))
 def list_requests(
     desk: AtDesk, who: Who, query: Annotated[models.RequestListQuery, Depends(Query(models.RequestListQuery))]
 ) -> Response:
@@ -37,7 +37,12 @@ def list_requests(
 
 
 @routes.add(
-    "POST", _ALL, Rule(P.REQUEST_WRITE, ONESELF), models.PersonalRequest, status=201, refusals=(409, 413, 422)
+    "POST",
+    _ALL,
+    AccessRule(P.REQUEST_WRITE, ONESELF),
+    models.PersonalRequest,
+    status=201,
+    refusals=(409, 413, 422),
 )
 def create_request(
     desk: AtDesk, who: Who, body: Annotated[models.Asking, Depends(Body(models.Asking))]
@@ -52,7 +57,7 @@ def create_request(
     return answer(_shown(desk, who, made), 201, {"Location": f"{_ALL}/{made.id}"})
 
 
-@routes.add("GET", _ONE, Rule(P.REQUEST_READ, REQUEST), models.PersonalRequest)
+@routes.add("GET", _ONE, AccessRule(P.REQUEST_READ, REQUEST), models.PersonalRequest)
 def get_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """One request."""
     return answer(_shown(desk, who, desk.services.projects.requests.one(who, id)))
@@ -61,7 +66,7 @@ def get_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the
 @routes.add(
     "POST",
     f"{_ONE}/approve",
-    Rule(P.REQUEST_READ, REQUEST, P.MEMBER_WRITE),
+    AccessRule(P.REQUEST_READ, REQUEST, P.MEMBER_WRITE),
     models.PersonalRequest,
     refusals=(409, 413, 422),
 )
@@ -72,7 +77,7 @@ def approve_request(
     body: Annotated[models.Approval, Depends(Body(models.Approval))],
 ) -> Response:
     """Grant what somebody asks for, as asked or on other terms."""
-    terms = Terms(body.role, models.by_class(body.amounts), body.life)
+    terms = GrantTerms(body.role, models.by_class(body.amounts), body.life)
     decided = desk.services.projects.requests.approve(who, id, body.answer, terms)
     desk.identity.forget()
     return answer(_shown(desk, who, decided))
@@ -81,7 +86,7 @@ def approve_request(
 @routes.add(
     "POST",
     f"{_ONE}/refuse",
-    Rule(P.REQUEST_READ, REQUEST, P.MEMBER_WRITE),
+    AccessRule(P.REQUEST_READ, REQUEST, P.MEMBER_WRITE),
     models.PersonalRequest,
     refusals=(409, 413, 422),
 )
@@ -96,7 +101,7 @@ def refuse_request(
 
 
 @routes.add(
-    "POST", f"{_ONE}/withdraw", Rule(P.REQUEST_WRITE, REQUEST), models.PersonalRequest, refusals=(409,)
+    "POST", f"{_ONE}/withdraw", AccessRule(P.REQUEST_WRITE, REQUEST), models.PersonalRequest, refusals=(409,)
 )
 def withdraw_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Ask for it no longer."""

@@ -13,9 +13,9 @@ from danlu.domain.quantity import show_time
 from danlu.domain.requests import RequestKind, RequestState
 from danlu.domain.words import say
 from danlu.files.quantities import Duration
-from danlu.files.rulings import Amounts, Words
+from danlu.files.rulings import Amounts, ShortText
 from danlu.server.http.answering import quota_amounts
-from danlu.server.http.models import LONGEST_LIFE, Answer, ListQuery, Moment, Name, Request, Said
+from danlu.server.http.models import LONGEST_LIFE, Answer, ListQuery, Moment, Name, RequestBody, Said
 from danlu.server.http.rendering import GIVEN, By, Json
 
 WEEK = 7 * 86_400_000
@@ -42,14 +42,14 @@ ByClass = Annotated[
 ]
 
 
-class Asking(Request):
+class Asking(RequestBody):
     """What one asks for: to join the project `subject`, or for `amounts` beyond one's quota, for a while."""
 
     kind: RequestKind
     subject: Name | None = None
     amounts: ByClass | None = None
     life: Life = WEEK
-    note: Words = ""
+    note: ShortText = ""
 
     def must_be_whole(self) -> None:
         """Invalid when what its kind needs is missing, or something of the other kind is there."""
@@ -81,19 +81,19 @@ class Asking(Request):
             raise Invalid(tuple(wrong))
 
 
-class Approval(Request):
+class Approval(RequestBody):
     """Yes, and on which terms where they are not as asked: `role` to join, `amounts` and `life` for a quota."""
 
-    answer: Words = ""
+    answer: ShortText = ""
     role: MemberRole | None = None
     amounts: ByClass | None = None
     life: Life | None = None
 
 
-class Refusal(Request):
+class Refusal(RequestBody):
     """No, and why."""
 
-    answer: Annotated[Words, Field(min_length=1)]
+    answer: Annotated[ShortText, Field(min_length=1)]
 
 
 class RequestListQuery(ListQuery):

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import Project
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, COMMON, ONESELF, PROJECT, SIGNED_IN, P, Rule
+from danlu.server.http.access import API, COMMON, ONESELF, PROJECT, SIGNED_IN, AccessRule, P
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body
 from danlu.server.people.models import MembersChanged
@@ -19,7 +19,7 @@ from danlu.server.people.rosters import roster_in
 from danlu.server.projects import models
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import models as rules
-from danlu.server.rules.routes import Access, subject
+from danlu.server.rules.routes import CrudAccess, subject
 
 routes = Routes("projects")
 
@@ -34,12 +34,12 @@ def _with_members(desk: Desk, who: Caller, projects: Sequence[Project]) -> list[
     ]
 
 
-_access = Access(
-    list=Rule(P.PROJECT_READ, COMMON),
-    create=Rule(P.PROJECT_CREATE, ONESELF),
-    get=Rule(P.PROJECT_READ, PROJECT),
-    edit=Rule(P.PROJECT_CREATE, PROJECT),
-    delete=Rule(P.PROJECT_WRITE, PROJECT),
+_access = CrudAccess(
+    list=AccessRule(P.PROJECT_READ, COMMON),
+    create=AccessRule(P.PROJECT_CREATE, ONESELF),
+    get=AccessRule(P.PROJECT_READ, PROJECT),
+    edit=AccessRule(P.PROJECT_CREATE, PROJECT),
+    delete=AccessRule(P.PROJECT_WRITE, PROJECT),
 )
 themselves = subject(
     Project, "projects", "projects", _access,
@@ -47,14 +47,14 @@ themselves = subject(
 )  # fmt: skip
 
 
-@routes.add("GET", _MEMBERS, Rule(P.MEMBER_READ, PROJECT), models.MemberList)
+@routes.add("GET", _MEMBERS, AccessRule(P.MEMBER_READ, PROJECT), models.MemberList)
 def list_members(desk: AtDesk, who: Who, name: str) -> Response:
     """Who belongs to a project, creators first."""
     found = desk.services.projects.members.of(who, name)
     return answer({"items": [models.Member.render(one) for one in found]})
 
 
-@routes.add("POST", _MEMBERS, Rule(P.MEMBER_WRITE, PROJECT), MembersChanged, refusals=(409, 413, 422))
+@routes.add("POST", _MEMBERS, AccessRule(P.MEMBER_WRITE, PROJECT), MembersChanged, refusals=(409, 413, 422))
 def enlist_members(
     desk: AtDesk,
     who: Who,
@@ -70,7 +70,11 @@ def enlist_members(
 
 
 @routes.add(
-    "PUT", f"{_MEMBERS}/{{user}}", Rule(P.MEMBER_WRITE, PROJECT), models.Member, refusals=(409, 413, 422)
+    "PUT",
+    f"{_MEMBERS}/{{user}}",
+    AccessRule(P.MEMBER_WRITE, PROJECT),
+    models.Member,
+    refusals=(409, 413, 422),
 )
 def set_member(
     desk: AtDesk,
@@ -86,7 +90,11 @@ def set_member(
 
 
 @routes.add(
-    "DELETE", f"{_MEMBERS}/{{user}}", Rule(SIGNED_IN, PROJECT, P.MEMBER_WRITE), status=204, refusals=(409,)
+    "DELETE",
+    f"{_MEMBERS}/{{user}}",
+    AccessRule(SIGNED_IN, PROJECT, P.MEMBER_WRITE),
+    status=204,
+    refusals=(409,),
 )
 def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
     """Take somebody out of a project; oneself: leave it."""
@@ -95,7 +103,7 @@ def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
     return Response(status_code=204)
 
 
-@routes.add("GET", f"{API}/projects/{{name}}/standing", Rule(P.PROJECT_READ, PROJECT), models.Standing)
+@routes.add("GET", f"{API}/projects/{{name}}/standing", AccessRule(P.PROJECT_READ, PROJECT), models.Standing)
 def get_standing(desk: AtDesk, who: Who, name: str) -> Response:
     """What a project holds, wants, deserves, is guaranteed and may have at most, now."""
     return answer(models.Standing.render(desk.services.queue.standings.of(who, name)))

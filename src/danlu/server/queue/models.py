@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from danlu.control.queue import queue
 from danlu.domain.job import JobClass, Kind
-from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, Request, Text, Thousandths
+from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, RequestBody, Text, Thousandths
 from danlu.server.http.rendering import At
 from danlu.server.jobs.models import JobRow
 
@@ -30,7 +30,7 @@ class LedgerQuery(ListQuery):
     model: str | None = Field(None, max_length=100, description="Of this GPU model; `cpu` is without GPUs.")
 
 
-class OrderRequest(Request):
+class OrderRequest(RequestBody):
     """Which of one's own jobs to stand right before or right after, by id or name: one of the two."""
 
     before: Name | None = None
@@ -121,7 +121,7 @@ class Reordered(Answer):
 # ── scores ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-class ModelScore(Answer, of=queue.Score):
+class ModelScore(Answer, of=queue.ModelScore):
     """Decayed use of one GPU model (or of CPUs alone), and what is held now."""
 
     model: str

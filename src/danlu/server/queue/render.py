@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from danlu.control.queue.queue import LaneCount, Place, Score, Wait
+from danlu.control.queue.queue import LaneCount, ModelScore, Place, Wait
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_time
 from danlu.domain.words import Words
 from danlu.scheduler import Lane
-from danlu.scheduler.whatif import Change
+from danlu.scheduler.whatif import Alternative
 from danlu.server.http.answering import moment, reason, words
 from danlu.server.jobs.render import row_of
 from danlu.server.queue import models
@@ -50,12 +50,12 @@ def wait(one: Wait, who: Caller) -> Json:
     }
 
 
-def scores(found: Iterable[Score], score_time: int) -> list[Json]:
+def scores(found: Iterable[ModelScore], score_time: int) -> list[Json]:
     """One entry for each person."""
     return [score(user, own, score_time) for user, own in groupby(found, key=lambda one: one.user)]
 
 
-def score(user: str, own: Iterable[Score], score_time: int) -> Json:
+def score(user: str, own: Iterable[ModelScore], score_time: int) -> Json:
     each = [models.ModelScore.render(one) for one in own]
     return {"user": user, "score_time": show_time(score_time), "scores": each}
 
@@ -64,7 +64,7 @@ def _lane(lane: Lane) -> Json:
     return {"gpu_model": lane[0], "class": lane[1].value}
 
 
-def _help(change: Change, job: Job) -> Json:
+def _help(change: Alternative, job: Job) -> Json:
     key = "total" if change.key == "gpus" and job.spec.total else change.key
     text = _HELPS[key].fill(value=change.value)
     return {"change": change.key, "value": change.value, "text": words(text)}

@@ -13,7 +13,7 @@ from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobClass
 from danlu.domain.words import Words
 from danlu.scheduler import Lane
-from danlu.server.http.access import API, COMMON, JOB, ONESELF, SCORE, P, Rule
+from danlu.server.http.access import API, COMMON, JOB, ONESELF, SCORE, AccessRule, P
 from danlu.server.http.answering import answer, moment
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
@@ -28,7 +28,7 @@ routes = Routes("queue")
 _CURSOR = re.compile(rf"(\d{{1,9}})\.({'|'.join(JobClass)})\.(.+)")
 
 
-@routes.add("GET", f"{API}/queue", Rule(P.QUEUE_READ, COMMON), models.QueuePage, refusals=(422,))
+@routes.add("GET", f"{API}/queue", AccessRule(P.QUEUE_READ, COMMON), models.QueuePage, refusals=(422,))
 def list_queue(
     desk: AtDesk, who: Who, query: Annotated[models.QueueQuery, Depends(Query(models.QueueQuery))]
 ) -> Response:
@@ -49,27 +49,31 @@ def list_queue(
 
 
 @routes.add(
-    "GET", f"{API}/jobs/{{job}}/why", Rule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why, refusals=(409,)
+    "GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why, refusals=(409,)
 )
 def why_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Why a queued job waits, who is ahead of it, and what would start it now."""
     return answer(render.wait(desk.services.queue.queue.why(who, job), who))
 
 
-@routes.add("PUT", f"{API}/jobs/{{job}}/pin", Rule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
+@routes.add("PUT", f"{API}/jobs/{{job}}/pin", AccessRule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def pin_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Put a job to the front of its lanes; of several pinned ones the latest is first."""
     return detail(desk, who, desk.services.queue.queue.pin(who, job))
 
 
-@routes.add("DELETE", f"{API}/jobs/{{job}}/pin", Rule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
+@routes.add("DELETE", f"{API}/jobs/{{job}}/pin", AccessRule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def unpin_job(desk: AtDesk, who: Who, job: str) -> Response:
     """Let a job stand where it would have without the pin."""
     return detail(desk, who, desk.services.queue.queue.unpin(who, job))
 
 
 @routes.add(
-    "POST", f"{API}/jobs/{{job}}/order", Rule(P.QUEUE_ORDER, JOB), models.Reordered, refusals=(409, 413, 422)
+    "POST",
+    f"{API}/jobs/{{job}}/order",
+    AccessRule(P.QUEUE_ORDER, JOB),
+    models.Reordered,
+    refusals=(409, 413, 422),
 )
 def order_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[models.OrderRequest, Depends(Body(models.OrderRequest))]
@@ -80,7 +84,7 @@ def order_job(
     return answer({"items": [row_of(one, waiting(one)) for one in moved]})
 
 
-@routes.add("GET", f"{API}/scores", Rule(P.SCORE_READ, ONESELF), models.ScorePage, refusals=(422,))
+@routes.add("GET", f"{API}/scores", AccessRule(P.SCORE_READ, ONESELF), models.ScorePage, refusals=(422,))
 def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
     """One's own scores by GPU model; everybody's for those who may see them."""
     queue = desk.services.queue.queue
@@ -89,7 +93,7 @@ def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
     return answer({"items": items, "next_cursor": more})
 
 
-@routes.add("GET", f"{API}/scores/{{user}}", Rule(P.SCORE_READ, SCORE), models.Score)
+@routes.add("GET", f"{API}/scores/{{user}}", AccessRule(P.SCORE_READ, SCORE), models.Score)
 def get_score(desk: AtDesk, who: Who, user: str) -> Response:
     """A person's scores by GPU model."""
     queue = desk.services.queue.queue
@@ -97,7 +101,11 @@ def get_score(desk: AtDesk, who: Who, user: str) -> Response:
 
 
 @routes.add(
-    "GET", f"{API}/scores/{{user}}/ledger", Rule(P.SCORE_READ, SCORE), models.LedgerPage, refusals=(422,)
+    "GET",
+    f"{API}/scores/{{user}}/ledger",
+    AccessRule(P.SCORE_READ, SCORE),
+    models.LedgerPage,
+    refusals=(422,),
 )
 def list_ledger(
     desk: AtDesk,

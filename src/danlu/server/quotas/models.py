@@ -14,7 +14,15 @@ from danlu.domain.rules import UNLIMITED
 from danlu.files.forms import QUOTA_NAME
 from danlu.files.quantities import Bytes, Count, Duration
 from danlu.server.http.answering import quota_amounts
-from danlu.server.http.models import LONGEST_LIFE, MAX_NUMBER, Answer, ListQuery, Moment, Request, Thousandths
+from danlu.server.http.models import (
+    LONGEST_LIFE,
+    MAX_NUMBER,
+    Answer,
+    ListQuery,
+    Moment,
+    RequestBody,
+    Thousandths,
+)
 from danlu.server.http.rendering import Via
 
 AT_ONCE = 2_000
@@ -22,23 +30,23 @@ AT_ONCE = 2_000
 
 QuotaClass = Literal["workspace", "single", "distributed", "service", "all"]
 StorageType = Literal["block", "filesystem", "local", "bucket", "ephemeral"]
-Amount = Annotated[Count, Field(ge=0)]
-Number = Annotated[StrictInt, Field(ge=0, le=MAX_NUMBER)]
+NonNegative = Annotated[Count, Field(ge=0)]
+WholeNumber = Annotated[StrictInt, Field(ge=0, le=MAX_NUMBER)]
 Memory = Annotated[Bytes, Field(ge=0, le=2**60)]
 
 
-class ClassAmounts(Request):
+class ClassAmounts(RequestBody):
     """How much of what jobs of one class may hold: GPUs of all models, single models under their names, CPUs, memory,
     and how many jobs and tasks. `null` is no bound, even where the default has one; what is left out is not said."""
 
     model_config = ConfigDict(extra="allow")
 
-    gpus: Amount | None = None
-    cpus: Amount | None = None
+    gpus: NonNegative | None = None
+    cpus: NonNegative | None = None
     memory: Memory | None = None
-    jobs: Number | None = None
-    tasks: Number | None = None
-    __pydantic_extra__: dict[str, Amount | None] = Field(init=False)
+    jobs: WholeNumber | None = None
+    tasks: WholeNumber | None = None
+    __pydantic_extra__: dict[str, NonNegative | None] = Field(init=False)
 
     def plain(self) -> dict[str, int]:
         said = {
@@ -60,7 +68,7 @@ def plain_amounts(amounts: Mapping[QuotaClass, ClassAmounts]) -> dict[str, dict[
 # ── what is sent ─────────────────────────────────────────────────────────────────────────────────────
 
 
-class QuotaEdit(Request):
+class QuotaEdit(RequestBody):
     """What to say of a quota; amounts and storage are replaced whole."""
 
     amounts: QuotaAmounts | None = None
@@ -89,7 +97,7 @@ class QuotaBulk(QuotaEdit):
     ]
 
 
-class RaiseCreate(Request):
+class RaiseCreate(RequestBody):
     """More for a while: where it says more than the quota does, it holds until it ends by itself."""
 
     amounts: QuotaAmounts

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from danlu.control.quotas.budgets import Budget
-from danlu.control.quotas.quotas import Standing
+from danlu.control.quotas.quotas import QuotaStanding
 from danlu.domain.quota import Bound
 from danlu.server.http.answering import Json, moment, resource_number
 from danlu.server.quotas import models
 
 
-def standing(one: Standing, budgets: Iterable[Budget] = ()) -> Json:
+def standing(one: QuotaStanding, budgets: Iterable[Budget] = ()) -> Json:
     return {
         "items": [_row(bound, used) for bound, used in one.bounds],
         "storage": [{"type": kind, "limit": size, "used": 0} for kind, size in sorted(one.storage.items())],

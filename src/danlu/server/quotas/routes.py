@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.server.http.access import API, COMMON, GROUP, USER, P, Rule
+from danlu.server.http.access import API, COMMON, GROUP, USER, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
@@ -19,7 +19,7 @@ routes = Routes("quotas")
 QUOTAS = f"{API}/quotas"
 
 
-@routes.add("GET", QUOTAS, Rule(P.QUOTA_WRITE, COMMON), models.QuotaList, refusals=(422,))
+@routes.add("GET", QUOTAS, AccessRule(P.QUOTA_WRITE, COMMON), models.QuotaList, refusals=(422,))
 def list_quotas(
     desk: AtDesk, who: Who, query: Annotated[models.QuotaQuery, Depends(Query(models.QuotaQuery))]
 ) -> Response:
@@ -36,7 +36,9 @@ def list_quotas(
     )
 
 
-@routes.add("POST", f"{QUOTAS}/bulk", Rule(P.QUOTA_WRITE, COMMON), models.QuotaList, refusals=(409, 413, 422))
+@routes.add(
+    "POST", f"{QUOTAS}/bulk", AccessRule(P.QUOTA_WRITE, COMMON), models.QuotaList, refusals=(409, 413, 422)
+)
 def set_quotas(
     desk: AtDesk, who: Who, body: Annotated[models.QuotaBulk, Depends(Body(models.QuotaBulk))]
 ) -> Response:
@@ -47,13 +49,15 @@ def set_quotas(
     )
 
 
-@routes.add("GET", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota)
+@routes.add("GET", f"{QUOTAS}/{{name}}", AccessRule(P.QUOTA_WRITE, COMMON), models.Quota)
 def get_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """A quota: `default`, `user:NAME` or `group:NAME`."""
     return answer(models.Quota.render(desk.services.quotas.quotas.one(who, name)))
 
 
-@routes.add("PUT", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422))
+@routes.add(
+    "PUT", f"{QUOTAS}/{{name}}", AccessRule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422)
+)
 def put_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
@@ -62,7 +66,7 @@ def put_quota(
 
 
 @routes.add(
-    "PATCH", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422)
+    "PATCH", f"{QUOTAS}/{{name}}", AccessRule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 413, 422)
 )
 def edit_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
@@ -71,7 +75,7 @@ def edit_quota(
     return answer(models.Quota.render(desk.services.quotas.quotas.edit(who, name, body.values())))
 
 
-@routes.add("DELETE", f"{QUOTAS}/{{name}}", Rule(P.QUOTA_WRITE, COMMON), status=204, refusals=(409,))
+@routes.add("DELETE", f"{QUOTAS}/{{name}}", AccessRule(P.QUOTA_WRITE, COMMON), status=204, refusals=(409,))
 def delete_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """Remove a quota with its raises: the default holds then."""
     desk.services.quotas.quotas.remove(who, name)
@@ -81,7 +85,7 @@ def delete_quota(desk: AtDesk, who: Who, name: str) -> Response:
 @routes.add(
     "POST",
     f"{QUOTAS}/{{name}}/raises",
-    Rule(P.QUOTA_WRITE, COMMON),
+    AccessRule(P.QUOTA_WRITE, COMMON),
     models.Quota,
     status=201,
     refusals=(409, 413, 422),
@@ -96,14 +100,18 @@ def raise_quota(
 
 
 @routes.add(
-    "DELETE", f"{QUOTAS}/{{name}}/raises", Rule(P.QUOTA_WRITE, COMMON), models.Quota, refusals=(409, 422)
+    "DELETE",
+    f"{QUOTAS}/{{name}}/raises",
+    AccessRule(P.QUOTA_WRITE, COMMON),
+    models.Quota,
+    refusals=(409, 422),
 )
 def end_raises(desk: AtDesk, who: Who, name: str) -> Response:
     """End what was raised for a while; what runs beyond the quota goes on."""
     return answer(models.Quota.render(desk.services.quotas.quotas.end_raises(who, name)))
 
 
-@routes.add("GET", f"{API}/users/{{name}}/quota", Rule(P.QUOTA_READ, USER), models.QuotaStanding)
+@routes.add("GET", f"{API}/users/{{name}}/quota", AccessRule(P.QUOTA_READ, USER), models.QuotaStanding)
 def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """What holds for a person and their groups, what of it is used, and their budgets of this month."""
     found = desk.services.quotas.quotas.of_user(who, name)
@@ -111,7 +119,7 @@ def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
     return answer(standing(found, desk.services.quotas.budgets.of(user) if user else ()))
 
 
-@routes.add("GET", f"{API}/groups/{{name}}/quota", Rule(P.QUOTA_READ, GROUP), models.QuotaStanding)
+@routes.add("GET", f"{API}/groups/{{name}}/quota", AccessRule(P.QUOTA_READ, GROUP), models.QuotaStanding)
 def get_group_quota(desk: AtDesk, who: Who, name: str) -> Response:
     """What holds for all members of a group together, and what of it is used."""
     return answer(standing(desk.services.quotas.quotas.of_group(who, name)))

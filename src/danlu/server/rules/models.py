@@ -15,18 +15,18 @@ from danlu.files.forms import IMAGE_OR_NONE
 from danlu.files.job_file import ResourcesPart
 from danlu.files.quantities import Duration, plain_number
 from danlu.files.rulings import (
-    Amount,
     Amounts,
     Classes,
     GroupNames,
     Labels,
-    Names,
+    NonNegative,
     RuleName,
+    RuleNames,
     Ruling,
+    ShortText,
     Value,
     Weight,
     Whom,
-    Words,
 )
 from danlu.server.http.models import Answer, Span, Thousandths
 from danlu.server.http.rendering import GIVEN, At, Via
@@ -41,14 +41,14 @@ class ProjectEdit(Ruling):
 
     may_be_none = frozenset({"weight"})
 
-    description: Words | None = None
+    description: ShortText | None = None
     weight: Weight | None = None
     guarantee: Amounts | None = None
     cap: Amounts | None = None
     closed: StrictBool | None = None
     reclaimable: StrictBool | None = None
     node_selector: Labels | None = None
-    priorities: Names | None = None
+    priorities: RuleNames | None = None
     open: StrictBool | None = None
     default_flavor: Annotated[StrictStr, Field(max_length=63)] | None = None
     default_image: Annotated[StrictStr, Field(pattern=IMAGE_OR_NONE, max_length=1_000)] | None = None
@@ -70,10 +70,10 @@ class PriorityEdit(Ruling):
     may_preempt: StrictBool | None = None
     may_be_preempted: StrictBool | None = None
     groups: GroupNames | None = None
-    projects: Names | None = None
-    description: Words | None = None
+    projects: RuleNames | None = None
+    description: ShortText | None = None
     needs_reason: StrictBool | None = None
-    budget: Amount | None = None
+    budget: NonNegative | None = None
 
 
 class PriorityCreate(PriorityEdit):
@@ -87,7 +87,7 @@ class PoolEdit(Ruling):
     """What to change of a pool; no classes means all."""
 
     classes: Classes | None = None
-    description: Words | None = None
+    description: ShortText | None = None
 
 
 class PoolCreate(PoolEdit):
@@ -101,7 +101,7 @@ class FlavorEdit(Ruling):
 
     resources: ResourcesPart | None = None
     classes: Classes | None = None
-    description: Words | None = None
+    description: ShortText | None = None
 
 
 class FlavorCreate(FlavorEdit):
@@ -119,7 +119,7 @@ class LimitEdit(Ruling):
     user: Whom | None = None
     project: Whom | None = None
     job_class: JobClass | None = Field(None, alias="class")
-    gpus: Amount | None = None
+    gpus: NonNegative | None = None
     max_time: Annotated[Duration, Field(ge=1)] | None = None
 
 

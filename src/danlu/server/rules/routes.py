@@ -14,7 +14,7 @@ from danlu.domain import rules as domain
 from danlu.domain.permissions import Caller, Permission
 from danlu.files.rulings import Ruling
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, COMMON, P, Rule
+from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.models import Answer, ListQuery
 from danlu.server.http.paging import page_of
@@ -23,36 +23,36 @@ from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.rules import models
 
 _Page = Annotated[ListQuery, Depends(Query(ListQuery))]
-Shown = Callable[[Desk, Caller, Sequence[Any]], list[Json]]
+ShowRules = Callable[[Desk, Caller, Sequence[Any]], list[Json]]
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class CrudAccess:
     """Who may list them, make one, look at it, change and remove it."""
 
-    list: Rule
-    create: Rule
-    get: Rule
-    edit: Rule
-    delete: Rule
+    list: AccessRule
+    create: AccessRule
+    get: AccessRule
+    edit: AccessRule
+    delete: AccessRule
 
 
-def common(read: Permission, write: Permission) -> Access:
+def common(read: Permission, write: Permission) -> CrudAccess:
     """Nobody's own: one permission to read them, one to write them."""
-    reads, writes = Rule(read, COMMON), Rule(write, COMMON)
-    return Access(reads, writes, reads, writes, writes)
+    reads, writes = AccessRule(read, COMMON), AccessRule(write, COMMON)
+    return CrudAccess(reads, writes, reads, writes, writes)
 
 
 def subject(
     kind: type[domain.Rule],
     several: str,
     words: str,
-    access: Access,
+    access: CrudAccess,
     create: type[Ruling],
     edit: type[Ruling],
     found: type[Answer],
     listing: type[BaseModel],
-    show: Shown | None = None,
+    show: ShowRules | None = None,
 ) -> Routes:
     """The routes of one kind of rule: `/projects` and `/projects/{name}`. `show` renders those that are made of more
     than the rule."""

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from danlu.files.job_file import JobFile
 from danlu.server.figures.prometheus import PAGE
-from danlu.server.http.access import API, COMMON, OPEN, Rule
+from danlu.server.http.access import API, COMMON, OPEN, AccessRule
 from danlu.server.http.answering import Json, answer
 from danlu.server.route import AtDesk, Routes
 from danlu.server.system.models import Health, Readiness, Version
@@ -20,38 +20,38 @@ _OBJECT = {200: {"description": "OK", "content": {"application/json": {"schema":
 _TEXT = {200: {"description": "OK", "content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
-@routes.add("GET", f"{API}/schema/job", Rule(OPEN, COMMON), answers=_OBJECT)
+@routes.add("GET", f"{API}/schema/job", AccessRule(OPEN, COMMON), answers=_OBJECT)
 async def get_job_schema() -> Response:
     """The JSON Schema of the job file, for editors."""
     return answer(_job_schema())
 
 
-@routes.add("GET", f"{API}/version", Rule(OPEN, COMMON), Version)
+@routes.add("GET", f"{API}/version", AccessRule(OPEN, COMMON), Version)
 async def get_version(desk: AtDesk) -> Response:
     """The version of this server and of its API."""
     return answer({"version": desk.services.process.version, "api": "v1"})
 
 
-@routes.add("GET", f"{API}/openapi.json", Rule(OPEN, COMMON), answers=_OBJECT)
+@routes.add("GET", f"{API}/openapi.json", AccessRule(OPEN, COMMON), answers=_OBJECT)
 async def get_openapi(request: Request) -> Response:
     """This API as an OpenAPI document."""
     return answer(request.app.openapi())
 
 
-@routes.add("GET", "/healthz", Rule(OPEN, COMMON), Health)
+@routes.add("GET", "/healthz", AccessRule(OPEN, COMMON), Health)
 async def get_health() -> Response:
     """The process is alive."""
     return answer({"status": "alive"})
 
 
-@routes.add("GET", "/readyz", Rule(OPEN, COMMON), Readiness)
+@routes.add("GET", "/readyz", AccessRule(OPEN, COMMON), Readiness)
 def get_readiness(desk: AtDesk) -> Response:
     """The server can serve: its database answers."""
     desk.services.ports.store.ready()
     return answer({"status": "ready", "half": desk.services.process.half})
 
 
-@routes.add("GET", "/metrics", Rule(OPEN, COMMON), answers=_TEXT)
+@routes.add("GET", "/metrics", AccessRule(OPEN, COMMON), answers=_TEXT)
 def get_metrics(desk: AtDesk) -> Response:
     """Figures for Prometheus."""
     return Response(desk.metrics.page(), media_type=PAGE)

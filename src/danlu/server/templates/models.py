@@ -8,11 +8,11 @@ from pydantic import Field, StrictStr
 
 from danlu.domain import templates
 from danlu.domain.job import Kind
-from danlu.files.rulings import RuleName, Ruling, Words
+from danlu.files.rulings import RuleName, Ruling, ShortText
 from danlu.server.http.models import Answer, ListQuery, Moment
 from danlu.server.http.rendering import GIVEN
 
-JobFile = Annotated[dict[StrictStr, Any], Field(description="A job file; its `name` may be missing.")]
+KeptJobFile = Annotated[dict[StrictStr, Any], Field(description="A job file; its `name` may be missing.")]
 
 
 class TemplateListQuery(ListQuery):
@@ -28,18 +28,18 @@ class TemplateEdit(Ruling):
     may_be_none = frozenset({"project"})
 
     name: RuleName | None = None
-    description: Words | None = None
+    description: ShortText | None = None
     project: RuleName | None = Field(None, description="The project whose people may use it.")
-    job: JobFile | None = None
+    job: KeptJobFile | None = None
 
 
 class TemplateCreate(Ruling):
     """A job file to keep under a name."""
 
     name: RuleName
-    description: Words = ""
+    description: ShortText = ""
     project: RuleName | None = Field(None, description="The project whose people may use it.")
-    job: JobFile
+    job: KeptJobFile
 
 
 class TemplateRow(Answer, of=templates.TemplateRow):

@@ -11,7 +11,7 @@ from danlu.control.templates import Templates, build
 from danlu.domain.permissions import Caller, Relation
 from danlu.domain.templates import Template
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, ONESELF, P, Rule, Subject
+from danlu.server.http.access import API, ONESELF, P, AccessRule, RequestTarget
 from danlu.server.http.answering import answer
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
@@ -20,13 +20,13 @@ from danlu.server.templates import models
 
 routes = Routes("templates")
 
-TEMPLATE = Subject("a template", tuple(Relation), hidden_without=P.TEMPLATE_READ)
+TEMPLATE = RequestTarget("a template", tuple(Relation), hidden_without=P.TEMPLATE_READ)
 """In one's project if it is shared with one."""
 _ALL = f"{API}/templates"
 _ONE = f"{_ALL}/{{template}}"
 
 
-@routes.add("GET", _ALL, Rule(P.TEMPLATE_READ, ONESELF), models.TemplateList, refusals=(422,))
+@routes.add("GET", _ALL, AccessRule(P.TEMPLATE_READ, ONESELF), models.TemplateList, refusals=(422,))
 def list_templates(
     desk: AtDesk,
     who: Who,
@@ -42,7 +42,7 @@ def list_templates(
 
 
 @routes.add(
-    "POST", _ALL, Rule(P.TEMPLATE_WRITE, ONESELF), models.Template, status=201, refusals=(409, 413, 422)
+    "POST", _ALL, AccessRule(P.TEMPLATE_WRITE, ONESELF), models.Template, status=201, refusals=(409, 413, 422)
 )
 def create_template(
     desk: AtDesk, who: Who, body: Annotated[models.TemplateCreate, Depends(Body(models.TemplateCreate))]
@@ -52,13 +52,13 @@ def create_template(
     return _whole(desk, who, made, 201)
 
 
-@routes.add("GET", _ONE, Rule(P.TEMPLATE_READ, TEMPLATE), models.Template)
+@routes.add("GET", _ONE, AccessRule(P.TEMPLATE_READ, TEMPLATE), models.Template)
 def get_template(desk: AtDesk, who: Who, template: str) -> Response:
     """A template with its job file; by id, by the name of one of one's own, or as OWNER:NAME."""
     return _whole(desk, who, _room(desk).get(who, template))
 
 
-@routes.add("PATCH", _ONE, Rule(P.TEMPLATE_WRITE, TEMPLATE), models.Template, refusals=(409, 413, 422))
+@routes.add("PATCH", _ONE, AccessRule(P.TEMPLATE_WRITE, TEMPLATE), models.Template, refusals=(409, 413, 422))
 def edit_template(
     desk: AtDesk,
     who: Who,
@@ -69,7 +69,7 @@ def edit_template(
     return _whole(desk, who, _room(desk).edit(who, template, body.values()))
 
 
-@routes.add("DELETE", _ONE, Rule(P.TEMPLATE_WRITE, TEMPLATE), status=204)
+@routes.add("DELETE", _ONE, AccessRule(P.TEMPLATE_WRITE, TEMPLATE), status=204)
 def delete_template(desk: AtDesk, who: Who, template: str) -> Response:
     """Delete a template; jobs that were made of it stay as they are."""
     _room(desk).delete(who, template)

@@ -8,14 +8,14 @@ from pydantic import Field
 
 from danlu.files.quantities import Duration
 from danlu.ports import usage
-from danlu.server.http.models import MAX_NUMBER, Answer, Request
+from danlu.server.http.models import MAX_NUMBER, Answer, RequestBody
 from danlu.server.http.rendering import GIVEN
 from danlu.server.live.models import TRY
 
 LONGEST_WINDOW = 31 * 86_400_000
 
 
-class UsageQuery(Request):
+class UsageQuery(RequestBody):
     """Which stretch of time, and how finely."""
 
     window: Annotated[Duration, Field(ge=10_000, le=LONGEST_WINDOW)] = Field(

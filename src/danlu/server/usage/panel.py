@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from danlu.server.http.access import API, COMMON, P, Rule
+from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.usage import panel_render
@@ -13,7 +13,7 @@ from danlu.server.usage.panel_models import Resources
 routes = Routes("resources")
 
 
-@routes.add("GET", f"{API}/resources", Rule(P.NODE_READ, COMMON), Resources)
+@routes.add("GET", f"{API}/resources", AccessRule(P.NODE_READ, COMMON), Resources)
 def get_resources(desk: AtDesk, who: Who) -> Response:
     """What there is, what is used, free and wanted: mine and everybody's, by GPU model."""
     return answer(panel_render.glance(desk.services.usage.panel.glance(who)))

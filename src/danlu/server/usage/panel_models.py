@@ -43,7 +43,7 @@ class JobCounts(Answer):
     queued: int
 
 
-class ClassAmount(Answer, of=panel.Part):
+class ClassAmount(Answer, of=panel.ClassAmount):
     """What jobs of one class hold and ask for of one resource, everybody's and one's own."""
 
     used: Thousandths

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from danlu.domain.job import Attempt, Time
 from danlu.ports.logs import LogKey
-from danlu.ports.usage import TASKS_EVERY, Span
-from danlu.server.http.access import API, COMMON, JOB, P, Rule
+from danlu.ports.usage import TASKS_EVERY, TimeWindow
+from danlu.server.http.access import API, COMMON, JOB, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.finding import find_attempt, find_try, require_task
 from danlu.server.http.reading import Query
@@ -20,7 +20,7 @@ from danlu.server.usage import models, render
 routes = Routes("usage")
 
 
-@routes.add("GET", f"{API}/jobs/{{job}}/usage", Rule(P.JOB_READ, JOB), models.JobUsage, refusals=(422,))
+@routes.add("GET", f"{API}/jobs/{{job}}/usage", AccessRule(P.JOB_READ, JOB), models.JobUsage, refusals=(422,))
 def job_usage(
     desk: AtDesk,
     who: Who,
@@ -34,7 +34,7 @@ def job_usage(
         require_task(found, None, query.task)
         return answer({"items": [], "measured_every": TASKS_EVERY})
     tasks = attempt.tasks if query.task is None else (find_try(found, attempt, query.task, query.try_),)
-    span = Span(query.window, query.points, _end(attempt))
+    span = TimeWindow(query.window, query.points, _end(attempt))
     items = []
     for task in tasks:
         used = desk.services.ports.usage.of_task(LogKey(found.id, attempt.number, task.run), span)
@@ -43,14 +43,14 @@ def job_usage(
 
 
 @routes.add(
-    "GET", f"{API}/nodes/{{name}}/usage", Rule(P.NODE_READ, COMMON), models.NodeUsage, refusals=(422,)
+    "GET", f"{API}/nodes/{{name}}/usage", AccessRule(P.NODE_READ, COMMON), models.NodeUsage, refusals=(422,)
 )
 def node_usage(
     desk: AtDesk, who: Who, name: str, query: Annotated[models.UsageQuery, Depends(Query(models.UsageQuery))]
 ) -> Response:
     """CPU, memory and GPU use of all tasks on a node over time."""
     node = desk.services.machines.nodes.one(who, name).node
-    used = desk.services.ports.usage.of_node(node.name, Span(query.window, query.points))
+    used = desk.services.ports.usage.of_node(node.name, TimeWindow(query.window, query.points))
     return answer(render.node_usage(node, used))
 
 

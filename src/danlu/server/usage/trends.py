@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response, StreamingResponse
 
-from danlu.control.usage.trends import By, Step, Wanted
+from danlu.control.usage.trends import GroupBy, Interval, WantedTrend
 from danlu.domain.errors import Invalid
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller
-from danlu.server.http.access import API, USAGE, P, Rule
+from danlu.server.http.access import API, USAGE, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Query, in_query
 from danlu.server.http.tables import CSV
@@ -30,7 +30,9 @@ _TABLE = {
 }
 
 
-@routes.add("GET", f"{API}/trends", Rule(P.USAGE_READ, USAGE), models.Trend, refusals=(422,), answers=_TABLE)
+@routes.add(
+    "GET", f"{API}/trends", AccessRule(P.USAGE_READ, USAGE), models.Trend, refusals=(422,), answers=_TABLE
+)
 def get_trends(
     desk: AtDesk, who: Who, query: Annotated[models.TrendQuery, Depends(Query(models.TrendQuery))]
 ) -> Response:
@@ -46,12 +48,12 @@ def get_trends(
     return StreamingResponse(trends_render.table(found, wanted.by), headers=headers, media_type=CSV)
 
 
-def _wanted(query: models.TrendQuery, who: Caller, now: Time) -> Wanted:
-    return Wanted(
+def _wanted(query: models.TrendQuery, who: Caller, now: Time) -> WantedTrend:
+    return WantedTrend(
         since=now - _WEEK if query.since is None else query.since.seen(now),
         until=None if query.until is None else query.until.seen(now),
-        step=Step(query.step),
-        by=None if query.by is None else By(query.by),
+        step=Interval(query.step),
+        by=None if query.by is None else GroupBy(query.by),
         project=query.project,
         user=who.name if query.user == "me" else query.user,
         model=query.model,

@@ -10,13 +10,13 @@ from danlu.control.usage import trends
 from danlu.domain.job import JobClass
 from danlu.files.moments import WrittenMoment
 from danlu.server.http.answering import instant
-from danlu.server.http.models import Answer, Moment, Request
+from danlu.server.http.models import Answer, Moment, RequestBody
 from danlu.server.http.rendering import By, Json
 
-Part = Annotated[str, Field(min_length=1, max_length=200)]
+FilterText = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class TrendQuery(Request):
+class TrendQuery(RequestBody):
     """Which part of what was used, and how finely."""
 
     since: WrittenMoment | None = Field(
@@ -29,9 +29,9 @@ class TrendQuery(Request):
     by: Literal["project", "user", "class", "model"] | None = Field(
         None, description="A line for each of these; default: one line for all."
     )
-    project: Part | None = Field(None, description="Of this project only.")
-    user: Part | None = Field(None, description="Of this person only; `me` is oneself.")
-    model: Part | None = Field(
+    project: FilterText | None = Field(None, description="Of this project only.")
+    user: FilterText | None = Field(None, description="Of this person only; `me` is oneself.")
+    model: FilterText | None = Field(
         None,
         description="Of this GPU model only; `cpu` is what has no GPUs. Default: the GPUs of all models.",
     )
@@ -39,7 +39,7 @@ class TrendQuery(Request):
     format: Literal["json", "csv"] = Field("json", description="JSON, or a table of all points of all lines.")
 
 
-class TrendPoint(Answer, of=trends.Point):
+class TrendPoint(Answer, of=trends.TrendPoint):
     """A step, from `at` on: GPUs `held` and asked for by those `queued`, on average (CPUs for the model cpu); how much
     of what could be measured was in `use` (0 to 1); the mean `wait` of those who were started, in seconds; how many
     attempts began and how many jobs ended or `failed`."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from danlu.control.usage.trends import By, Trend
+from danlu.control.usage.trends import GroupBy, Trend
 from danlu.server.http.answering import instant
 from danlu.server.http.tables import csv_lines
 
 _COLUMNS = ("held", "queued", "use", "wait", "starts", "ended", "failed")
 
 
-def table(one: Trend, by: By | None) -> Iterator[bytes]:
+def table(one: Trend, by: GroupBy | None) -> Iterator[bytes]:
     """A row for every point of every line, the points of a line one after the other."""
     header = ("at", *(() if by is None else (by.value,)), *_COLUMNS)
     rows = (

@@ -14,7 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from danlu.domain import reasons
-from danlu.domain.job import Ending, JobSpec, Remedy, Saved, Source, Task, Turn
+from danlu.domain.job import ClonedFrom, Ending, JobSpec, Remedy, Saved, Task, Turn
 from danlu.domain.node import Node
 from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
@@ -49,8 +49,8 @@ def load_turn(text: str) -> Turn:
     return cast(Turn, _turn(json.loads(text)))
 
 
-def load_source(text: str | None) -> Source | None:
-    return None if text is None else cast(Source, _source(json.loads(text)))
+def load_source(text: str | None) -> ClonedFrom | None:
+    return None if text is None else cast(ClonedFrom, _source(json.loads(text)))
 
 
 def load_saved(text: str | None) -> Saved | None:
@@ -172,7 +172,7 @@ _spec = _record(JobSpec)
 _tasks = _sequence(_record(Task))
 _ending = _record(Ending)
 _turn = _record(Turn)
-_source = _record(Source)
+_source = _record(ClonedFrom)
 _saved = _record(Saved)
 PROGRESS: Mapping[str, _Load] = {"resumed": _saved, "saved": _saved, "lost": int, "then": Remedy}
 _preferences = _record(Preferences)

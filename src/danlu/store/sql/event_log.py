@@ -12,7 +12,7 @@ from danlu.domain.events import Event
 from danlu.domain.job import Job, Time
 from danlu.domain.subjects import subject_of
 from danlu.domain.words import Words
-from danlu.ports.store import Change, Recorded
+from danlu.ports.store import JobChange, Recorded
 from danlu.store.sql.codec import dump
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import events
@@ -64,7 +64,7 @@ class SqlEventLog(StorePart):
             return latest(connection)
 
 
-def append(connection: Connection, changes: Iterable[Change], now: Time) -> None:
+def append(connection: Connection, changes: Iterable[JobChange], now: Time) -> None:
     """Record what the changes tell, in their order."""
     rows = [
         _values(event, now, change.job.owner, change.actor, change.job)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from danlu.control.flavors.measured import Measured, Measurements, asked_by
-from danlu.domain.job import Attempt, Job, Source, Task, TaskState
+from danlu.domain.job import Attempt, ClonedFrom, Job, Task, TaskState
 from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.domain.words import Words
 from danlu.ports.logs import LogKey
 from danlu.ports.store import JobPage, JobQuery
-from danlu.ports.usage import GpuLines, Line, Span, Usage
+from danlu.ports.usage import GpuLines, Line, TimeWindow, Usage
 from tests.fakes.builders import job
 
 HOUR = 3_600_000
@@ -37,7 +37,7 @@ class Past:
 
     jobs: list[Job]
     lines: dict[tuple[str, int, str], Usage]
-    spans: list[Span] = field(default_factory=list)
+    spans: list[TimeWindow] = field(default_factory=list)
 
     def get(self, job_id: str) -> Job | None:
         return next((one for one in self.jobs if one.id == job_id), None)
@@ -53,11 +53,11 @@ class Past:
         tasks = (Task("worker", 0, "n1", "", state=OVER), Task("worker", 1, "n1", "", state=OVER))
         return tuple(Attempt(at, tasks, at * HOUR, at * HOUR + 60_000) for at in range(1, count + 1))
 
-    def of_task(self, key: LogKey, span: Span) -> Usage:
+    def of_task(self, key: LogKey, span: TimeWindow) -> Usage:
         self.spans.append(span)
         return self.lines.get(key, NOTHING)
 
-    def of_node(self, name: str, span: Span) -> Usage:
+    def of_node(self, name: str, span: TimeWindow) -> Usage:
         raise AssertionError
 
     def measured(self, one: Job) -> Measured | None:
@@ -80,10 +80,10 @@ def test_peaks_are_over_all_tasks_of_the_last_five_runs_that_were_measured():
 
 def test_copies_of_ones_own_count_and_others_do_not():
     origin = ran("exam", 1)
-    copy = ran("exam-2", 1, cloned_from=Source("exam", "exam"))
-    sibling = ran("exam-3", 1, cloned_from=Source("exam", "exam"))
+    copy = ran("exam-2", 1, cloned_from=ClonedFrom("exam", "exam"))
+    sibling = ran("exam-3", 1, cloned_from=ClonedFrom("exam", "exam"))
     stranger = ran("exam-4", 1)
-    whose = ran("exam-5", 1, cloned_from=Source("exam", "exam"), owner="eve")
+    whose = ran("exam-5", 1, cloned_from=ClonedFrom("exam", "exam"), owner="eve")
     lines = {
         (one.id, 1, "worker-0"): used(at, at)
         for at, one in enumerate((origin, copy, sibling, stranger, whose), 1)

@@ -12,8 +12,8 @@ from danlu.control.jobs.metrics import MOST_TASKS, RECENT, Going, TrainingMetric
 from danlu.domain.job import Attempt, Job, JobState, Saved, Task, TaskState
 from danlu.domain.resources import GpuGrant
 from danlu.ports.logs import LogKey
-from danlu.ports.metrics import Metrics, Pace, Point, Run, Wanted
-from danlu.ports.usage import GpuLines, Line, Span, Usage
+from danlu.ports.metrics import Metrics, Pace, Point, Run, WantedMetrics
+from danlu.ports.usage import GpuLines, Line, TimeWindow, Usage
 from danlu.telemetry import curves
 from tests.fakes.builders import job
 from tests.fakes.clock import FakeClock
@@ -31,7 +31,7 @@ class Told:
         self.known = pace
         self.window: int | None = -1
 
-    def read(self, runs: Sequence[Run], wanted: Wanted) -> Metrics:
+    def read(self, runs: Sequence[Run], wanted: WantedMetrics) -> Metrics:
         return Metrics((), ())
 
     def pace(self, runs: Sequence[Run], window: int | None) -> Pace | None:
@@ -47,15 +47,15 @@ class Used:
 
     def __init__(self, gpu: float | None = None, cpus: float = 0) -> None:
         self.gpu, self.cpus = gpu, cpus
-        self.asked: list[tuple[LogKey, Span]] = []
+        self.asked: list[tuple[LogKey, TimeWindow]] = []
 
-    def of_task(self, key: LogKey, span: Span) -> Usage:
+    def of_task(self, key: LogKey, span: TimeWindow) -> Usage:
         self.asked.append((key, span))
         times, nothing = [NOW - 2 * MEASURED_FOR, NOW], Line([], [])
         cards = () if self.gpu is None else (GpuLines(0, Line([self.gpu, None], []), nothing),)
         return Usage(times, Line([self.cpus] * 2, []), nothing, cards)
 
-    def of_node(self, name: str, span: Span) -> Usage:
+    def of_node(self, name: str, span: TimeWindow) -> Usage:
         return curves.NOTHING
 
 
@@ -71,7 +71,7 @@ def trained(*tasks: Task, ended: bool = False) -> tuple[Job, Attempt]:
 def going(told: Told, used: Used | None = None, *, ended: bool = False) -> Going:
     task = replace(WORKER, state=TaskState.SUCCEEDED, ended_at=NOW) if ended else WORKER
     one, attempt = trained(task, ended=ended)
-    return TrainingMetrics(told, used or Used(), FakeClock(NOW)).of_job(one, [attempt], Wanted())
+    return TrainingMetrics(told, used or Used(), FakeClock(NOW)).of_job(one, [attempt], WantedMetrics())
 
 
 def test_what_counts_of_an_attempt_ends_where_any_later_one_went_on():

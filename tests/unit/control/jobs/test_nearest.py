@@ -12,10 +12,10 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor
 from danlu.domain.words import same
 from danlu.files.reading import read_job_file
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 from tests.fakes.queue import node
 
-IDLE = Cluster([node("n1", 4), node("t1", 8, "T4")], {})
+IDLE = AllNodes([node("n1", 4), node("t1", 8, "T4")], {})
 WRONG = FieldError(("resources", "gpus"), "out_of_range", same("8 is more than any node has (4)"))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from danlu.control.jobs.admission import Admission
-from danlu.control.jobs.proposals import CPU_SIZE, Proposal, Proposals, Wish
+from danlu.control.jobs.proposals import CPU_SIZE, FrameworkProposal, Proposals, Wish
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import Invalid
 from danlu.domain.job import JobClass
@@ -31,7 +31,7 @@ NODES = [node("n1"), node("n2"), node("n3")]
 
 def proposed(
     wish: Wish, state: State | None = None, flavors: tuple[Flavor, ...] = (GPUS, ALONE, CPUS, FEWER_CPUS)
-) -> Proposal:
+) -> FrameworkProposal:
     state = state or State(nodes=NODES)
     registry = Registry(FakeRules(*BUILT_IN, *flavors), FakeClock())
     admission = Admission(lambda: state.nodes, NoCode(), registry, None, Policy())
@@ -39,11 +39,11 @@ def proposed(
     return Proposals(registry, planner, admission.idle).propose(LIN, wish)
 
 
-def roles(found: Proposal) -> dict[str, tuple[int, str | None]]:
+def roles(found: FrameworkProposal) -> dict[str, tuple[int, str | None]]:
     return {role.name: (role.replicas, role.flavor) for role in found.roles}
 
 
-def why(found: Proposal) -> dict[str, str]:
+def why(found: FrameworkProposal) -> dict[str, str]:
     return {role.name: role.why.en for role in found.roles}
 
 

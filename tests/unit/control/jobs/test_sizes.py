@@ -12,7 +12,7 @@ from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES
 from danlu.files.reading import read_job_file
-from danlu.scheduler.cluster import Cluster
+from danlu.scheduler.cluster import AllNodes
 from tests.fakes.queue import node, size
 
 OURS = node("n1", 8)
@@ -63,7 +63,7 @@ def test_a_node_holds_a_task_or_not(one: Node, wanted: Resources, fits: bool):
 
 def test_too_many_tasks_say_how_many_would_fit():
     file = {"kind": "training", "name": "some-job", "command": "true", "nodes": 5, "resources": {"gpus": 8}}
-    found = too_many(read_job_file(file).result(), Cluster([node("n1", 8), node("n2", 8)], {}))
+    found = too_many(read_job_file(file).result(), AllNodes([node("n1", 8), node("n2", 8)], {}))
     assert (found.place, found.count, found.fit, found.clusters) == (0, 5, 2, ())
 
 
@@ -73,4 +73,4 @@ def test_of_several_clusters_those_that_could_hold_most_are_named_first():
         node(f"{name}.{cluster}", 8, cluster=cluster)
         for cluster, name in (("a", "x"), ("b", "x"), ("b", "y"))
     ]
-    assert too_many(read_job_file(file).result(), Cluster(nodes, {})).clusters == (("b", 2), ("a", 1))
+    assert too_many(read_job_file(file).result(), AllNodes(nodes, {})).clusters == (("b", 2), ("a", 1))

@@ -19,14 +19,14 @@ from danlu.domain.permissions import Caller
 from danlu.domain.resources import GpuGrant
 from danlu.domain.rules import BUILT_IN, KubernetesCluster, Project
 from danlu.domain.words import same
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tests.fakes.clock import START, FakeClock
 from tests.fakes.clusters import NO_NAMESPACE, NO_PLUGIN, SERVER, VERSION, MemorySecrets, ScriptedInspector
 from tests.fakes.rules import FakeRules
 
 ADMIN = Caller(User("admin", UserRole.ADMINISTRATOR, 0))
 ENGINEER = Caller(User("lin", UserRole.ENGINEER, 0))
-LAB, ACCESS = KubernetesCluster("lab"), Access("apiVersion: v1", "lab")
+LAB, ACCESS = KubernetesCluster("lab"), ClusterCredentials("apiVersion: v1", "lab")
 
 
 def node(name: str, cards: int = 8, **keys: Any) -> Node:
@@ -113,13 +113,13 @@ def test_no_cluster_is_called_what_the_name_of_a_machine_ends_with(office: Offic
 
 
 def test_no_force_adds_what_is_no_kubeconfig(office: Office) -> None:
-    act = lambda: office.clusters.add(ADMIN, LAB, Access("broken"), force=True)  # noqa: E731
+    act = lambda: office.clusters.add(ADMIN, LAB, ClusterCredentials("broken"), force=True)  # noqa: E731
     assert refusals(act) == [("kubeconfig", "bad_kubeconfig")]
 
 
 def test_a_name_is_given_once_and_the_first_keeps_its_secret(lab: Office) -> None:
     with pytest.raises(NameTaken, match="there is a cluster 'lab' already"):
-        lab.clusters.add(ADMIN, LAB, Access("another"))
+        lab.clusters.add(ADMIN, LAB, ClusterCredentials("another"))
     assert lab.secrets.kept == {"lab": ACCESS}
 
 
@@ -184,10 +184,10 @@ users:
     "user", ["{tokenFile: /etc/shadow}", "{client-key: a.pem, client-certificate-data: eA==}"]
 )
 def test_files_of_the_senders_machine_are_not_looked_for_on_the_server(office: Office, user: str) -> None:
-    access = Access(CONFIG % user)
+    access = ClusterCredentials(CONFIG % user)
     assert refusals(lambda: office.clusters.check(ADMIN, LAB, access)) == [("kubeconfig", "refers_to_file")]
     assert office.inspector.looked == []
-    assert office.clusters.check(ADMIN, LAB, Access(CONFIG % user, "other")).ready
+    assert office.clusters.check(ADMIN, LAB, ClusterCredentials(CONFIG % user, "other")).ready
 
 
 @pytest.mark.parametrize(
@@ -199,12 +199,12 @@ def test_files_of_the_senders_machine_are_not_looked_for_on_the_server(office: O
     ],
 )
 def test_nothing_gets_past_behind_another_of_the_same_name(office: Office, user: str, code: str) -> None:
-    access = Access(CONFIG % user)
+    access = ClusterCredentials(CONFIG % user)
     assert refusals(lambda: office.clusters.add(ADMIN, LAB, access, force=True)) == [("kubeconfig", code)]
 
 
 def test_a_name_is_the_same_however_it_is_written(office: Office) -> None:
-    access = Access(
+    access = ClusterCredentials(
         (CONFIG % "{exec: {command: sh}}").replace("user: u}", "user: 7}").replace(": u,", ': "7",')
     )
     refused = refusals(lambda: office.clusters.add(ADMIN, LAB, access, force=True))
@@ -212,7 +212,7 @@ def test_a_name_is_the_same_however_it_is_written(office: Office) -> None:
 
 
 def test_one_cluster_is_not_added_under_two_names_but_by_force(office: Office) -> None:
-    access = Access(CONFIG % "{token: x}")
+    access = ClusterCredentials(CONFIG % "{token: x}")
     office.clusters.add(ADMIN, LAB, access)
     with pytest.raises(Conflict, match="counted twice"):
         office.clusters.add(ADMIN, replace(LAB, name="again"), access)
@@ -222,7 +222,7 @@ def test_one_cluster_is_not_added_under_two_names_but_by_force(office: Office) -
 
 def test_a_program_that_signs_in_is_refused_where_nobody_allowed_it(office: Office) -> None:
     with pytest.raises(Invalid) as refused:
-        office.clusters.add(ADMIN, LAB, Access(CONFIG % "{exec: {command: aws}}"), force=True)
+        office.clusters.add(ADMIN, LAB, ClusterCredentials(CONFIG % "{exec: {command: aws}}"), force=True)
     [mistake] = refused.value.errors
     assert (mistake.loc, mistake.code) == (("kubeconfig",), "runs_program")
     assert "aws" in mistake.message
@@ -232,14 +232,16 @@ def test_a_program_that_signs_in_is_refused_where_nobody_allowed_it(office: Offi
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8910", "http://localhost:1", "http://[::1]:2"])
 def test_an_address_that_no_pod_can_reach_is_a_warning(url: str) -> None:
     office = Office(url=url)
-    report = office.clusters.check(ADMIN, LAB, Access(CONFIG % "{token: x}"))
+    report = office.clusters.check(ADMIN, LAB, ClusterCredentials(CONFIG % "{token: x}"))
     assert (report.findings[0].code, report.findings[0].level) == ("loopback_url", Level.WARNING)
     assert url in report.findings[0].text.en
 
 
 def test_a_program_that_may_sign_in_is_a_warning() -> None:
     office = Office(programs=True)
-    report = office.clusters.check(ADMIN, LAB, Access(CONFIG % "{exec: {command: aws, args: [eks]}}"))
+    report = office.clusters.check(
+        ADMIN, LAB, ClusterCredentials(CONFIG % "{exec: {command: aws, args: [eks]}}")
+    )
     assert [(finding.code, finding.level) for finding in report.findings] == [
         ("exec_plugin", Level.WARNING),
         ("reachable", Level.OK),
@@ -251,7 +253,7 @@ def test_a_program_that_may_sign_in_is_a_warning() -> None:
     "text", ["a: [", "- 1", "", "contexts: 5", "{contexts: [1, {name: x}], users: {}}", "[" * 1000]
 )
 def test_what_is_no_kubeconfig_is_left_to_those_who_know_better(office: Office, text: str) -> None:
-    assert office.clusters.check(ADMIN, LAB, Access(text, "x")).ready
+    assert office.clusters.check(ADMIN, LAB, ClusterCredentials(text, "x")).ready
 
 
 # ── looking again, changing, removing ────────────────────────────────────────────────────────────────
@@ -285,12 +287,12 @@ def test_a_new_key_is_tried_before_it_replaces_the_old_one(lab: Office) -> None:
     lab.clock.advance(5)
     lab.inspector.findings = (NO_NAMESPACE,)
     with pytest.raises(ClusterNotReady):
-        lab.clusters.edit(ADMIN, "lab", {}, Access("newer"))
+        lab.clusters.edit(ADMIN, "lab", {}, ClusterCredentials("newer"))
     assert lab.secrets.kept == {"lab": ACCESS}
 
-    edited = lab.clusters.edit(ADMIN, "lab", {}, Access(), force=True)
+    edited = lab.clusters.edit(ADMIN, "lab", {}, ClusterCredentials(), force=True)
     assert (edited.in_cluster, edited.cluster.credentials_at) == (True, lab.clock.now())
-    assert lab.secrets.kept == {"lab": Access()}
+    assert lab.secrets.kept == {"lab": ClusterCredentials()}
 
 
 def test_another_namespace_is_looked_for_first(lab: Office) -> None:
@@ -311,14 +313,16 @@ def test_tasks_that_nobody_would_find_elsewhere_stand_against_another_namespace_
         lab.clusters.edit(ADMIN, "lab", {"namespace": "elsewhere"})
     lab.inspector.server = "https://another"
     with pytest.raises(Conflict, match=f"with server {SERVER}; "):
-        lab.clusters.edit(ADMIN, "lab", {}, Access("another"))
+        lab.clusters.edit(ADMIN, "lab", {}, ClusterCredentials("another"))
     assert lab.registry.clusters()["lab"] == replace(LAB, server=SERVER, credentials_at=START)
     assert lab.secrets.kept == {"lab": ACCESS}
 
-    lab.clusters.edit(ADMIN, "lab", {"namespace": "elsewhere"}, Access("another"), force=True)
+    lab.clusters.edit(ADMIN, "lab", {"namespace": "elsewhere"}, ClusterCredentials("another"), force=True)
     lab.inspector.server = "https://a-third"
     lab.jobs = []
-    assert lab.clusters.edit(ADMIN, "lab", {}, Access("third")).cluster.server == "https://a-third"
+    assert (
+        lab.clusters.edit(ADMIN, "lab", {}, ClusterCredentials("third")).cluster.server == "https://a-third"
+    )
 
 
 def test_a_mistake_in_a_change_is_told(lab: Office) -> None:

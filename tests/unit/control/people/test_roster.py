@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.control.people.roster import MOST_NAMES, RosterRow, Stranger, read_roster, recognize, roster_of
+from danlu.control.people.roster import MOST_NAMES, RosterRow, UnknownName, read_roster, recognize, roster_of
 from danlu.domain.errors import Invalid
 from danlu.domain.people import User, UserRole
 
@@ -97,7 +97,11 @@ def test_nobodys_names_come_back_with_the_nearest_name() -> None:
     there = [person("linmei"), person("gone", deleted=True)]
     found = recognize(read_roster("linmi, gone, x9"), there)
     assert found.people == ()
-    assert found.strangers == (Stranger("linmi", "linmei"), Stranger("gone", None), Stranger("x9", None))
+    assert found.strangers == (
+        UnknownName("linmi", "linmei"),
+        UnknownName("gone", None),
+        UnknownName("x9", None),
+    )
 
 
 def test_a_long_list_of_nobodies_names_is_told_without_guessing_for_each() -> None:

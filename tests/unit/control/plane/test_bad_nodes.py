@@ -18,7 +18,7 @@ from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.reasons import EvictedByNode, ExitCode, Hung, NodeLost, OutOfMemory, Reason, StartFailed
 from danlu.domain.rules import BUILT_IN, NodeRule, changed
-from danlu.ports.store import Change
+from danlu.ports.store import JobChange
 from tests.fakes import builders
 from tests.fakes.clock import FakeClock
 from tests.fakes.rules import FakeRules
@@ -47,7 +47,7 @@ class Room:
         self.happens(job, TroubleMet(why, Remedy.RESTART_JOB))
 
     def happens(self, job: str, event: Event) -> None:
-        self.bad.noticed([Change(builders.job(f"job-{job}", owner=self.owners.get(job, job)), (event,))])
+        self.bad.noticed([JobChange(builders.job(f"job-{job}", owner=self.owners.get(job, job)), (event,))])
 
     @property
     def aside(self) -> list[str]:

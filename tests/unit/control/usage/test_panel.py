@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from danlu.control.plane.view import ActiveView
-from danlu.control.usage.panel import Panel, Part
+from danlu.control.usage.panel import ClassAmount, Panel
 from danlu.domain.errors import NotAllowed
 from danlu.domain.job import Attempt, Job, JobSpec, JobState, Kind, Role, Task, TaskState
 from danlu.domain.node import Foreign, Gpu, Node, NodeState
@@ -154,10 +154,10 @@ def test_each_class_has_its_own_share_of_what_is_used_and_wanted() -> None:
     workspace, single, distributed, service = seen.values()
     assert list(seen) == ["workspace", "single", "distributed", "service"]
     assert (workspace.running, workspace.mine_running, workspace.queued) == (1, 1, 1)
-    assert workspace.gpus["A100"] == Part(1_000, 1_000, 1_000, 1_000, 0)
+    assert workspace.gpus["A100"] == ClassAmount(1_000, 1_000, 1_000, 1_000, 0)
     assert (single.running, single.mine_running, single.queued, single.mine_queued) == (1, 0, 1, 0)
-    assert single.gpus == {"A100": Part(4_000, 2_000, 0, 0, 0)}
-    assert distributed.gpus == {"A100": Part(0, 16_000, 0, 16_000, 5_000)}
+    assert single.gpus == {"A100": ClassAmount(4_000, 2_000, 0, 0, 0)}
+    assert distributed.gpus == {"A100": ClassAmount(0, 16_000, 0, 16_000, 5_000)}
     assert (distributed.cpus.queued, single.cpus.used) == (8_000, 4_000)
     assert (service.running, service.gpus) == (0, {})
 

@@ -24,7 +24,7 @@ from danlu.domain.words import same
 from danlu.ports.governance import CapacityRow, HourRow
 from danlu.ports.logs import LogKey
 from danlu.ports.store import Changes
-from danlu.ports.usage import GpuLines, Line, Span, Usage
+from danlu.ports.usage import GpuLines, Line, TimeWindow, Usage
 from tests.fakes.builders import job, node
 from tests.fakes.clock import START, FakeClock
 
@@ -424,7 +424,7 @@ class Readings:
     def __init__(self, cpus: float | None = None, busy: Mapping[int, float] = {}) -> None:
         self._cpus, self._busy = cpus, busy
 
-    def of_task(self, key: LogKey, span: Span) -> Usage:
+    def of_task(self, key: LogKey, span: TimeWindow) -> Usage:
         assert key.task == "worker-0"
         end = span.end or 0
         line = lambda value: Line([value, None, value], [value] * 3)  # noqa: E731

@@ -19,7 +19,7 @@ from danlu.domain.reasons import (
 from danlu.domain.resources import Resources
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes import KubernetesEngine
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.engine import AttemptOrder, TaskOrder
 from danlu.telemetry.logs import log_path
 from tests.fakes.kubernetes import ApiServer, Json, parsed
@@ -120,7 +120,7 @@ class Room:
         self.engine = Engine(
             self.time,
             rule,
-            Access(json.dumps(config)),
+            ClusterCredentials(json.dumps(config)),
             log_path=lambda key: log_path(self.root, key),
             clock=self.time,
             **more,

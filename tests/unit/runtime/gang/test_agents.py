@@ -31,7 +31,7 @@ class Asked:
             try:
                 line, self.outcome = agents.answer(connection, self._secret)
                 line.tell(agents.READY, self.outcome)
-            except (agents.Gone, agents.Stranger) as error:
+            except (agents.Gone, agents.UntrustedPeer) as error:
                 self.outcome = error
 
     def done(self) -> Any:
@@ -65,7 +65,7 @@ def test_one_who_does_not_know_the_secret_is_not_listened_to(asked: Callable[[by
     there = asked(SECRET)
     with pytest.raises(agents.Gone):
         agents.ask("127.0.0.1", there.port, OTHER, {"do": "run", "line": "true"})
-    assert isinstance(there.done(), agents.Stranger)
+    assert isinstance(there.done(), agents.UntrustedPeer)
 
 
 def test_nothing_is_asked_of_one_who_cannot_prove_itself() -> None:
@@ -82,7 +82,7 @@ def test_nothing_is_asked_of_one_who_cannot_prove_itself() -> None:
 
     thread = threading.Thread(target=pretend)
     thread.start()
-    with pytest.raises(agents.Stranger):
+    with pytest.raises(agents.UntrustedPeer):
         agents.ask("127.0.0.1", taker.getsockname()[1], SECRET, {"do": "run", "line": "secret"})
     thread.join(20)
     taker.close()
@@ -93,10 +93,10 @@ def test_a_frame_that_is_too_long_is_not_waited_for() -> None:
     here, there = socket.socketpair()
     with here, there:
         there.sendall(b"\1\xff\xff\xff\xff")
-        with pytest.raises(agents.Stranger):
-            agents.Line(here).receive()
+        with pytest.raises(agents.UntrustedPeer):
+            agents.TrustedConnection(here).receive()
 
 
 def test_a_task_without_a_token_has_no_secret() -> None:
-    with pytest.raises(agents.Stranger):
+    with pytest.raises(agents.UntrustedPeer):
         agents.secret_of({})

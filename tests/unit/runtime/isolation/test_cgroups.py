@@ -6,9 +6,9 @@ import os
 import pytest
 
 from danlu.runtime.isolation import cgroup_v1, cgroup_v2, cgroups
-from danlu.runtime.isolation.cgroups import Limits, Mount, Unavailable
+from danlu.runtime.isolation.cgroups import CgroupLimits, CgroupMount, NoCgroups
 
-LIMITS = Limits(memory=1 << 30, cpu_milli=1500, pids=64)
+LIMITS = CgroupLimits(memory=1 << 30, cpu_milli=1500, pids=64)
 
 
 class Kernel:
@@ -62,9 +62,9 @@ def old_machine(kernel, monkeypatch):
 
 def test_hierarchies_are_found_by_controller_at_our_own_group(old_machine):
     old_machine()
-    assert cgroups.mounts("cgroup")["memory"] == Mount("/cg/memory", "/cg/memory/box")
-    assert cgroups.mounts("cgroup")["cpuacct"] == Mount("/cg/cpu", "/cg/cpu")
-    assert cgroups.mounts("cgroup2") == {"": Mount("/cg/unified", "/cg/unified")}
+    assert cgroups.mounts("cgroup")["memory"] == CgroupMount("/cg/memory", "/cg/memory/box")
+    assert cgroups.mounts("cgroup")["cpuacct"] == CgroupMount("/cg/cpu", "/cg/cpu")
+    assert cgroups.mounts("cgroup2") == {"": CgroupMount("/cg/unified", "/cg/unified")}
 
 
 def test_version_1_limits_with_the_controllers_there_are(old_machine):
@@ -88,7 +88,7 @@ def test_version_1_limits_with_the_controllers_there_are(old_machine):
 
 def test_version_1_that_cannot_be_written_says_why(old_machine):
     old_machine(forbidden=["/cg/memory/box/danlu-x"])
-    with pytest.raises(Unavailable, match="cannot be written: Permission denied"):
+    with pytest.raises(NoCgroups, match="cannot be written: Permission denied"):
         cgroup_v1.find("danlu-x")
 
 
@@ -141,7 +141,7 @@ def test_version_2_hands_controllers_down_and_limits(kernel):
     written = kernel(
         {"/cg/cgroup.controllers": "cpuset cpu memory pids", "/cg/cgroup.subtree_control": "memory"}
     )
-    driver = cgroup_v2.find_below(Mount("/cg", "/cg"), "danlu-x")
+    driver = cgroup_v2.find_below(CgroupMount("/cg", "/cg"), "danlu-x")
     driver.create("a.t", LIMITS, freezable=True)
     assert written.written == {
         "/cg/cgroup.subtree_control": "+cpu +pids",
@@ -155,7 +155,7 @@ def test_version_2_hands_controllers_down_and_limits(kernel):
 def test_version_2_goes_up_where_our_own_group_cannot_have_children(kernel):
     controllers = {f"/cg{path}/cgroup.controllers": "memory pids" for path in ("", "/user", "/user/us")}
     written = kernel(controllers, forbidden=["/cg/user/us/cgroup.subtree_control"])
-    driver = cgroup_v2.find_below(Mount("/cg", "/cg/user/us"), "danlu-x")
+    driver = cgroup_v2.find_below(CgroupMount("/cg", "/cg/user/us"), "danlu-x")
     group = driver.create("a.t", LIMITS, freezable=True)
     assert group.directories == ["/cg/user/danlu-x/a.t"]
     assert "/cg/user/danlu-x/a.t/cpu.max" not in written.written
@@ -165,5 +165,5 @@ def test_version_2_goes_up_where_our_own_group_cannot_have_children(kernel):
 
 def test_version_2_without_a_memory_controller_says_so(kernel):
     kernel({"/cg/cgroup.controllers": "hugetlb"})
-    with pytest.raises(Unavailable, match="no memory controller"):
-        cgroup_v2.find_below(Mount("/cg", "/cg"), "danlu-x")
+    with pytest.raises(NoCgroups, match="no memory controller"):
+        cgroup_v2.find_below(CgroupMount("/cg", "/cg"), "danlu-x")

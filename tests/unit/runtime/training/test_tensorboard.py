@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.ports.reports import Point
+from danlu.ports.reports import ReportedPoint
 from danlu.runtime.training.event_files import EventFiles
 from danlu.runtime.training.tensorboard import LARGEST_RECORD, EventFile, crc32c, points_of
 from tests.fakes.tensorboard import event, record, scalar, tensor
@@ -19,7 +19,7 @@ REAL = Path(__file__).parent / "tensorboard"
 LIMIT = 1 << 20
 
 
-def steps(points: list[Point]) -> list[int]:
+def steps(points: list[ReportedPoint]) -> list[int]:
     return [point.step for point in points]
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from danlu.ports.samples import COUNTED, UNKNOWN, read_head
 from danlu.runtime.isolation import tree
-from danlu.runtime.isolation.cgroups import Group
+from danlu.runtime.isolation.cgroups import ControlGroup
 from danlu.runtime.watching.gauge import Gauge
-from danlu.runtime.watching.gpus import Gpus
+from danlu.runtime.watching.gpus import GpuReader
 from danlu.telemetry.samples import Readings, read_samples
 
 
-class FakeGroup(Group):
+class FakeGroup(ControlGroup):
     def __init__(self, *readings: tuple[int | None, int | None]) -> None:
         super().__init__([], [])
         self._readings = list(readings)
@@ -126,7 +126,7 @@ def test_cards_without_a_library_are_unknown_and_it_is_tried_once(
             raise OSError("libnvidia-ml.so.1: cannot open shared object file")
 
     monkeypatch.setattr("danlu.runtime.watching.gpus._Nvml", Missing)
-    gpus = Gpus((0, 1))
+    gpus = GpuReader((0, 1))
     assert [gpus.read(), gpus.read()] == [((UNKNOWN, UNKNOWN),) * 2] * 2
     assert len(tried) == 1
 
@@ -134,7 +134,7 @@ def test_cards_without_a_library_are_unknown_and_it_is_tried_once(
 def test_a_driver_that_hangs_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
 
-    class Answers(Gpus):
+    class Answers(GpuReader):
         def _serve(self, indexes: tuple[int, ...]) -> None:
             """Nobody answers."""
 

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from danlu.ports.reports import Point, Save
+from danlu.ports.reports import ReportedPoint, Save
 from danlu.sdk.training import report_post
 from danlu.sdk.training.report_post import Network
 from tests.fakes.http_server import FakeServer, Reply, problem
 
 
-def point(step: int) -> Point:
-    return Point(1_000 + step, step, {"loss": 0.5})
+def point(step: int) -> ReportedPoint:
+    return ReportedPoint(1_000 + step, step, {"loss": 0.5})
 
 
 def network(server: FakeServer) -> Network:

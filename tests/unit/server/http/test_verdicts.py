@@ -6,7 +6,7 @@ import pytest
 
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Permission, Relation
-from danlu.server.http.access import API, COMMON, IN_PERSON, ONESELF, OPEN, SIGNED_IN, Rule
+from danlu.server.http.access import API, COMMON, IN_PERSON, ONESELF, OPEN, SIGNED_IN, AccessRule
 from danlu.server.http.verdicts import Verdict, verdict
 from danlu.server.routes import ALL
 
@@ -58,9 +58,9 @@ def test_nobody_reaches_anothers_tokens_keys_and_sessions():
 
 @pytest.mark.parametrize("door", [OPEN, SIGNED_IN, IN_PERSON])
 def test_where_no_permission_is_asked_everybody_may(door):
-    assert all(verdict(Rule(door, ONESELF), role, OWN) is ALLOWED for role in UserRole)
+    assert all(verdict(AccessRule(door, ONESELF), role, OWN) is ALLOWED for role in UserRole)
 
 
 def test_what_is_common_takes_the_permission_on_what_belongs_to_others():
-    rule = Rule(Permission.USER_READ, COMMON)
+    rule = AccessRule(Permission.USER_READ, COMMON)
     assert [verdict(rule, role, OTHER) for role in UserRole] == [ALLOWED, ALLOWED, REFUSED, REFUSED]

@@ -9,7 +9,7 @@ from danlu.control.jobs.metrics import Going, Throughput
 from danlu.domain import reasons as why
 from danlu.domain.job import Attempt, JobState, Remedy, Saved, Task, TaskState
 from danlu.domain.words import Words
-from danlu.ports.metrics import Metrics, Name, Point
+from danlu.ports.metrics import MetricName, Metrics, Point
 from danlu.server.jobs import metrics_render as render_metrics
 from danlu.server.jobs.metrics_models import JobMetrics
 from danlu.server.jobs.models import JobDetail
@@ -53,7 +53,7 @@ def test_a_job_that_never_ran_has_lost_and_saved_nothing():
 
 
 def test_how_a_training_goes_is_told_as_documented():
-    name = Name("loss", ("worker-0",), Point(3, 4, math.inf))
+    name = MetricName("loss", ("worker-0",), Point(3, 4, math.inf))
     hint = Words("wait", "等待")
     going = Going(Metrics((name,), ()), 3, Throughput(1.23456789, 300_000), 43.21, hint)
     told = JobMetrics.model_validate(render_metrics.going(going))

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 import pytest
 
 from danlu.domain import reasons as why
-from danlu.domain.job import Attempt, JobState, Source, Task, TaskState
+from danlu.domain.job import Attempt, ClonedFrom, JobState, Task, TaskState
 from danlu.server.http.answering import encoded_reason, instant, reason
 from danlu.server.http.models import Reason
-from danlu.server.jobs import render
-from danlu.server.jobs.models import ClonedFrom, JobDetail
+from danlu.server.jobs import models, render
+from danlu.server.jobs.models import JobDetail
 from tests.fakes.builders import job
 
 
@@ -49,8 +49,8 @@ def test_a_detail_is_as_documented():
     assert detail.reason == detail.waiting
     assert detail.spec["resources"] == {"gpus": 2, "gpu": "A100"}
     assert detail.cloned_from is None
-    clone = render.job_detail(replace(queued, cloned_from=Source("j1", "first")), (), None, [])
-    assert JobDetail.model_validate(clone).cloned_from == ClonedFrom(id="j1", name="first")
+    clone = render.job_detail(replace(queued, cloned_from=ClonedFrom("j1", "first")), (), None, [])
+    assert JobDetail.model_validate(clone).cloned_from == models.ClonedFrom(id="j1", name="first")
 
 
 RUNNING = Task("worker", 0, "n", "a", state=TaskState.RUNNING, started_at=5)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from danlu.ports.logs import LogChunk
-from danlu.server.live.log_lines import Line, PlainText, as_events, lines_of
+from danlu.server.live.log_lines import PlainText, ShownLine, as_events, lines_of
 
 
 def chunk(*records: bytes, start: int = 0) -> LogChunk:
@@ -23,7 +23,10 @@ def data_of(event: bytes) -> Any:
 
 def test_a_line_knows_where_it_begins():
     found = lines_of(chunk(b"1700000000.001 o one", b"1700000000.002 e two", start=100))
-    assert found == [Line(100, 1_700_000_000_001, "o", "one"), Line(121, 1_700_000_000_002, "e", "two")]
+    assert found == [
+        ShownLine(100, 1_700_000_000_001, "o", "one"),
+        ShownLine(121, 1_700_000_000_002, "e", "two"),
+    ]
 
 
 def test_the_pieces_of_a_line_are_joined_past_the_other_stream():

@@ -11,7 +11,7 @@ from danlu.domain import reasons as why
 from danlu.domain.job import JobClass, JobState, Turn
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
-from danlu.scheduler.whatif import Change
+from danlu.scheduler.whatif import Alternative
 from danlu.server.queue import render as render_queue
 from danlu.server.queue.models import QueueItem, Why
 from tests.fakes.builders import job
@@ -35,14 +35,14 @@ def test_a_place_is_as_documented_and_of_others_nothing_more_is_told_than_its_si
 @pytest.mark.parametrize(
     ("change", "english"),
     [
-        (Change("gpus", "4"), "with 4 GPUs per task it would start now"),
-        (Change("tasks", "2"), "with 2 tasks it would start now"),
-        (Change("gpu", "V100"), "on V100 it would start now"),
-        (Change("project", "nlp"), "in project nlp it would start now"),
-        (Change("node_selector", ""), "without its node_selector it would start now"),
-        (Change("topology", ""), "without topology.same it would start now"),
+        (Alternative("gpus", "4"), "with 4 GPUs per task it would start now"),
+        (Alternative("tasks", "2"), "with 2 tasks it would start now"),
+        (Alternative("gpu", "V100"), "on V100 it would start now"),
+        (Alternative("project", "nlp"), "in project nlp it would start now"),
+        (Alternative("node_selector", ""), "without its node_selector it would start now"),
+        (Alternative("topology", ""), "without topology.same it would start now"),
     ],
-    ids=lambda value: value.key if isinstance(value, Change) else "",
+    ids=lambda value: value.key if isinstance(value, Alternative) else "",
 )
 def test_every_change_that_would_help_is_told_in_both_languages(change, english):
     wait = Wait(QUEUED, why.BehindOthers(3), (PLACE,), (), 3, (change,))
@@ -54,6 +54,6 @@ def test_every_change_that_would_help_is_told_in_both_languages(change, english)
 
 def test_fewer_gpus_for_a_total_are_fewer_in_all():
     total = replace(QUEUED, spec=job("train", gpus=8, gpu="A100", nodes="auto").spec)
-    wait = Wait(total, None, (), (), 0, (Change("gpus", "4"),))
+    wait = Wait(total, None, (), (), 0, (Alternative("gpus", "4"),))
     (told,) = render_queue.wait(wait, EVE)["helps"]
     assert told["text"]["en"] == "with 4 GPUs in all it would start now"

@@ -16,13 +16,21 @@ import yaml
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.words import NOTHING, Words, listed, same, say
-from danlu.engines.kubernetes.api.sign_in import Fixed, Plugin, SignIn, TokenFile, basic, bearer, present
-from danlu.ports.clusters import Access
+from danlu.engines.kubernetes.api.sign_in import (
+    Fixed,
+    Plugin,
+    SignInMethod,
+    TokenFile,
+    basic,
+    bearer,
+    present,
+)
+from danlu.ports.clusters import ClusterCredentials
 
 _OWN_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 _PLUGIN_VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
 
-Entry = Mapping[str, Any]
+KubeconfigEntry = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +38,14 @@ class Credentials:
     """Where an API server is, how it proves who it is, and what it is told about us."""
 
     server: str
-    sign_in: SignIn
+    sign_in: SignInMethod
     tls: ssl.SSLContext | None = None
     server_name: str | None = None
     """The name in the server's certificate, where it is not the one in the address."""
     proxy: str | None = None
 
     @classmethod
-    def load(cls, access: Access) -> Credentials:
+    def load(cls, access: ClusterCredentials) -> Credentials:
         """Invalid, with `kubeconfig` or `context` as the place, when it cannot be used. Runs no plugin yet."""
         if access.kubeconfig is None:
             return cls.own_account()
@@ -130,7 +138,7 @@ def _from_kubeconfig(text: str, context: str | None) -> Credentials:
     )
 
 
-def _parsed(text: str) -> Entry:
+def _parsed(text: str) -> KubeconfigEntry:
     try:
         config = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -158,7 +166,7 @@ def _parsed(text: str) -> Entry:
     return config
 
 
-def _named(config: Entry, kind: str, part: str) -> dict[str, Entry]:
+def _named(config: KubeconfigEntry, kind: str, part: str) -> dict[str, KubeconfigEntry]:
     entries = config.get(kind) or []
     if not isinstance(entries, list) or not all(
         isinstance(one, dict) and isinstance(one.get("name"), str) and isinstance(one.get(part) or {}, dict)
@@ -186,7 +194,7 @@ def _named(config: Entry, kind: str, part: str) -> dict[str, Entry]:
     return named
 
 
-def _server(cluster: Entry) -> str:
+def _server(cluster: KubeconfigEntry) -> str:
     server = str(cluster.get("server") or "").rstrip("/")
     try:
         parts = urlsplit(server)
@@ -205,7 +213,7 @@ def _server(cluster: Entry) -> str:
     return server
 
 
-def _tls(cluster: Entry, user: Entry) -> ssl.SSLContext:
+def _tls(cluster: KubeconfigEntry, user: KubeconfigEntry) -> ssl.SSLContext:
     authority = _content(cluster, "certificate-authority")
     try:
         tls = _trusting(authority)
@@ -245,7 +253,9 @@ def _tls(cluster: Entry, user: Entry) -> ssl.SSLContext:
     return tls
 
 
-def _sign_in(cluster: Entry, user: Entry, server: str, tls: ssl.SSLContext | None) -> SignIn:
+def _sign_in(
+    cluster: KubeconfigEntry, user: KubeconfigEntry, server: str, tls: ssl.SSLContext | None
+) -> SignInMethod:
     for word, instead in (
         ("auth-provider", same("exec")),
         ("as", Words("the credentials of that user", "该用户的凭据")),
@@ -280,7 +290,7 @@ def _sign_in(cluster: Entry, user: Entry, server: str, tls: ssl.SSLContext | Non
     return Fixed({})
 
 
-def _plugin(spec: Any, cluster: Entry, server: str, tls: ssl.SSLContext | None) -> Plugin:
+def _plugin(spec: Any, cluster: KubeconfigEntry, server: str, tls: ssl.SSLContext | None) -> Plugin:
     if not isinstance(spec, dict) or not spec.get("command"):
         _refuse(
             "invalid", Words("exec in the kubeconfig names no command", "kubeconfig 中的 exec 没有填写命令")
@@ -329,7 +339,7 @@ def _plugin(spec: Any, cluster: Entry, server: str, tls: ssl.SSLContext | None) 
     return Plugin(command, environment, version, told, tls)
 
 
-def _content(entry: Entry, name: str) -> bytes | None:
+def _content(entry: KubeconfigEntry, name: str) -> bytes | None:
     """What an entry holds itself (`name-data`, which wins) or names a file of."""
     if entry.get(f"{name}-data"):
         try:

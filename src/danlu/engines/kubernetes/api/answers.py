@@ -17,7 +17,7 @@ class ApiError(Exception):
         self.status, self.reason, self.message, self.retry_after = status, reason, message, retry_after
 
 
-class Unreachable(Exception):
+class ApiUnreachable(Exception):
     """It did not answer, not in time, or not as an API server does: whether it acted is not known."""
 
 
@@ -25,9 +25,9 @@ def parsed(raw: bytes) -> Json:
     try:
         found = json.loads(raw)
     except ValueError as error:
-        raise Unreachable(f"this is no answer of an API server: {_shortened(raw)}") from error
+        raise ApiUnreachable(f"this is no answer of an API server: {_shortened(raw)}") from error
     if not isinstance(found, dict):
-        raise Unreachable(f"this is no answer of an API server: {_shortened(raw)}")
+        raise ApiUnreachable(f"this is no answer of an API server: {_shortened(raw)}")
     return found
 
 

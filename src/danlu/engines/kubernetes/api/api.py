@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager
 import aiohttp
 
 from danlu.engines.kubernetes.api.access import Credentials
-from danlu.engines.kubernetes.api.answers import ApiError, Json, Unreachable, parsed, refused
+from danlu.engines.kubernetes.api.answers import ApiError, ApiUnreachable, Json, parsed, refused
 from danlu.engines.kubernetes.api.paths import (
     ALL_PODS,
     NODES,
@@ -31,8 +31,8 @@ __all__ = [
     "STORAGE_CLASSES",
     "Api",
     "ApiError",
+    "ApiUnreachable",
     "Json",
-    "Unreachable",
     "always",
     "claims",
     "events",
@@ -53,7 +53,7 @@ def always() -> bool:
 
 
 class Api:
-    """Every method raises ApiError or Unreachable, and NotLeader where it would change something but `guard` says no.
+    """Every method raises ApiError or ApiUnreachable, and NotLeader for a change that `guard` does not allow.
 
     What can be repeated without harm (get, list, patch, delete) is repeated a few times when the server answers 5xx;
     what it turned away unread (429) is repeated whatever it is, after the time the server asks for. A connection that
@@ -158,7 +158,7 @@ class Api:
             async with asyncio.timeout(_PULSE_S):
                 await self._transport.call("get", "GET", "/readyz")
         except TimeoutError as error:
-            raise Unreachable(f"{self.server} did not answer within {_PULSE_S:.0f} s") from error
+            raise ApiUnreachable(f"{self.server} did not answer within {_PULSE_S:.0f} s") from error
         except ApiError as error:
             # A server that does not tell us how it is has answered all the same.
             if error.status == 429 or error.status >= 500:

@@ -24,7 +24,7 @@ class SignInFailed(Exception):
     """There is nothing to sign in with at the moment; the message says why."""
 
 
-class SignIn(Protocol):
+class SignInMethod(Protocol):
     async def headers(self, *, renew: bool = False) -> Mapping[str, str]:
         """To be sent with a request; `renew` when the last ones were refused. SignInFailed when there are none."""
 

@@ -11,7 +11,7 @@ import aiohttp
 
 from danlu.domain.errors import NotLeader
 from danlu.engines.kubernetes.api.access import Credentials
-from danlu.engines.kubernetes.api.answers import ApiError, Json, Unreachable, refusal
+from danlu.engines.kubernetes.api.answers import ApiError, ApiUnreachable, Json, refusal
 from danlu.engines.kubernetes.api.paths import resource_of
 from danlu.engines.kubernetes.api.sign_in import SignInFailed
 from danlu.engines.kubernetes.api.streams import keep_alive
@@ -23,7 +23,7 @@ _TROUBLE = (aiohttp.ClientError, OSError, ValueError)
 
 
 class Transport:
-    """Everything raises ApiError or Unreachable; nothing is tried twice, but a stream or socket whose credentials
+    """Everything raises ApiError or ApiUnreachable; nothing is tried twice, but a stream or socket whose credentials
     were refused.
 
     Calls and streams have connections of their own: however many streams there are, calls go through."""
@@ -172,15 +172,15 @@ class Transport:
         try:
             return dict(await self._credentials.sign_in.headers(renew=renew))
         except SignInFailed as error:
-            raise Unreachable(f"cannot sign in to {self.server}: {error}") from error
+            raise ApiUnreachable(f"cannot sign in to {self.server}: {error}") from error
 
     def _count(self, verb: str, path: str) -> None:
         self.requests[f"{verb} {resource_of(path)}"] += 1
 
-    def _unreachable(self, error: Exception) -> Unreachable:
+    def _unreachable(self, error: Exception) -> ApiUnreachable:
         if isinstance(error, TimeoutError):
-            return Unreachable(f"{self.server} did not answer in time")
-        return Unreachable(f"{self.server}: {str(error) or type(error).__name__}")
+            return ApiUnreachable(f"{self.server} did not answer in time")
+        return ApiUnreachable(f"{self.server}: {str(error) or type(error).__name__}")
 
 
 class _Lane:

@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable
 from danlu.domain.findings import Finding, Level
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api.access import Credentials
-from danlu.engines.kubernetes.api.answers import ApiError, Json, Unreachable
+from danlu.engines.kubernetes.api.answers import ApiError, ApiUnreachable, Json
 from danlu.engines.kubernetes.api.api import ALL_PODS, NODES, STORAGE_CLASSES, Api, namespaces
 from danlu.engines.kubernetes.inspect import findings
 from danlu.engines.kubernetes.objects.gpu_models import AMD, NVIDIA, UNKNOWN_MODEL, gpu_resource, gpus_of
 from danlu.engines.kubernetes.objects.objects import labels_of, name_of
-from danlu.engines.kubernetes.objects.rbac import JOBS, RULES, Permission
-from danlu.ports.clusters import Access
+from danlu.engines.kubernetes.objects.rbac import JOBS, RULES, ClusterPermission
+from danlu.ports.clusters import ClusterCredentials
 
 _BOUND_S = 20.0
 _ANSWER_S = 8.0
@@ -34,7 +34,9 @@ _MAKERS = {
 class KubernetesInspector:
     """Implements ports.clusters.ClusterInspector, within about 20 seconds. Not to be called from an event loop."""
 
-    def inspect(self, cluster: KubernetesCluster, access: Access) -> tuple[str, tuple[Finding, ...]]:
+    def inspect(
+        self, cluster: KubernetesCluster, access: ClusterCredentials
+    ) -> tuple[str, tuple[Finding, ...]]:
         credentials = Credentials.load(access)
         found = asyncio.run(_looked(cluster, credentials, own_account=access.kubeconfig is None))
         return credentials.server, tuple(sorted(found, key=lambda one: _ORDER.index(one.level)))
@@ -62,7 +64,7 @@ async def _look_around(api: Api, cluster: KubernetesCluster, own_account: bool, 
     async def keep(what: str, look: Callable[[], Awaitable[list[Finding]]]) -> None:
         try:
             found.extend(await look())
-        except (ApiError, Unreachable) as error:
+        except (ApiError, ApiUnreachable) as error:
             # What may not be read is told with the permissions.
             if not isinstance(error, ApiError) or error.status != 403:
                 found.append(findings.unreadable(what, str(error)))
@@ -89,7 +91,7 @@ def _settings(cluster: KubernetesCluster) -> list[Finding]:
 async def _version(api: Api) -> list[Finding]:
     try:
         answer = await api.get("/version")
-    except Unreachable as error:
+    except ApiUnreachable as error:
         return [findings.unreachable(api.server, str(error))]
     except ApiError as error:
         if error.status == 401:
@@ -124,7 +126,7 @@ async def _permissions(api: Api, cluster: KubernetesCluster, own_account: bool) 
     return [findings.no_permissions(everywhere, inside, cluster.namespace, own_account, JOBS)]
 
 
-async def _allowed(api: Api, namespace: str, rule: Permission, resource: str, verb: str) -> bool:
+async def _allowed(api: Api, namespace: str, rule: ClusterPermission, resource: str, verb: str) -> bool:
     kind, _, part = resource.partition("/")
     wish = {"group": rule.group, "resource": kind, "subresource": part, "verb": verb}
     if not rule.everywhere:

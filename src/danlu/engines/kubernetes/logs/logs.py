@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from danlu.engines.kubernetes.api.api import Api, ApiError, Unreachable, pods
+from danlu.engines.kubernetes.api.api import Api, ApiError, ApiUnreachable, pods
 from danlu.engines.kubernetes.logs.log_file import LogFile, WrittenElsewhere
 from danlu.engines.kubernetes.logs.printed import Mark, Printed
 from danlu.engines.kubernetes.objects.pods import TASK_CONTAINER
@@ -44,7 +44,7 @@ class _Followed:
     complete: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class LogFollower:
+class PodLogFollower:
     """Every line once and in order, whatever is restarted or cut: Danlu, the API server, the connection.
 
     Nothing is kept but the logs themselves, which say how far they are written. Belongs to one event loop."""
@@ -122,7 +122,7 @@ class LogFollower:
         except WrittenElsewhere:
             pod.file.reread()
             trouble = "something else writes to it"
-        except Unreachable:
+        except ApiUnreachable:
             return False, 0.0
         except Exception as error:  # a fault of our own, which is not to end the following
             trouble = repr(error)

@@ -11,7 +11,7 @@ JOBS = "danlu-jobs"
 
 
 @dataclass(frozen=True, slots=True)
-class Permission:
+class ClusterPermission:
     """What may be done with resources of an API group: everywhere, or in the namespace of jobs alone. `name` narrows
     it to the one object of that name; `{namespace}` stands for the namespace of jobs."""
 
@@ -22,19 +22,19 @@ class Permission:
     name: str = ""
 
 
-RULES: tuple[Permission, ...] = (
-    Permission("", ("nodes",), ("list", "watch"), everywhere=True),
+RULES: tuple[ClusterPermission, ...] = (
+    ClusterPermission("", ("nodes",), ("list", "watch"), everywhere=True),
     # Other people's pods count as used.
-    Permission("", ("pods",), ("list", "watch"), everywhere=True),
+    ClusterPermission("", ("pods",), ("list", "watch"), everywhere=True),
     # Everywhere, though it is about one: of a namespace that is not there nothing can be allowed inside it.
-    Permission("", ("namespaces",), ("get",), everywhere=True, name="{namespace}"),
-    Permission("storage.k8s.io", ("storageclasses",), ("list",), everywhere=True),
-    Permission("", ("pods",), ("get", "create", "delete", "patch")),
-    Permission("", ("pods/log",), ("get",)),
-    Permission("", ("pods/exec", "pods/portforward"), ("get", "create")),
-    Permission("", ("services",), ("get", "list", "create", "delete")),
-    Permission("", ("events",), ("list", "watch")),
-    Permission("", ("persistentvolumeclaims",), ("get", "list")),
+    ClusterPermission("", ("namespaces",), ("get",), everywhere=True, name="{namespace}"),
+    ClusterPermission("storage.k8s.io", ("storageclasses",), ("list",), everywhere=True),
+    ClusterPermission("", ("pods",), ("get", "create", "delete", "patch")),
+    ClusterPermission("", ("pods/log",), ("get",)),
+    ClusterPermission("", ("pods/exec", "pods/portforward"), ("get", "create")),
+    ClusterPermission("", ("services",), ("get", "list", "create", "delete")),
+    ClusterPermission("", ("events",), ("list", "watch")),
+    ClusterPermission("", ("persistentvolumeclaims",), ("get", "list")),
 )
 
 
@@ -54,7 +54,7 @@ def _manifest(kind: str, metadata: Json, rules: list[Json]) -> Json:
     return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": metadata, "rules": rules}
 
 
-def _rule(permission: Permission, namespace: str) -> Json:
+def _rule(permission: ClusterPermission, namespace: str) -> Json:
     rule: Json = {
         "apiGroups": [permission.group],
         "resources": list(permission.resources),

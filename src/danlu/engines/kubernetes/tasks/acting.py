@@ -10,7 +10,7 @@ from danlu.domain.reasons import NotAdmitted, Reason, StartFailed
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api import api as at
 from danlu.engines.kubernetes.api.api import Api, ApiError
-from danlu.engines.kubernetes.logs.logs import LogFollower
+from danlu.engines.kubernetes.logs.logs import PodLogFollower
 from danlu.engines.kubernetes.objects.names import (
     ATTEMPT,
     INSTALLATION,
@@ -47,7 +47,7 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class PodRefused:
     """It will not have the pod, now or later."""
 
     reason: Reason
@@ -65,14 +65,14 @@ class Drained:
     """Everything that the task printed was written."""
 
 
-Outcome = Found | Absent | Refused | Asked | Drained
+Outcome = Found | Absent | PodRefused | Asked | Drained
 
 
 class Hands:
-    """Whatever may pass is raised as ApiError or Unreachable: it is for the caller to try again."""
+    """Whatever may pass is raised as ApiError or ApiUnreachable: it is for the caller to try again."""
 
     def __init__(
-        self, api: Api, cluster: KubernetesCluster, mirror: Mirror, logs: LogFollower, installation: str
+        self, api: Api, cluster: KubernetesCluster, mirror: Mirror, logs: PodLogFollower, installation: str
     ) -> None:
         self._api, self._cluster, self._mirror, self._logs = api, cluster, mirror, logs
         self._installation = installation
@@ -155,7 +155,7 @@ class Hands:
             raise
         if is_of(pod, order.attempt_id, task.name):
             return Found(pod)
-        return Refused(StartFailed(task.name, f"the cluster has a pod {name} that is not this task's"))
+        return PodRefused(StartFailed(task.name, f"the cluster has a pod {name} that is not this task's"))
 
 
 def is_of(pod: Json, attempt_id: str, task: str) -> bool:
@@ -164,10 +164,10 @@ def is_of(pod: Json, attempt_id: str, task: str) -> bool:
     return MANAGED_BY in labels and labels.get(ATTEMPT) == attempt_id and labels.get(TASK) == task
 
 
-def _refusal(error: ApiError, task: TaskOrder) -> Refused:
+def _refusal(error: ApiError, task: TaskOrder) -> PodRefused:
     """What the API server will not do however often it is asked; anything else is raised again."""
     if error.status not in _FOR_GOOD:
         raise error
     if error.status == 403 and _NOT_NOW.search(error.message):
-        return Refused(NotAdmitted(task.name, task.node, error.message))
-    return Refused(StartFailed(task.name, error.message))
+        return PodRefused(NotAdmitted(task.name, task.node, error.message))
+    return PodRefused(StartFailed(task.name, error.message))

@@ -13,8 +13,8 @@ from danlu.domain.errors import NotLeader
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.reasons import NeverStarted
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.api.api import ApiError, Unreachable
-from danlu.engines.kubernetes.logs.logs import LogFollower
+from danlu.engines.kubernetes.api.api import ApiError, ApiUnreachable
+from danlu.engines.kubernetes.logs.logs import PodLogFollower
 from danlu.engines.kubernetes.objects.names import pod_name
 from danlu.engines.kubernetes.objects.objects import Json
 from danlu.engines.kubernetes.objects.rendezvous import needs_service
@@ -25,11 +25,11 @@ from danlu.engines.kubernetes.tasks.acting import (
     Found,
     Hands,
     Outcome,
-    Refused,
+    PodRefused,
     is_of,
 )
 from danlu.engines.kubernetes.tasks.conditions import disruption_of, seen
-from danlu.engines.kubernetes.tasks.gang import Gang, Introductions, Tracked
+from danlu.engines.kubernetes.tasks.gang import Introductions, PodGang, Tracked
 from danlu.engines.kubernetes.tasks.known import Pod, World
 from danlu.engines.kubernetes.tasks.reconcile import (
     AT_ONCE_S,
@@ -63,7 +63,7 @@ class Attempts:
         cluster: KubernetesCluster,
         mirror: Mirror,
         hands: Hands,
-        logs: LogFollower,
+        logs: PodLogFollower,
         clock: Clock,
         qualify: Callable[[str], str],
         spawn: Callable[[Coroutine[Any, Any, None]], None],
@@ -74,7 +74,7 @@ class Attempts:
         self._cluster, self._mirror, self._hands, self._logs = cluster, mirror, hands, logs
         self._clock, self._qualify, self._spawn, self._report = clock, qualify, spawn, report
         self._rivals, self._condemned = rivals, condemned
-        self._attempts: dict[str, Gang] = {}
+        self._attempts: dict[str, PodGang] = {}
         self._by_pod: dict[str, Tracked] = {}
         self._dirty: dict[Tracked, None] = {}
         self._turning = False
@@ -121,7 +121,7 @@ class Attempts:
     def _want(self, order: AttemptOrder, grace: int | None) -> None:
         attempt = self._attempts.get(order.attempt_id)
         if attempt is None:
-            attempt = self._attempts[order.attempt_id] = Gang(order)
+            attempt = self._attempts[order.attempt_id] = PodGang(order)
         elif grace is None:
             attempt.order = order  # the gang may have grown; a stop may be for a part of it
         now = self._clock.now()
@@ -248,7 +248,7 @@ class Attempts:
     async def _carry_out(self, task: Tracked, action: Action) -> None:
         try:
             outcome = await self._hands.carry_out(action, task.gang.order, task.known.order)
-        except (ApiError, Unreachable, NotLeader) as error:
+        except (ApiError, ApiUnreachable, NotLeader) as error:
             self._put_off(task, action, error)
         except Exception:
             log.exception("%s could not be seen to; it is tried again", task.pod_name)
@@ -279,7 +279,7 @@ class Attempts:
                 known = replace(known, asked=grace_s)
             case Drained():
                 known = replace(known, drained=True)
-            case Refused(reason=reason):
+            case PodRefused(reason=reason):
                 # What may not be created cannot be started by anybody else either.
                 reason = NeverStarted(known.name) if isinstance(action, Bury) else reason
                 end = TaskEnded(known.attempt_id, known.name, self._clock.now(), reason)
@@ -317,7 +317,7 @@ class Attempts:
         self._last_requests.add(task)
         try:
             await request
-        except (ApiError, Unreachable, NotLeader) as error:
+        except (ApiError, ApiUnreachable, NotLeader) as error:
             log.info("something is left over for now: %s", error)
         finally:
             self._last_requests.discard(task)

@@ -11,9 +11,9 @@ from danlu.engines.kubernetes.objects.names import TOMBSTONE
 from danlu.engines.kubernetes.objects.objects import Json, labels_of, moment
 from danlu.engines.kubernetes.objects.pods import FETCH_CONTAINER, TASK_CONTAINER
 from danlu.engines.kubernetes.tasks.ends import code_reason, disruption_of, exit_code_of, exit_reason
-from danlu.engines.kubernetes.tasks.waits import Wait, missing_volume, waits_for
+from danlu.engines.kubernetes.tasks.waits import PodWait, missing_volume, waits_for
 
-__all__ = ["Ended", "Seen", "disruption_of", "seen"]
+__all__ = ["Ended", "SeenPod", "disruption_of", "seen"]
 
 SCHEDULED, PULLING, MOUNTING = "scheduled", "pulling", "mounting"
 FETCHING, STARTING = "fetching code", "starting"
@@ -30,7 +30,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenPod:
     """A pod as it is now. Times are the cluster's, cut to whole seconds.
 
     `refusal` are the scheduler's words while no node takes it. `stuck` is what it will have ended with if nothing
@@ -58,7 +58,7 @@ def seen(
     memory_limit: int,
     events: Sequence[Json] = (),
     qualify: Callable[[str], str] = str,
-) -> Seen:
+) -> SeenPod:
     """Read a pod; events about it, in any order, tell of steps and troubles that its status does not."""
     return _Reading(pod, task, memory_limit, events, qualify).seen()
 
@@ -80,11 +80,11 @@ class _Reading:
         self._fetch = _state_of(self._status.get("initContainerStatuses"), FETCH_CONTAINER)
         self._main = _state_of(self._status.get("containerStatuses"), TASK_CONTAINER)
 
-    def seen(self) -> Seen:
+    def seen(self) -> SeenPod:
         wait = self._wait()
         began: Json = self._main.get("running") or self._main.get("terminated") or {}
         refusal = "" if self._node else self._refusal()
-        return Seen(
+        return SeenPod(
             uid=str(self._pod["metadata"].get("uid", "")),
             node=self._qualify(self._node) if self._node else None,
             ip=self._status.get("podIP") or None,
@@ -100,7 +100,7 @@ class _Reading:
             asked_at=_asked_at(self._pod["metadata"]),
         )
 
-    def _wait(self) -> Wait | None:
+    def _wait(self) -> PodWait | None:
         """The trouble that keeps a placed pod from starting."""
         if self._node is None or self._begun():
             return None
@@ -115,7 +115,7 @@ class _Reading:
             return ""
         return str(placed.get("message") or placed.get("reason") or "it was not scheduled")
 
-    def _step(self, wait: Wait | None) -> str:
+    def _step(self, wait: PodWait | None) -> str:
         if self._node is None or self._begun():
             return ""
         if wait is not None:
@@ -127,7 +127,7 @@ class _Reading:
         latest = [_STEPS[event["reason"]] for event in self._events if event.get("reason") in _STEPS]
         return latest[-1] if latest else SCHEDULED
 
-    def _ended(self, wait: Wait | None, refusal: str) -> Ended | None:
+    def _ended(self, wait: PodWait | None, refusal: str) -> Ended | None:
         terminated: Json | None = self._main.get("terminated")
         if terminated is not None:
             reason = self._disruption() or exit_reason(

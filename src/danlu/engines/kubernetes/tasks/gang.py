@@ -11,11 +11,11 @@ from typing import Any
 
 from danlu.domain.errors import NotLeader
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.api.api import ApiError, Unreachable
+from danlu.engines.kubernetes.api.api import ApiError, ApiUnreachable
 from danlu.engines.kubernetes.objects.objects import Json
 from danlu.engines.kubernetes.objects.rendezvous import addresses_patch, hosts_text, needs_addresses
 from danlu.engines.kubernetes.tasks.acting import Hands
-from danlu.engines.kubernetes.tasks.known import Known
+from danlu.engines.kubernetes.tasks.known import KnownTask
 from danlu.ports.engine import AttemptOrder
 
 log = logging.getLogger(__name__)
@@ -27,8 +27,8 @@ _GONE = 404
 class Tracked:
     """A task, its pod as last shown or answered, and what is under way for it."""
 
-    gang: Gang
-    known: Known
+    gang: PodGang
+    known: KnownTask
     pod_name: str
     pod: Json | None = None
     node: str = ""
@@ -47,7 +47,7 @@ class Tracked:
 
 
 @dataclass(slots=True, eq=False)
-class Gang:
+class PodGang:
     """`tasks` by run: a task that was started again is there once for every try."""
 
     order: AttemptOrder
@@ -67,7 +67,7 @@ class Introductions:
     ) -> None:
         self._cluster, self._hands, self._spawn, self._again_in = cluster, hands, spawn, again_in
 
-    def look(self, gang: Gang) -> None:
+    def look(self, gang: PodGang) -> None:
         order = gang.order
         if not needs_addresses(self._cluster, order):
             return
@@ -84,7 +84,7 @@ class Introductions:
     async def _tell(self, task: Tracked, patch: Json) -> None:
         try:
             await self._hands.tell_hosts(task.pod_name, patch)
-        except (ApiError, Unreachable, NotLeader) as error:
+        except (ApiError, ApiUnreachable, NotLeader) as error:
             if isinstance(error, ApiError) and error.status == _GONE:
                 return
             log.info("%s could not be told where the others are yet: %s", task.pod_name, error)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from danlu.domain.events import TaskEnded
 from danlu.domain.job import Time
 from danlu.domain.reasons import Reason
-from danlu.engines.kubernetes.tasks.conditions import Seen
+from danlu.engines.kubernetes.tasks.conditions import SeenPod
 from danlu.ports.engine import TaskOrder
 
 
@@ -15,7 +15,7 @@ from danlu.ports.engine import TaskOrder
 class Pod:
     """A task's pod as it is. `shown`: by the watch, not only in an answer. `disruption`: who else is ending it."""
 
-    seen: Seen
+    seen: SeenPod
     shown: bool = True
     disruption: Reason | None = None
 
@@ -48,7 +48,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTask:
     """One task, from one look to the next.
 
     `grace`: it is to end within so many milliseconds. `uid`, `last`, `since`: the pod that is the task, how it was when
@@ -61,7 +61,7 @@ class Known:
     order: TaskOrder
     grace: int | None = None
     uid: str = ""
-    last: Seen | None = None
+    last: SeenPod | None = None
     since: Time = 0
     looked_at: Time = 0
     shown: bool = False

@@ -10,7 +10,7 @@ from danlu.domain.errors import NotLeader
 from danlu.domain.job import Time
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api import api as at
-from danlu.engines.kubernetes.api.api import Api, ApiError, Unreachable
+from danlu.engines.kubernetes.api.api import Api, ApiError, ApiUnreachable
 from danlu.engines.kubernetes.objects.names import ATTEMPT, INSTALLATION, OURS, TOMBSTONE
 from danlu.engines.kubernetes.objects.objects import Json, labels_of, name_of
 from danlu.engines.kubernetes.tasks.reconcile import AT_ONCE_S
@@ -74,7 +74,7 @@ class Leftovers:
                 await self._collect_pods(swept)
                 if swept or rounds % _ROUNDS_PER_LIST == 0:
                     await self._collect_services()
-            except (ApiError, Unreachable, NotLeader) as error:
+            except (ApiError, ApiUnreachable, NotLeader) as error:
                 log.info("leftovers could not be collected, they are tried again: %s", error)
                 if swept:
                     self._asked.set()

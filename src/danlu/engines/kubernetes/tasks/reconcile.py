@@ -23,8 +23,8 @@ from danlu.domain.reasons import (
     Reason,
     Signal,
 )
-from danlu.engines.kubernetes.tasks.conditions import Seen
-from danlu.engines.kubernetes.tasks.known import Known, Pod, Told, World
+from danlu.engines.kubernetes.tasks.conditions import SeenPod
+from danlu.engines.kubernetes.tasks.known import KnownTask, Pod, Told, World
 from danlu.ports.engine import TaskOrder
 
 ISOLATION = "pod"
@@ -66,26 +66,28 @@ Action = Create | Bury | Look | Delete | Drain
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Reconciled:
     """The task after a look, the one thing to do now, what to tell, and when to look again without being asked."""
 
-    known: Known
+    known: KnownTask
     action: Action | None = None
     events: tuple[TaskEvent, ...] = ()
     again: Time | None = None
 
 
-def wanted(known: Known | None, attempt_id: str, order: TaskOrder, grace: int | None, now: Time) -> Known:
+def wanted(
+    known: KnownTask | None, attempt_id: str, order: TaskOrder, grace: int | None, now: Time
+) -> KnownTask:
     """The task after a `start` (no grace) or a `stop`: its state is told anew, the shorter grace counts, and what was
     once to stop is never to start."""
     if known is None:
-        return Known(attempt_id, order, grace, since=now)
+        return KnownTask(attempt_id, order, grace, since=now)
     graces = [one for one in (known.grace, grace) if one is not None]
     kept = replace(order, seen=order.seen or known.order.seen)
     return replace(known, order=kept, grace=min(graces, default=None), told=Told())
 
 
-def noticed(known: Known, pod: Pod, now: Time) -> Known:
+def noticed(known: KnownTask, pod: Pod, now: Time) -> KnownTask:
     """The task once its pod was seen like this, be it for the last time."""
     seen = pod.seen
     if seen.tombstone:
@@ -107,7 +109,7 @@ def noticed(known: Known, pod: Pod, now: Time) -> Known:
     )
 
 
-def reconcile(known: Known, pod: Pod | None, world: World) -> Step:
+def reconcile(known: KnownTask, pod: Pod | None, world: World) -> Reconciled:
     """One look at a task. Looking again at the same state does nothing new, except for what was not carried out."""
     if pod is not None:
         known = noticed(known, pod, world.now)
@@ -119,31 +121,33 @@ def reconcile(known: Known, pod: Pod | None, world: World) -> Step:
         if step.known.end is None:
             return step
         known = step.known
-    return Step(*_ended(known, pod, world))
+    return Reconciled(*_ended(known, pod, world))
 
 
 # ── there is a pod ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _with_pod(known: Known, pod: Pod, world: World) -> Step:
+def _with_pod(known: KnownTask, pod: Pod, world: World) -> Reconciled:
     seen = pod.seen
     if seen.tombstone:
-        return Step(_end(known, world.now, NeverStarted(known.name)))
+        return Reconciled(_end(known, world.now, NeverStarted(known.name)))
     if seen.ended is not None and pod.over:
         if seen.started_at is not None and not known.drained:
             known, news = _news(known)
-            return Step(known, Drain(), news)
-        return Step(_end(known, seen.ended.at, *_outcome(known, seen)))
+            return Reconciled(known, Drain(), news)
+        return Reconciled(_end(known, seen.ended.at, *_outcome(known, seen)))
     lost_at = None if world.away_since is None or not seen.scheduled else world.away_since + world.lost_time
     if lost_at is not None and world.now >= lost_at:
-        return Step(_end(known, world.now, NodeLost(known.name, known.order.node)))
+        return Reconciled(_end(known, world.now, NodeLost(known.name, known.order.node)))
     known, again = _doomed(known, pod, world)
     known, news = _news(known)
     action = _removal(known, pod) or _unshown(known, world)
-    return Step(known, action, news, min((at for at in (lost_at, again) if at is not None), default=None))
+    return Reconciled(
+        known, action, news, min((at for at in (lost_at, again) if at is not None), default=None)
+    )
 
 
-def _doomed(known: Known, pod: Pod, world: World) -> tuple[Known, Time | None]:
+def _doomed(known: KnownTask, pod: Pod, world: World) -> tuple[KnownTask, Time | None]:
     """Whether the pod must go for reasons of its own, and when that is to be asked again."""
     seen, shown_by = pod.seen, None if known.shown else _due_to_show(known)
     if known.doom is not None or known.grace is not None or seen.terminating:
@@ -163,7 +167,7 @@ def _doomed(known: Known, pod: Pod, world: World) -> tuple[Known, Time | None]:
     return known, due if shown_by is None else min(due, shown_by)
 
 
-def _removal(known: Known, pod: Pod) -> Delete | None:
+def _removal(known: KnownTask, pod: Pod) -> Delete | None:
     if known.doom is not None:
         grace_s = AT_ONCE_S
     elif known.grace is not None:
@@ -173,26 +177,26 @@ def _removal(known: Known, pod: Pod) -> Delete | None:
     return Delete(pod.seen.uid, grace_s) if known.asked is None or grace_s < known.asked else None
 
 
-def _unshown(known: Known, world: World) -> Look | None:
+def _unshown(known: KnownTask, world: World) -> Look | None:
     """A pod that we made and the watch never shows may have come and gone between two lists."""
     return Look() if not known.shown and world.now >= _due_to_show(known) else None
 
 
-def _due_to_show(known: Known) -> Time:
+def _due_to_show(known: KnownTask) -> Time:
     return max(known.since, known.looked_at) + _SHOWN_WITHIN_MS
 
 
-def _is_taken(known: Known, seen: Seen) -> bool:
+def _is_taken(known: KnownTask, seen: SeenPod) -> bool:
     """Others asked for its end, not we."""
     return seen.terminating and not _is_asked(known) and known.doom is None
 
 
-def _is_asked(known: Known) -> bool:
+def _is_asked(known: KnownTask) -> bool:
     """We asked for its end, or are about to."""
     return known.grace is not None or known.asked is not None
 
 
-def _outcome(known: Known, seen: Seen) -> tuple[Reason | None, int | None]:
+def _outcome(known: KnownTask, seen: SeenPod) -> tuple[Reason | None, int | None]:
     """How a pod ended: for what we know better than its exit code."""
     assert seen.ended is not None
     reason, code = seen.ended.reason, seen.ended.exit_code
@@ -208,7 +212,7 @@ def _outcome(known: Known, seen: Seen) -> tuple[Reason | None, int | None]:
     return reason, code
 
 
-def _left_when_asked(known: Known, seen: Seen) -> bool:
+def _left_when_asked(known: KnownTask, seen: SeenPod) -> bool:
     """Whether it ended after we had asked for that. Times are whole seconds: in doubt it did, for work that may not be
     done is better done twice than not at all."""
     assert seen.ended is not None
@@ -218,23 +222,23 @@ def _left_when_asked(known: Known, seen: Seen) -> bool:
 # ── there is none ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _without_pod(known: Known, world: World) -> Step:
+def _without_pod(known: KnownTask, world: World) -> Reconciled:
     if known.uid:
         return _vanished(known, world)
     if known.order.seen:
         if not known.absent:
-            return Step(known, Look())
-        return Step(_end(known, world.now, NodeLost(known.name, known.order.node)))
-    return Step(known, Create() if known.grace is None else Bury())
+            return Reconciled(known, Look())
+        return Reconciled(_end(known, world.now, NodeLost(known.name, known.order.node)))
+    return Reconciled(known, Create() if known.grace is None else Bury())
 
 
-def _vanished(known: Known, world: World) -> Step:
+def _vanished(known: KnownTask, world: World) -> Reconciled:
     last = known.last
     if last is not None and last.ended is not None and last.started_at is not None and not known.drained:
         known, news = _news(known)
-        return Step(known, Drain(), news)
+        return Reconciled(known, Drain(), news)
     if last is not None and last.ended is not None:
-        return Step(_end(known, last.ended.at, *_outcome(known, last)))
+        return Reconciled(_end(known, last.ended.at, *_outcome(known, last)))
     ran = last is not None and last.started_at is not None
     if known.doom is not None:
         reason: Reason = known.doom
@@ -244,17 +248,19 @@ def _vanished(known: Known, world: World) -> Step:
         reason = NodeLost(known.name, known.order.node)
     else:
         reason = known.disruption or DeletedElsewhere(known.name)
-    return Step(_end(known, world.now, reason))
+    return Reconciled(_end(known, world.now, reason))
 
 
 # ── it is over ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _end(known: Known, at: Time, reason: Reason | None, exit_code: int | None = None) -> Known:
+def _end(known: KnownTask, at: Time, reason: Reason | None, exit_code: int | None = None) -> KnownTask:
     return replace(known, end=TaskEnded(known.attempt_id, known.name, at, reason, exit_code))
 
 
-def _ended(known: Known, pod: Pod | None, world: World) -> tuple[Known, Action | None, tuple[TaskEvent, ...]]:
+def _ended(
+    known: KnownTask, pod: Pod | None, world: World
+) -> tuple[KnownTask, Action | None, tuple[TaskEvent, ...]]:
     """Tell the end, once, and see to it that nothing of the task is left running or can still come."""
     news: tuple[TaskEvent, ...] = ()
     if known.end is not None and not known.told.ended:
@@ -265,7 +271,7 @@ def _ended(known: Known, pod: Pod | None, world: World) -> tuple[Known, Action |
     return known, _remains(known, pod, world), news
 
 
-def _remains(known: Known, pod: Pod | None, world: World) -> Action | None:
+def _remains(known: KnownTask, pod: Pod | None, world: World) -> Action | None:
     if pod is None:
         return Bury() if world.rivals and known.uid and not known.buried else None
     if pod.over or pod.seen.tombstone:
@@ -275,7 +281,7 @@ def _remains(known: Known, pod: Pod | None, world: World) -> Action | None:
     return Delete(pod.seen.uid, AT_ONCE_S)
 
 
-def _news(known: Known) -> tuple[Known, tuple[TaskEvent, ...]]:
+def _news(known: KnownTask) -> tuple[KnownTask, tuple[TaskEvent, ...]]:
     """The task's way to running, and that it runs, as far as it was not told yet."""
     told, last = known.told, known.last
     if last is None or told.running:

@@ -26,7 +26,7 @@ _LONGEST, _BEGINNING = 300, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class PodWait:
     """A trouble on the way: at which step, in whose words, and what it comes to; `hopeless` if waiting is in vain."""
 
     step: str
@@ -35,7 +35,7 @@ class Wait:
     hopeless: bool
 
 
-def waits_for(pod: Json, task: str, events: Sequence[Json]) -> Wait | None:
+def waits_for(pod: Json, task: str, events: Sequence[Json]) -> PodWait | None:
     """The trouble of a pod that was placed and has not begun; None while all goes its way. Events oldest first."""
     status: Json = pod.get("status") or {}
     for container in (*(status.get("initContainerStatuses") or ()), *(status.get("containerStatuses") or ())):
@@ -46,7 +46,7 @@ def waits_for(pod: Json, task: str, events: Sequence[Json]) -> Wait | None:
         if word not in _NO_TROUBLE:
             message = _short(waiting.get("message") or word)
             hopeless = word in _START_FOR_GOOD and not _PASSES.search(message)
-            return Wait("starting", message, StartFailed(task, message), hopeless)
+            return PodWait("starting", message, StartFailed(task, message), hopeless)
     return _mount_trouble(pod, task, events)
 
 
@@ -56,7 +56,7 @@ def missing_volume(task: str, refusal: str) -> Reason | None:
     return VolumeMissing(task, found[1], _short(refusal)) if found else None
 
 
-def _image_trouble(pod: Json, task: str, container: Json, waiting: Json, events: Sequence[Json]) -> Wait:
+def _image_trouble(pod: Json, task: str, container: Json, waiting: Json, events: Sequence[Json]) -> PodWait:
     """While a pull is put off, its status no longer says why it failed; events still do, always in the same words."""
     image = _image(pod, str(container["name"])) or str(container.get("image", ""))
     word, said = str(waiting["reason"]), str(waiting.get("message") or waiting["reason"])
@@ -69,10 +69,10 @@ def _image_trouble(pod: Json, task: str, container: Json, waiting: Json, events:
         said = failures[-1]
     message = _short(said)
     hopeless = word in _IMAGE_FOR_GOOD or _REFUSED.search(said.replace(image, "")) is not None
-    return Wait("pulling", message, ImagePullFailed(task, image, message), hopeless)
+    return PodWait("pulling", message, ImagePullFailed(task, image, message), hopeless)
 
 
-def _mount_trouble(pod: Json, task: str, events: Sequence[Json]) -> Wait | None:
+def _mount_trouble(pod: Json, task: str, events: Sequence[Json]) -> PodWait | None:
     telling = [event for event in events if event.get("reason") in _MOUNT_TROUBLE | _PROGRESS]
     if not telling or telling[-1]["reason"] not in _MOUNT_TROUBLE:
         return None
@@ -80,7 +80,7 @@ def _mount_trouble(pod: Json, task: str, events: Sequence[Json]) -> Wait | None:
     message = _short(said)
     claim = _claim_in(pod, said)
     reason = VolumeMissing(task, claim, message) if claim else StartFailed(task, message)
-    return Wait("mounting", message, reason, hopeless=False)
+    return PodWait("mounting", message, reason, hopeless=False)
 
 
 def _image(pod: Json, container: str) -> str:

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from contextlib import aclosing
 
-from danlu.engines.kubernetes.api.api import Api, ApiError, Json, Unreachable
+from danlu.engines.kubernetes.api.api import Api, ApiError, ApiUnreachable, Json
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Informer:
             self._lost(f"{self._api.server} has fallen silent")
         except ApiError as error:
             self._lost(error.message or str(error))
-        except Unreachable as error:
+        except ApiUnreachable as error:
             self._lost(str(error))
         return False
 
@@ -122,7 +122,7 @@ class Informer:
             if now - self.heard_at >= _QUIET_S:
                 try:
                     await self._api.pulse()
-                except (ApiError, Unreachable) as error:
+                except (ApiError, ApiUnreachable) as error:
                     self.trouble = str(error)
                     continue
                 self.heard_at = loop.time()

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import Words, say
-from danlu.engines.kubernetes.api.api import ApiError, Unreachable
+from danlu.engines.kubernetes.api.api import ApiError, ApiUnreachable
 from danlu.engines.kubernetes.api.channels import Channels
 from danlu.engines.kubernetes.objects.pods import TASK_CONTAINER
 from danlu.engines.kubernetes.ways.visit import LOST, ending, entering, exit_code, typed
@@ -110,7 +110,7 @@ class KubernetesShell:
         ended = self._over.is_set()
         self._over.set()
         if not ended and self._group:
-            with contextlib.suppress(ApiError, Unreachable, Unavailable, TimeoutError):
+            with contextlib.suppress(ApiError, ApiUnreachable, Unavailable, TimeoutError):
                 async with asyncio.timeout(_END_S):
                     await self._kill()
         await self._channels.close()

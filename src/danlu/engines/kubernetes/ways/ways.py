@@ -10,13 +10,13 @@ from danlu.domain.job import Task
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import say
 from danlu.engines.kubernetes.api.access import Credentials
-from danlu.engines.kubernetes.api.api import Api, ApiError, Unreachable, pods
+from danlu.engines.kubernetes.api.api import Api, ApiError, ApiUnreachable, pods
 from danlu.engines.kubernetes.api.channels import Channels
 from danlu.engines.kubernetes.objects.names import pod_name
 from danlu.engines.kubernetes.ways.forward import ForwardedConnection
 from danlu.engines.kubernetes.ways.shell import Enter, KubernetesShell
 from danlu.engines.kubernetes.ways.stacks import read_stacks
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 
 
 class KubernetesShells:
@@ -25,9 +25,9 @@ class KubernetesShells:
 
     `cluster_of` says where a task runs. It may take its time, for it is asked in a thread."""
 
-    def __init__(self, cluster_of: Callable[[Task], tuple[KubernetesCluster, Access]]) -> None:
+    def __init__(self, cluster_of: Callable[[Task], tuple[KubernetesCluster, ClusterCredentials]]) -> None:
         self._cluster_of = cluster_of
-        self._credentials: dict[str, tuple[Access, Credentials]] = {}
+        self._credentials: dict[str, tuple[ClusterCredentials, Credentials]] = {}
 
     async def exec(
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
@@ -57,7 +57,7 @@ class KubernetesShells:
         path = pods(cluster.namespace, pod_name(attempt_id, task.run), part)
         try:
             return await Channels.open(Api(credentials), path, params)
-        except Unreachable as error:
+        except ApiUnreachable as error:
             raise Unavailable(
                 say(
                     "the cluster {name} cannot be reached: {error}",

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, o
 
 from danlu.domain.job import ACTIVE
 from danlu.domain.rules import CPUS, GPUS, JOBS, MEMORY, TASKS
-from danlu.ports.store import Gate, Holding
+from danlu.ports.store import Gate, QuotaHolding
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import jobs
 
@@ -48,7 +48,7 @@ _COUNTED: dict[str, Any] = {
 class SqlHoldings(StorePart):
     """Implements ports.store.HoldingStore."""
 
-    def holdings(self, owners: Collection[str] | None) -> tuple[Holding, ...]:
+    def holdings(self, owners: Collection[str] | None) -> tuple[QuotaHolding, ...]:
         with self._database.reading() as connection:
             return _read(connection, _of(_SUMS, owners))
 
@@ -87,11 +87,11 @@ def _of(wanted: Select[Any], owners: Collection[str] | None) -> Select[Any]:
     return wanted if owners is None else wanted.where(jobs.c.owner.in_(list(owners)))
 
 
-def _read(connection: Connection, wanted: Select[Any]) -> tuple[Holding, ...]:
+def _read(connection: Connection, wanted: Select[Any]) -> tuple[QuotaHolding, ...]:
     return tuple(_holding(*row) for row in connection.execute(wanted))
 
 
-def _holding(owner: str, job_class: str, model: str | None, mix: str | None, *sums: Any) -> Holding:
+def _holding(owner: str, job_class: str, model: str | None, mix: str | None, *sums: Any) -> QuotaHolding:
     count, gpus, cpus, tasks, large, rest = map(int, sums)  # PostgreSQL sums into decimals
     models = {} if mix is None else json.loads(mix)
-    return Holding(owner, job_class, model, models, count, gpus, cpus, large * _LARGE + rest, tasks)
+    return QuotaHolding(owner, job_class, model, models, count, gpus, cpus, large * _LARGE + rest, tasks)

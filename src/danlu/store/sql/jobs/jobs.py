@@ -16,7 +16,7 @@ from danlu.domain.job import Attempt, Job, JobState, Time
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, Settled
 from danlu.domain.words import listed, say
-from danlu.ports.store import Change, Gate
+from danlu.ports.store import Gate, JobChange
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump_or_none
 from danlu.store.sql.faults import violated
@@ -76,7 +76,7 @@ class SqlJobs(StorePart):
 
     def add(
         self,
-        change: Change,
+        change: JobChange,
         *,
         key: tuple[str, str] | None = None,
         gate: Gate | None = None,
@@ -98,7 +98,7 @@ class SqlJobs(StorePart):
 
     def save(
         self,
-        changes: Sequence[Change],
+        changes: Sequence[JobChange],
         now: Time,
         charges: Sequence[Charge] = (),
         settled: Sequence[Settled] = (),
@@ -128,7 +128,7 @@ class SqlJobs(StorePart):
             row = connection.execute(_BY_NAME, {"owner": owner, "name": name}).first()
         return None if row is None else load_job(row)
 
-    def remove(self, change: Change, now: Time, *, notes: Sequence[Entry] = ()) -> None:
+    def remove(self, change: JobChange, now: Time, *, notes: Sequence[Entry] = ()) -> None:
         _must_tell([change])
         job = change.job
         with self._writing(orderly=True) as connection:
@@ -149,7 +149,7 @@ class SqlJobs(StorePart):
         with self._writing(orderly=True, telling=False) as connection:
             connection.execute(_SET_WAITING, rows)
 
-    def _update(self, connection: Connection, changes: Sequence[Change]) -> None:
+    def _update(self, connection: Connection, changes: Sequence[JobChange]) -> None:
         found = {row[0]: row for row in connection.execute(_VERSIONS, {"ids": [c.job.id for c in changes]})}
         as_read = [change.job for change in changes if _is_as_read(change.job, found)]
         if len(as_read) < len(changes):
@@ -198,7 +198,7 @@ def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
         ) from error
 
 
-def _must_tell(changes: Sequence[Change]) -> None:
+def _must_tell(changes: Sequence[JobChange]) -> None:
     """Whoever follows the log would never hear of a change that records nothing."""
     for change in changes:
         if not change.records:

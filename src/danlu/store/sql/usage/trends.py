@@ -11,7 +11,7 @@ from sqlalchemy import Executable, Float, Table, bindparam, case, cast, func, li
 
 from danlu.domain.job import Time
 from danlu.domain.score import CPU
-from danlu.ports.governance import CapacityRow, HourRow, TrendQuery, TrendRow
+from danlu.ports.governance import CapacityRow, HourlyQuery, HourRow, TrendRow
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import capacity, days, hours, ledger, project_days, project_hours, recorded
 from danlu.store.sql.upsert import insert_for
@@ -96,7 +96,7 @@ class SqlTrends(StorePart):
             found = connection.execute(select(recorded.c.until).where(recorded.c.name == name)).scalar()
         return None if found is None else int(found)
 
-    def trend(self, query: TrendQuery) -> tuple[TrendRow, ...]:
+    def trend(self, query: HourlyQuery) -> tuple[TrendRow, ...]:
         whole_days = not any(time % DAY for time in (query.since, query.until, query.step))
         if query.users is None and query.by != "user":
             table = project_days if whole_days else project_hours
@@ -155,7 +155,7 @@ def _summed(rows: Sequence[HourRow], table: Table) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _conditions(table: Table, query: TrendQuery) -> list[Any]:
+def _conditions(table: Table, query: HourlyQuery) -> list[Any]:
     column = table.c
     wanted: list[Any] = [column.hour >= query.since, column.hour < query.until]
     if query.projects is not None:

@@ -19,8 +19,8 @@ from aiohttp import web
 
 from danlu.domain.errors import Invalid
 from danlu.engines.kubernetes.api.access import Credentials
-from danlu.engines.kubernetes.api.api import Api, ApiError, Unreachable
-from danlu.ports.clusters import Access
+from danlu.engines.kubernetes.api.api import Api, ApiError, ApiUnreachable
+from danlu.ports.clusters import ClusterCredentials
 
 pytestmark = pytest.mark.anyio
 
@@ -101,7 +101,7 @@ async def who(credentials: Credentials, times: int = 1) -> list[Json]:
 
 async def asked(papers: Path, address: str, user: Json, times: int = 1) -> list[Json]:
     cluster = {"server": address, "certificate-authority-data": data(papers, "ca.crt")}
-    return await who(Credentials.load(Access(config(cluster, user))), times)
+    return await who(Credentials.load(ClusterCredentials(config(cluster, user))), times)
 
 
 async def test_a_certificate_in_the_kubeconfig_signs_in(papers: Path, address: str) -> None:
@@ -112,7 +112,7 @@ async def test_a_certificate_in_the_kubeconfig_signs_in(papers: Path, address: s
 async def test_certificates_in_files_sign_in(papers: Path, address: str) -> None:
     cluster = {"server": address + "/", "certificate-authority": str(papers / "ca.crt")}
     user = {"client-certificate": str(papers / "eve.crt"), "client-key": str(papers / "eve.key")}
-    found = await who(Credentials.load(Access(config(cluster, user), "here")))
+    found = await who(Credentials.load(ClusterCredentials(config(cluster, user), "here")))
     assert found == [{"certificate": "eve", "said": ""}]
 
 
@@ -132,13 +132,15 @@ async def test_a_token_file_is_read_again_when_it_changes(papers: Path, address:
     token = tmp_path / "token"
     token.write_text("first\n")
     cluster = {"server": address, "certificate-authority-data": data(papers, "ca.crt")}
-    api = Api(Credentials.load(Access(config(cluster, {"tokenFile": str(token), "token": "unused"}))))
+    api = Api(
+        Credentials.load(ClusterCredentials(config(cluster, {"tokenFile": str(token), "token": "unused"})))
+    )
     assert (await api.get("/who"))["said"] == "Bearer first"
     (tmp_path / "next").write_text("second")
     os.replace(tmp_path / "next", token)
     assert (await api.get("/who"))["said"] == "Bearer second"
     token.unlink()
-    with pytest.raises(Unreachable, match="cannot be read: No such file"):
+    with pytest.raises(ApiUnreachable, match="cannot be read: No such file"):
         await api.get("/who")
     await api.close()
 
@@ -195,20 +197,22 @@ async def test_a_plugin_may_hand_out_a_certificate(papers: Path, address: str, t
 async def test_what_a_plugin_complains_of_is_told(
     papers: Path, address: str, tmp_path: Path, body: str, words: str
 ) -> None:
-    with pytest.raises(Unreachable, match=words):
+    with pytest.raises(ApiUnreachable, match=words):
         await asked(papers, address, plugin(tmp_path, body))
 
 
 async def test_a_plugin_that_is_not_installed_is_told(papers: Path, address: str, tmp_path: Path) -> None:
-    with pytest.raises(Unreachable, match=r"nowhere-to-be-found .* cannot be run: No such file"):
+    with pytest.raises(ApiUnreachable, match=r"nowhere-to-be-found .* cannot be run: No such file"):
         await asked(papers, address, plugin(tmp_path, "", command="nowhere-to-be-found"))
 
 
 async def test_another_authority_is_not_trusted(papers: Path, address: str) -> None:
     cluster = {"server": address, "certificate-authority": str(papers / "eve.crt")}
-    with pytest.raises(Unreachable, match="certificate verify failed"):
-        await who(Credentials.load(Access(config(cluster, {}))))
-    careless = Credentials.load(Access(config({"server": address, "insecure-skip-tls-verify": True}, {})))
+    with pytest.raises(ApiUnreachable, match="certificate verify failed"):
+        await who(Credentials.load(ClusterCredentials(config(cluster, {}))))
+    careless = Credentials.load(
+        ClusterCredentials(config({"server": address, "insecure-skip-tls-verify": True}, {}))
+    )
     assert await who(careless)
 
 
@@ -218,9 +222,9 @@ async def test_a_server_may_go_by_another_name(papers: Path, address: str) -> No
         "certificate-authority": str(papers / "ca.crt"),
         "tls-server-name": "kubernetes",
     }
-    assert await who(Credentials.load(Access(config(cluster, {}))))
-    with pytest.raises(Unreachable, match="Hostname mismatch"):
-        await who(Credentials.load(Access(config({**cluster, "tls-server-name": "other"}, {}))))
+    assert await who(Credentials.load(ClusterCredentials(config(cluster, {}))))
+    with pytest.raises(ApiUnreachable, match="Hostname mismatch"):
+        await who(Credentials.load(ClusterCredentials(config({**cluster, "tls-server-name": "other"}, {}))))
 
 
 async def test_a_pod_signs_in_as_its_own_account(papers: Path, address: str, tmp_path: Path) -> None:
@@ -297,7 +301,7 @@ def test_what_is_wrong_with_a_kubeconfig_is_said_at_its_place(
     text: str, context: str | None, place: str, words: str
 ) -> None:
     with pytest.raises(Invalid) as caught:
-        Credentials.load(Access(text, context))
+        Credentials.load(ClusterCredentials(text, context))
     (error,) = caught.value.errors
     assert error.loc == (place,)
     assert re.search(words, error.message)
@@ -306,10 +310,10 @@ def test_what_is_wrong_with_a_kubeconfig_is_said_at_its_place(
 def test_a_locked_key_is_refused_and_not_asked_about(papers: Path) -> None:
     user = {"client-certificate": str(papers / "eve.crt"), "client-key": str(papers / "locked.key")}
     with pytest.raises(Invalid) as caught:
-        Credentials.load(Access(config(HERE, user)))
+        Credentials.load(ClusterCredentials(config(HERE, user)))
     assert "cannot be used" in caught.value.errors[0].message
 
 
 def test_a_kubeconfig_may_be_json() -> None:
     text = json.dumps(yaml.safe_load(config(HERE, {"token": "t"})))
-    assert Credentials.load(Access(text)).server == "https://k8s.lab:6443"
+    assert Credentials.load(ClusterCredentials(text)).server == "https://k8s.lab:6443"

@@ -9,7 +9,16 @@ import pytest
 
 from danlu.domain.errors import NotLeader
 from danlu.engines.kubernetes.api.access import Credentials
-from danlu.engines.kubernetes.api.api import ALL_PODS, NODES, Api, ApiError, Json, Unreachable, pods, services
+from danlu.engines.kubernetes.api.api import (
+    ALL_PODS,
+    NODES,
+    Api,
+    ApiError,
+    ApiUnreachable,
+    Json,
+    pods,
+    services,
+)
 from danlu.engines.kubernetes.api.sign_in import Fixed, SignInFailed
 from tests.fakes.kubernetes import ApiServer, Fault
 from tests.fakes.loop_time import LoopTime
@@ -124,7 +133,7 @@ async def test_a_creation_that_may_have_happened_is_not_repeated(api: Api, serve
     server.faults["create pods"] = [Fault(500), Fault(cut=True)]
     with pytest.raises(ApiError):
         await api.create(pods("jobs"), pod("a"))
-    with pytest.raises(Unreachable):
+    with pytest.raises(ApiUnreachable):
         await api.create(pods("jobs"), pod("a"))
     assert api.requests["create pods"] == 2
 
@@ -132,25 +141,25 @@ async def test_a_creation_that_may_have_happened_is_not_repeated(api: Api, serve
 async def test_silence_ends_after_the_timeout(server: ApiServer) -> None:
     api = Api(Credentials(server.url, Fixed({})), timeout_s=0.3)
     with server.silence():
-        with pytest.raises(Unreachable, match="did not answer in time"):
+        with pytest.raises(ApiUnreachable, match="did not answer in time"):
             await api.get(pods("jobs", "a"))
-        with pytest.raises(Unreachable, match="did not answer in time"):
+        with pytest.raises(ApiUnreachable, match="did not answer in time"):
             await anext(api.watch(ALL_PODS, "1000"))
     await api.close()
 
 
 async def test_nobody_there_is_unreachable(api: Api, server: ApiServer) -> None:
     server.stop()
-    with pytest.raises(Unreachable, match=server.url):
+    with pytest.raises(ApiUnreachable, match=server.url):
         await api.get(NODES)
-    with pytest.raises(Unreachable):
+    with pytest.raises(ApiUnreachable):
         await api.pulse()
 
 
 async def test_an_answer_of_something_else_is_unreachable(api: Api, server: ApiServer) -> None:
     server.faults["get pods"] = [Fault(200, body=b"<html>Please log in"), Fault(200, body=b"[]")]
     for _ in range(2):
-        with pytest.raises(Unreachable, match="no answer of an API server"):
+        with pytest.raises(ApiUnreachable, match="no answer of an API server"):
             await api.get(pods("jobs", "a"))
 
 
@@ -219,7 +228,7 @@ async def test_a_watch_that_is_cut_is_no_good_end(api: Api, server: ApiServer) -
     first = asyncio.ensure_future(anext(changes))
     await until(lambda: server.asked("watch pods"))
     server.cut(b'{"type": "ADDED", "obj')
-    with pytest.raises(Unreachable):
+    with pytest.raises(ApiUnreachable):
         await first
 
 
@@ -239,7 +248,7 @@ async def test_a_log_is_read_as_it_comes_and_its_end_told_from_a_cut(api: Api, s
         assert b"".join([chunk async for chunk in all_of(read)]) == b"one\ntwo\r\n\nfour"
     server.logs["jobs/a"] = [b"one\ntw", b""]
     async with api.stream(pods("jobs", "a", "log")) as read:
-        with pytest.raises(Unreachable):
+        with pytest.raises(ApiUnreachable):
             [chunk async for chunk in all_of(read)]
     assert api.requests["get pods/log"] == 2
 
@@ -299,7 +308,7 @@ async def test_credentials_that_cannot_be_had_are_told_in_their_words(server: Ap
             raise SignInFailed("no ticket today")
 
     api = Api(Credentials(server.url, Broken()))
-    with pytest.raises(Unreachable, match="no ticket today"):
+    with pytest.raises(ApiUnreachable, match="no ticket today"):
         await api.get(NODES)
     await api.close()
 
@@ -311,11 +320,11 @@ async def test_what_cannot_be_sent_at_all_is_as_unreachable_as_what_is_not_answe
     server: ApiServer, token: str, proxy: str | None
 ) -> None:
     api = Api(Credentials(server.url, Fixed({"Authorization": token}), proxy=proxy))
-    with pytest.raises(Unreachable):
+    with pytest.raises(ApiUnreachable):
         await api.get(NODES)
-    with pytest.raises(Unreachable):
+    with pytest.raises(ApiUnreachable):
         await anext(api.watch(NODES, "1"))
-    with pytest.raises(Unreachable):
+    with pytest.raises(ApiUnreachable):
         async with api.socket(pods("jobs", "a", "exec"), [], "v4.channel.k8s.io"):
             pass
     await api.close()

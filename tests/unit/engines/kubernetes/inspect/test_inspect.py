@@ -14,7 +14,7 @@ from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.inspect import inspect as module
 from danlu.engines.kubernetes.inspect.inspect import KubernetesInspector
 from danlu.engines.kubernetes.objects.rbac import RULES, cluster_role, role
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from tests.fakes.kubernetes import ApiServer, Fault
 
 CLUSTER = KubernetesCluster("lab", helper="danlu:1")
@@ -47,7 +47,7 @@ def inspect(server: ApiServer, cluster: KubernetesCluster = CLUSTER) -> dict[str
         "contexts": [{"name": "x", "context": {"cluster": "c"}}],
         "current-context": "x",
     }
-    address, found = KubernetesInspector().inspect(cluster, Access(json.dumps(config)))
+    address, found = KubernetesInspector().inspect(cluster, ClusterCredentials(json.dumps(config)))
     assert address == server.url
     assert [one.level for one in found] == sorted(
         (one.level for one in found), key=[Level.MISSING, Level.WARNING, Level.OK].index
@@ -152,7 +152,7 @@ def test_a_cluster_that_falls_silent_is_left_in_time(
 
 def test_a_wrong_kubeconfig_is_refused_at_its_place() -> None:
     with pytest.raises(Invalid) as caught:
-        KubernetesInspector().inspect(CLUSTER, Access("a: [", None))
+        KubernetesInspector().inspect(CLUSTER, ClusterCredentials("a: [", None))
     assert caught.value.errors[0].loc == ("kubeconfig",)
 
 

@@ -14,7 +14,7 @@ from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.api import Api
 from danlu.engines.kubernetes.api.sign_in import Fixed
 from danlu.engines.kubernetes.logs import logs as logs_module
-from danlu.engines.kubernetes.logs.logs import LogFollower
+from danlu.engines.kubernetes.logs.logs import PodLogFollower
 from danlu.engines.kubernetes.logs.printed import Printed
 from danlu.ports.logs import LogKey
 from tests.effort import chance_of, rounds
@@ -97,8 +97,8 @@ async def api(server: LogServer) -> AsyncIterator[Api]:
 
 
 @pytest.fixture
-async def follower(api: Api, tmp_path: Path) -> AsyncIterator[LogFollower]:
-    follower = LogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
+async def follower(api: Api, tmp_path: Path) -> AsyncIterator[PodLogFollower]:
+    follower = PodLogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
     yield follower
     await follower.close()
 
@@ -127,13 +127,13 @@ async def test_all_lines_arrive_once_over_cut_streams_and_restarts(
     server.cut, server.good = lambda: chance.randrange(1, 60_000), number % 3 == 0
     printed: list[bytes] = []
     for _ in range(5):
-        follower = LogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
+        follower = PodLogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
         follower.follow("pod", KEY)
         printed += [line + b"\n" for line in chatter(chance, kubelet, 40)]
         await asyncio.sleep(chance.random() * 2)
         await follower.close()
     server.cut = lambda: None
-    follower = LogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
+    follower = PodLogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
     follower.follow("pod", KEY)
     await follower.finished("pod", 20)
     assert text(tmp_path) == b"".join(printed)
@@ -141,7 +141,7 @@ async def test_all_lines_arrive_once_over_cut_streams_and_restarts(
 
 
 async def test_a_line_is_there_soon_and_the_stream_stays_open(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     kubelet = server.kubelets["pod"] = Kubelet()
     follower.follow("pod", KEY)
@@ -152,7 +152,7 @@ async def test_a_line_is_there_soon_and_the_stream_stays_open(
 
 
 async def test_the_beginning_of_a_line_is_shown_after_a_pause(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     kubelet = server.kubelets["pod"] = Kubelet()
     kubelet.print(b"%" * PIECE, ends=False)
@@ -163,7 +163,7 @@ async def test_the_beginning_of_a_line_is_shown_after_a_pause(
 
 
 async def test_a_pod_that_ended_is_read_to_its_end_though_its_stream_stays_open(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     kubelet = server.kubelets["pod"] = Kubelet()
     kubelet.print(b"one")
@@ -177,7 +177,7 @@ async def test_a_pod_that_ended_is_read_to_its_end_though_its_stream_stays_open(
 
 
 async def test_an_end_that_was_followed_costs_one_request_more(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     kubelet = server.kubelets["pod"] = Kubelet()
     kubelet.print(b"one")
@@ -190,7 +190,7 @@ async def test_an_end_that_was_followed_costs_one_request_more(
 
 
 async def test_a_container_that_has_not_started_is_waited_for(
-    server: LogServer, follower: LogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: LogServer, follower: PodLogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logs_module, "_FIRST_WAIT_S", 60)
     server.refusals["pod"] = (400, 'container "task" in pod "pod" is waiting to start: PodInitializing')
@@ -205,7 +205,7 @@ async def test_a_container_that_has_not_started_is_waited_for(
 
 @pytest.mark.parametrize("status", [400, 404])
 async def test_what_ended_without_having_printed_is_not_waited_for(
-    server: LogServer, follower: LogFollower, status: int
+    server: LogServer, follower: PodLogFollower, status: int
 ) -> None:
     server.refusals["pod"] = (status, "no log")
     follower.follow("pod", KEY)
@@ -215,7 +215,7 @@ async def test_what_ended_without_having_printed_is_not_waited_for(
 
 
 async def test_the_wait_for_an_end_is_bounded_and_the_rest_comes_when_it_can(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     server.refusals["pod"] = (500, "dial tcp: i/o timeout")
     follower.follow("pod", KEY)
@@ -227,7 +227,7 @@ async def test_the_wait_for_an_end_is_bounded_and_the_rest_comes_when_it_can(
 
 
 async def test_a_dropped_pod_is_asked_for_no_more(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     server.kubelets["pod"] = Kubelet()
     server.kubelets["pod"].print(b"one")
@@ -241,7 +241,7 @@ async def test_a_dropped_pod_is_asked_for_no_more(
 
 
 async def test_a_full_disk_loses_nothing(
-    server: LogServer, follower: LogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: LogServer, follower: PodLogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """/dev/full takes the place of the log for a while."""
     kubelet = server.kubelets["pod"] = Kubelet()
@@ -257,7 +257,7 @@ async def test_a_full_disk_loses_nothing(
 
 
 async def test_a_fault_of_our_own_ends_no_following(
-    server: LogServer, follower: LogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: LogServer, follower: PodLogFollower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kubelet = server.kubelets["pod"] = Kubelet()
     kubelet.print(b"one")
@@ -274,11 +274,11 @@ async def test_a_fault_of_our_own_ends_no_following(
 
 
 async def test_two_who_follow_one_pod_write_each_line_once(
-    server: LogServer, api: Api, follower: LogFollower, tmp_path: Path
+    server: LogServer, api: Api, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     """A control plane that was paused and does not know yet that another leads."""
     kubelet = server.kubelets["pod"] = Kubelet()
-    former = LogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
+    former = PodLogFollower(api, "jobs", lambda key: path_of(tmp_path, key))
     former.follow("pod", KEY)
     follower.follow("pod", KEY)
     expected = b""
@@ -292,7 +292,7 @@ async def test_two_who_follow_one_pod_write_each_line_once(
 
 
 async def test_two_hundred_pods_are_followed_side_by_side(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     keys = {f"pod-{number}": LogKey("job-1", 1, f"worker-{number}") for number in range(200)}
     for name, key in keys.items():
@@ -307,7 +307,7 @@ async def test_two_hundred_pods_are_followed_side_by_side(
 
 
 async def test_an_end_is_not_taken_for_complete_by_an_answer_that_broke_off(
-    server: LogServer, follower: LogFollower, tmp_path: Path
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
     kubelet = server.kubelets["pod"] = Kubelet()
     for number in range(100):

@@ -20,7 +20,7 @@ from danlu.domain.reasons import (
     VolumeMissing,
 )
 from danlu.engines.kubernetes.objects.names import TOMBSTONE
-from danlu.engines.kubernetes.tasks.conditions import Ended, Seen, disruption_of, seen
+from danlu.engines.kubernetes.tasks.conditions import Ended, SeenPod, disruption_of, seen
 from tests.fakes.pods import (
     BORN,
     Json,
@@ -39,7 +39,7 @@ NOT_FOUND = f'rpc error: code = NotFound desc = failed to pull and unpack image 
 NO_ANSWER = f'failed to do request: Head "https://{IMAGE}": dial tcp: lookup team: no such host'
 
 
-def read(pod: Json, *events: Json) -> Seen:
+def read(pod: Json, *events: Json) -> SeenPod:
     return seen(pod, T, GIB, events, "{}.east".format)
 
 

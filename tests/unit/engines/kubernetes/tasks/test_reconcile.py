@@ -24,8 +24,8 @@ from danlu.domain.reasons import (
     Signal,
 )
 from danlu.domain.resources import Resources
-from danlu.engines.kubernetes.tasks.conditions import Ended, Seen
-from danlu.engines.kubernetes.tasks.known import Known, Pod, World
+from danlu.engines.kubernetes.tasks.conditions import Ended, SeenPod
+from danlu.engines.kubernetes.tasks.known import KnownTask, Pod, World
 from danlu.engines.kubernetes.tasks.reconcile import (
     Action,
     Bury,
@@ -33,7 +33,7 @@ from danlu.engines.kubernetes.tasks.reconcile import (
     Delete,
     Drain,
     Look,
-    Step,
+    Reconciled,
     noticed,
     reconcile,
     wanted,
@@ -41,7 +41,7 @@ from danlu.engines.kubernetes.tasks.reconcile import (
 from danlu.ports.engine import TaskOrder
 
 ADMISSION, LOST = 60_000, 30_000
-UNSCHEDULED = Seen("u1", None, None, False, "", "", None, None, False, False, 0)
+UNSCHEDULED = SeenPod("u1", None, None, False, "", "", None, None, False, False, 0)
 PLACED = replace(UNSCHEDULED, node="n1", scheduled=True, step="scheduled")
 RUNS = replace(PLACED, step="", ip="10.0.0.1", started_at=5_000)
 GONE_WRONG = replace(RUNS, ended=Ended(9_000, ExitCode("w", 3), 3))
@@ -57,7 +57,7 @@ def order(*, seen: bool = False) -> TaskOrder:
     return TaskOrder("w", "worker", "n1", "", (), Resources(100, 64 * MIB), "true", {}, seen)
 
 
-def task(*, seen: bool = False, grace: int | None = None, **known: Any) -> Known:
+def task(*, seen: bool = False, grace: int | None = None, **known: Any) -> KnownTask:
     return replace(wanted(None, "job-1", order(seen=seen), grace, 0), **known)
 
 
@@ -65,24 +65,26 @@ def world(now: int = 10_000, **more: Any) -> World:
     return World(now, ADMISSION, LOST, **more)
 
 
-def look(known: Known, seen: Seen | None, now: int = 10_000, *, shown: bool = True, **more: Any) -> Step:
+def look(
+    known: KnownTask, seen: SeenPod | None, now: int = 10_000, *, shown: bool = True, **more: Any
+) -> Reconciled:
     disruption = more.pop("disruption", None)
     pod = Pod(seen, shown, disruption) if seen is not None else None
     return reconcile(known, pod, world(now, **more))
 
 
-def adopted(seen: Seen, **known: Any) -> Known:
+def adopted(seen: SeenPod, **known: Any) -> KnownTask:
     """A task whose pod was seen like this before, with everything told that there was to tell."""
     return look(task(**known), seen).known
 
 
-def end(step: Step) -> TaskEnded:
+def end(step: Reconciled) -> TaskEnded:
     ends = [event for event in step.events if isinstance(event, TaskEnded)]
     assert len(ends) == 1, step.events
     return ends[0]
 
 
-def reason(step: Step) -> Reason | None:
+def reason(step: Reconciled) -> Reason | None:
     return end(step).reason
 
 
@@ -98,7 +100,7 @@ def reason(step: Step) -> Reason | None:
         (task(seen=True, grace=1_000), Look()),
     ],
 )
-def test_what_has_no_pod_is_made_buried_or_looked_for(known: Known, action: Action):
+def test_what_has_no_pod_is_made_buried_or_looked_for(known: KnownTask, action: Action):
     step = look(known, None)
     assert (step.action, step.events) == (action, ())
 
@@ -196,7 +198,7 @@ def test_what_came_on_after_all_was_not_stuck():
 
 
 @pytest.mark.parametrize(("over", "why", "code"), [(GONE_WRONG, ExitCode("w", 3), 3), (WELL_DONE, None, 0)])
-def test_the_log_is_read_to_its_end_before_an_end_is_told(over: Seen, why: Reason | None, code: int):
+def test_the_log_is_read_to_its_end_before_an_end_is_told(over: SeenPod, why: Reason | None, code: int):
     step = look(adopted(RUNS), over)
     assert (step.action, step.events) == (Drain(), ())
     told = look(replace(step.known, drained=True), over)
@@ -247,7 +249,7 @@ def test_only_a_shorter_grace_is_asked_for_again():
     ("last", "why"),
     [(RUNS, Signal("w", "SIGTERM")), (PLACED, NeverStarted("w")), (UNSCHEDULED, NeverStarted("w"))],
 )
-def test_a_stopped_pod_that_is_gone_without_a_word_ended_by_the_stop(last: Seen, why: Reason):
+def test_a_stopped_pod_that_is_gone_without_a_word_ended_by_the_stop(last: SeenPod, why: Reason):
     assert reason(look(replace(adopted(last, grace=0), asked=1), None)) == why
 
 
@@ -374,7 +376,7 @@ def test_what_comes_to_a_lost_task_late_is_ended():
 
 
 @pytest.mark.parametrize("over", [GONE_WRONG, TOMBSTONE])
-def test_what_cannot_run_any_more_stays_as_proof(over: Seen):
+def test_what_cannot_run_any_more_stays_as_proof(over: SeenPod):
     known = replace(adopted(over), drained=True)
     assert look(look(known, over).known, over).action is None
 
@@ -389,7 +391,7 @@ def test_a_stopped_task_is_buried_while_a_rival_may_still_start_it():
     assert look(buried.known, None, rivals=True).action is None
 
 
-def told(steps: list[Step]) -> list[type[TaskEvent]]:
+def told(steps: list[Reconciled]) -> list[type[TaskEvent]]:
     return [type(event) for step in steps for event in step.events]
 
 

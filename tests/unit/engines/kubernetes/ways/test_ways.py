@@ -15,7 +15,7 @@ from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import same
 from danlu.engines.kubernetes.ways import forward as forward_module
 from danlu.engines.shells import Shells
-from danlu.ports.clusters import Access
+from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.engine import Connection, Shell
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("loop_time")]
@@ -62,14 +62,14 @@ def shells(server: PodServer) -> Shells:
     return Shells(None, lambda name: cluster(server.url) if name == "east" else None)
 
 
-def cluster(url: str) -> tuple[KubernetesCluster, Access]:
+def cluster(url: str) -> tuple[KubernetesCluster, ClusterCredentials]:
     kubeconfig = {
         "current-context": "main",
         "contexts": [{"name": "main", "context": {"cluster": "main", "user": "main"}}],
         "clusters": [{"name": "main", "cluster": {"server": url}}],
         "users": [{"name": "main", "user": {"token": "secret"}}],
     }
-    return KubernetesCluster(name="east", namespace="jobs"), Access(json.dumps(kubeconfig))
+    return KubernetesCluster(name="east", namespace="jobs"), ClusterCredentials(json.dumps(kubeconfig))
 
 
 def says(*frames: bytes) -> Script:
@@ -204,7 +204,7 @@ async def test_a_cluster_that_does_not_answer_is_unavailable(server: PodServer) 
     with pytest.raises(Unavailable, match="the cluster east cannot be reached"):
         await shells.exec(ATTEMPT, TASK, ["sh"], None)
     with pytest.raises(Unavailable, match="cannot sign in to the cluster east"):
-        await Shells(None, lambda _: (cluster("")[0], Access("{}"))).connect(ATTEMPT, TASK, 80)
+        await Shells(None, lambda _: (cluster("")[0], ClusterCredentials("{}"))).connect(ATTEMPT, TASK, 80)
 
 
 # ── connections ──────────────────────────────────────────────────────────────────────────────────────

@@ -29,7 +29,7 @@ from danlu.scheduler.shares import Shares, Tally
 from danlu.scheduler.victims import Victim
 
 
-class Desk:
+class Draft:
     """What a decision works on and writes to."""
 
     def __init__(self, snapshot: Snapshot) -> None:
