@@ -31,7 +31,9 @@ class WrittenTask:
     size: Resources
 
 
-def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[WrittenTask], list[FieldError]]:
+def written_tasks(
+    loc: Loc, parts: list[TaskPart], spec: JobSpec
+) -> tuple[list[WrittenTask], list[FieldError]]:
     """The tasks of a job by role and index, those that do not say filled in."""
     roles = {role.name: role for role in _roles(spec, len(parts))}
     taken: dict[str, set[int]] = defaultdict(set)
@@ -44,55 +46,43 @@ def seats(loc: Loc, parts: list[TaskPart], spec: JobSpec) -> tuple[list[WrittenT
         )
         if name is None:
             most = sum(role.replicas for role in roles.values())
-            errors.append(
-                FieldError(
-                    at,
-                    "out_of_range",
-                    say("the job has {most} task(s) at most", "该任务最多有 {most} 个子任务", most=most),
-                    bound=most,
-                )
-            )
+            message = say("the job has {most} task(s) at most", "该任务最多有 {most} 个子任务", most=most)
+            errors.append(FieldError(at, "out_of_range", message, bound=most))
             break
         if name not in roles:
+            message = say("there is no role '{name}'", "没有名为“{name}”的角色", name=name)
             hint = did_you_mean(name, list(roles))
-            errors.append(
-                FieldError(
-                    (*at, "role"),
-                    "no_such_role",
-                    say("there is no role '{name}'", "没有名为“{name}”的角色", name=name),
-                    name,
-                    hint=hint,
-                )
-            )
+            errors.append(FieldError((*at, "role"), "no_such_role", message, name, hint=hint))
             continue
-        replicas = roles[name].replicas
+        role = roles[name]
         index = part.index if part.index is not None else int(number) if number.isdigit() else None
         if index is None:
-            index = next((one for one in range(replicas) if one not in taken[name]), replicas)
-        if index >= replicas:
-            message = say(
-                "there is no task {name}-{index}: the role has {replicas} task(s)",
-                "没有子任务 {name}-{index}：该角色有 {replicas} 个子任务",
-                name=name,
-                index=index,
-                replicas=replicas,
-            )
-            errors.append(FieldError((*at, "index"), "out_of_range", message, index, replicas - 1))
-        elif index in taken[name]:
-            errors.append(
-                FieldError(
-                    (*at, "index"),
-                    "duplicate",
-                    say(
-                        "{name}-{index} appears twice here", "{name}-{index} 重复出现", name=name, index=index
-                    ),
-                    index,
-                )
-            )
+            index = next((one for one in range(role.replicas) if one not in taken[name]), role.replicas)
+        wrong = _wrong_index((*at, "index"), index, role, taken[name])
+        if wrong is not None:
+            errors.append(wrong)
         else:
             taken[name].add(index)
-            found.append(WrittenTask(at, part, name, index, roles[name].resources))
+            found.append(WrittenTask(at, part, name, index, role.resources))
     return found, errors
+
+
+def _wrong_index(loc: Loc, index: int, role: Role, taken: set[int]) -> FieldError | None:
+    if index >= role.replicas:
+        message = say(
+            "there is no task {name}-{index}: the role has {replicas} task(s)",
+            "没有子任务 {name}-{index}：该角色有 {replicas} 个子任务",
+            name=role.name,
+            index=index,
+            replicas=role.replicas,
+        )
+        return FieldError(loc, "out_of_range", message, index, role.replicas - 1)
+    if index in taken:
+        message = say(
+            "{name}-{index} appears twice here", "{name}-{index} 重复出现", name=role.name, index=index
+        )
+        return FieldError(loc, "duplicate", message, index)
+    return None
 
 
 def _roles(spec: JobSpec, tasks: int) -> tuple[Role, ...]:
@@ -114,57 +104,63 @@ class HeldNodes:
         self._memory: dict[str, int] = defaultdict(int)
         self.errors: list[FieldError] = []
 
-    def take(self, seat: WrittenTask) -> Assigned | None:
-        """Seat a task; what is wrong with that is noted, and then there is none."""
+    def take(self, written: WrittenTask) -> Assigned | None:
+        """Place a task; what is wrong with that is noted, and then there is none."""
         before = len(self.errors)
-        task = self.at_place(seat, self._given(seat) if seat.part.gpus is None else None)
+        task = self.at_place(written, self._given(written) if written.part.gpus is None else None)
         if task is None:
             return None
         self._cpus[task.node] += task.cpu_milli
         self._memory[task.node] += task.memory
         for grant in task.gpus:
             self._cards[task.node, grant.index] += grant.milli
-        self.errors += self._overfull(seat, task)
+        self.errors += self._overfull(written, task)
         return task if len(self.errors) == before else None
 
-    def at_place(self, seat: WrittenTask, given: list[GpuGrant] | None = None) -> Assigned | None:
+    def at_place(self, written: WrittenTask, given: list[GpuGrant] | None = None) -> Assigned | None:
         """The task at its place, whoever else is there."""
-        node = self._nodes.get(seat.part.node)
+        node = self._nodes.get(written.part.node)
         if node is None:
-            name = seat.part.node
+            name = written.part.node
             hint = did_you_mean(name, list(self._nodes)[:50])
             self.errors.append(
-                FieldError((*seat.loc, "node"), "no_such_node", no_such("node", name), name, hint=hint)
+                FieldError((*written.loc, "node"), "no_such_node", no_such("node", name), name, hint=hint)
             )
             return None
-        share = min(seat.size.gpu_milli, WHOLE)
+        share = min(written.size.gpu_milli, WHOLE)
         grants = (
             given
             if given is not None
             else [
                 GpuGrant(card.index, share if card.share is None else card.share)
-                for card in seat.part.gpus or ()
+                for card in written.part.gpus or ()
             ]
         )
-        wrong = list(_misfits(seat, node, grants))
+        wrong = list(_misfits(written, node, grants))
         self.errors += wrong
         if wrong:
             return None
         model = node.gpu_model if grants else None
         return Assigned(
-            seat.role, seat.index, node.name, seat.size.cpu_milli, seat.size.memory, tuple(grants), model
+            written.role,
+            written.index,
+            node.name,
+            written.size.cpu_milli,
+            written.size.memory,
+            tuple(grants),
+            model,
         )
 
-    def _given(self, seat: WrittenTask) -> list[GpuGrant]:
+    def _given(self, written: WrittenTask) -> list[GpuGrant]:
         """The first cards that have enough left; fewer than wanted where the node has no more."""
-        node = self._nodes.get(seat.part.node)
-        share = min(seat.size.gpu_milli, WHOLE)
+        node = self._nodes.get(written.part.node)
+        share = min(written.size.gpu_milli, WHOLE)
         if node is None or not share:
             return []
         free = [gpu.index for gpu in node.gpus if self._cards[node.name, gpu.index] + share <= WHOLE]
-        return [GpuGrant(index, share) for index in free[: max(1, seat.size.whole_gpus)]]
+        return [GpuGrant(index, share) for index in free[: max(1, written.size.whole_gpus)]]
 
-    def _overfull(self, seat: WrittenTask, task: Assigned) -> Iterator[FieldError]:
+    def _overfull(self, written: WrittenTask, task: Assigned) -> Iterator[FieldError]:
         node = self._nodes[task.node]
         for grant in task.gpus:
             held = self._cards[node.name, grant.index]
@@ -177,7 +173,7 @@ class HeldNodes:
                     held=show_milli(held),
                 )
                 yield FieldError(
-                    (*seat.loc, "gpus"),
+                    (*written.loc, "gpus"),
                     "held_twice",
                     message,
                     grant.index,
@@ -198,12 +194,29 @@ class HeldNodes:
                     most=shown(most),
                 )
                 hint = Words("give the node more, or the jobs less", "请增加节点的资源，或减少任务的资源")
-                yield FieldError((*seat.loc, "node"), "held_twice", message, node.name, shown(most), hint)
+                yield FieldError((*written.loc, "node"), "held_twice", message, node.name, shown(most), hint)
 
 
-def _misfits(seat: WrittenTask, node: Node, grants: list[GpuGrant]) -> Iterator[FieldError]:
+def _misfits(written: WrittenTask, node: Node, grants: list[GpuGrant]) -> Iterator[FieldError]:
     """What a task's cards do not have in common with its size and its node."""
-    loc, size = (*seat.loc, "gpus"), seat.size
+    loc, size = (*written.loc, "gpus"), written.size
+    yield from _wrong_cards(loc, node, grants)
+    held = sum(grant.milli for grant in grants)
+    if held != size.gpu_milli or len(grants) != -(-size.gpu_milli // WHOLE):
+        yield _wrong_number(loc, written, node, held)
+    if grants and size.models and node.gpu_model not in size.models:
+        message = say(
+            "{name} has {gpu_model}, and the job takes {wanted}",
+            "{name} 配有 {gpu_model}，而任务需要 {wanted}",
+            name=node.name,
+            gpu_model=node.gpu_model,
+            wanted=size.gpu_model,
+        )
+        yield FieldError((*written.loc, "node"), "bad_value", message, node.name, size.gpu_model)
+
+
+def _wrong_cards(loc: Loc, node: Node, grants: list[GpuGrant]) -> Iterator[FieldError]:
+    """Cards that the node does not have, more than the whole of one, and the same one twice."""
     indices = {gpu.index for gpu in node.gpus}
     for grant in grants:
         if grant.index not in indices:
@@ -213,18 +226,14 @@ def _misfits(seat: WrittenTask, node: Node, grants: list[GpuGrant]) -> Iterator[
                 if indices
                 else Words("it has none", "它没有 GPU")
             )
-            yield FieldError(
-                loc,
-                "no_such_gpu",
-                say(
-                    "{name} has no GPU {index}; {has}",
-                    "{name} 没有 GPU {index}；{has}",
-                    name=node.name,
-                    index=grant.index,
-                    has=has,
-                ),
-                grant.index,
+            message = say(
+                "{name} has no GPU {index}; {has}",
+                "{name} 没有 GPU {index}；{has}",
+                name=node.name,
+                index=grant.index,
+                has=has,
             )
+            yield FieldError(loc, "no_such_gpu", message, grant.index)
         elif grant.milli > WHOLE:
             message = say(
                 "{milli} of GPU {index} is more than the whole of it",
@@ -235,32 +244,25 @@ def _misfits(seat: WrittenTask, node: Node, grants: list[GpuGrant]) -> Iterator[
             yield FieldError(loc, "out_of_range", message, show_milli(grant.milli), 1)
     if len({grant.index for grant in grants}) < len(grants):
         yield FieldError(loc, "duplicate", Words("a GPU appears twice here", "有 GPU 重复出现"))
-    held = sum(grant.milli for grant in grants)
-    if held != size.gpu_milli or len(grants) != -(-size.gpu_milli // WHOLE):
-        wanted = show_milli(size.gpu_milli)
-        if seat.part.gpus is None:
-            message = say(
-                "{name} has not enough free GPUs left: {held} of {wanted}",
-                "{name} 的空闲 GPU 不足：{held}，需要 {wanted}",
-                name=node.name,
-                held=show_milli(held),
-                wanted=wanted,
-            )
-        else:
-            message = say(
-                "these are {held} GPUs; a task of role {role} has {wanted}",
-                "这里有 {held} 卡；角色 {role} 的子任务需要 {wanted} 卡",
-                held=show_milli(held),
-                role=seat.role,
-                wanted=wanted,
-            )
-        yield FieldError(loc, "bad_value", message, show_milli(held), wanted)
-    if grants and size.models and node.gpu_model not in size.models:
+
+
+def _wrong_number(loc: Loc, written: WrittenTask, node: Node, held: int) -> FieldError:
+    """The task has other than as many cards as its size says; those it does not name are what the node has left."""
+    wanted = show_milli(written.size.gpu_milli)
+    if written.part.gpus is None:
         message = say(
-            "{name} has {gpu_model}, and the job takes {wanted}",
-            "{name} 配有 {gpu_model}，而任务需要 {wanted}",
+            "{name} has not enough free GPUs left: {held} of {wanted}",
+            "{name} 的空闲 GPU 不足：{held}，需要 {wanted}",
             name=node.name,
-            gpu_model=node.gpu_model,
-            wanted=size.gpu_model,
+            held=show_milli(held),
+            wanted=wanted,
         )
-        yield FieldError((*seat.loc, "node"), "bad_value", message, node.name, size.gpu_model)
+    else:
+        message = say(
+            "these are {held} GPUs; a task of role {role} has {wanted}",
+            "这里有 {held} 卡；角色 {role} 的子任务需要 {wanted} 卡",
+            held=show_milli(held),
+            role=written.role,
+            wanted=wanted,
+        )
+    return FieldError(loc, "bad_value", message, show_milli(held), wanted)

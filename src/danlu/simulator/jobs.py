@@ -1,4 +1,4 @@
-"""The jobs of a state file: read as job files are, seated on their nodes, and made ready for a decision."""
+"""The jobs of a state file: read as job files are, placed on their nodes, and made ready for a decision."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from danlu.files.moments import Moment
 from danlu.files.reading import FlavorSizes, Reading, read_job_file
 from danlu.files.state_file import PendingPart, RunningPart
 from danlu.scheduler import FOREVER, Ask, Assigned, Pending, Rules, Running, ask_of, selecting
-from danlu.simulator.holding import HeldNodes, WrittenTask, seats
+from danlu.simulator.holding import HeldNodes, WrittenTask, written_tasks
 
 _SHAPE = (
     "kind", "resources", "flavor", "nodes", "min", "roles", "node_selector", "topology", "max_time", "preemptible",
@@ -92,19 +92,19 @@ class JobReader:
             spec = self._spec(loc, part, len(part.tasks))
             if spec is None:
                 continue
-            taken, errors = seats((*loc, "tasks"), part.tasks, spec)
+            taken, errors = written_tasks((*loc, "tasks"), part.tasks, spec)
             self.errors += errors or self._too_few(loc, part, spec, taken)
             read.append((loc, part, spec, taken))
         placed: dict[Loc, Assigned] = {}
-        every = [seat for *_, taken in read for seat in taken] if "nodes" not in self._wrong else []
-        for seat in sorted(every, key=lambda seat: seat.part.gpus is None):
-            task = holding.take(seat)
+        every = [written for *_, taken in read for written in taken] if "nodes" not in self._wrong else []
+        for written in sorted(every, key=lambda written: written.part.gpus is None):
+            task = holding.take(written)
             if task is not None:
-                placed[seat.loc] = task
+                placed[written.loc] = task
         self.errors += holding.errors
         for loc, part, spec, taken in read:
-            stays = [seat for seat in taken if not (part.leaving or seat.part.leaving)]
-            goes = [seat for seat in taken if part.leaving or seat.part.leaving]
+            stays = [written for written in taken if not (part.leaving or written.part.leaving)]
+            goes = [written for written in taken if part.leaving or written.part.leaving]
             yield self._runs(loc, part, spec, _at(stays, placed), _at(goes, placed))
 
     def _runs(
@@ -144,7 +144,7 @@ class JobReader:
         self, loc: Loc, part: RunningPart, spec: JobSpec, taken: list[WrittenTask]
     ) -> Iterator[FieldError]:
         """What runs of a job is never less than its minimum; all of it may be on its way out."""
-        stays = Counter(seat.role for seat in taken if not (part.leaving or seat.part.leaving))
+        stays = Counter(written.role for written in taken if not (part.leaving or written.part.leaving))
         if not stays:
             return
         if spec.total and all(len(part.tasks) != shape[0].replicas for shape in spec.shapes()):
@@ -226,12 +226,12 @@ class JobReader:
             self._note((*loc, field), f"no_such_{field}", no_such(field, name), name, hint)
 
     def _nominated(self, loc: Loc, part: RunningPart | PendingPart, spec: JobSpec) -> tuple[Assigned, ...]:
-        taken, errors = seats((*loc, "nominated"), part.nominated, spec)
+        taken, errors = written_tasks((*loc, "nominated"), part.nominated, spec)
         self.errors += errors
         if "nodes" in self._wrong:
             return ()
         kept = HeldNodes(self._nodes)
-        placed = [kept.at_place(seat) for seat in taken]
+        placed = [kept.at_place(written) for written in taken]
         self.errors += kept.errors
         return tuple(task for task in placed if task is not None)
 
@@ -270,5 +270,5 @@ def ids(part: PendingPart) -> list[str]:
     return [part.id.replace("{}", str(number)) for number in range(part.count)]
 
 
-def _at(seats_: list[WrittenTask], placed: Mapping[Loc, Assigned]) -> tuple[Assigned, ...]:
-    return tuple(placed[seat.loc] for seat in seats_ if seat.loc in placed)
+def _at(tasks: list[WrittenTask], placed: Mapping[Loc, Assigned]) -> tuple[Assigned, ...]:
+    return tuple(placed[written.loc] for written in tasks if written.loc in placed)

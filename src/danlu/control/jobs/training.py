@@ -129,19 +129,7 @@ def _roles(
 ) -> Iterator[FieldError]:
     workers, names = workers_of(spec), [shape.name for shape in chosen.roles]
     if spec.total and any(shape.least for shape in chosen.roles if shape.name != WORKER):
-        message = say(
-            "nodes: auto divides one role, and strategy {strategy} has several: {names}",
-            "nodes: auto 只能划分一个角色，而策略 {strategy} 有多个：{names}",
-            strategy=chosen.name,
-            names=listed(names),
-        )
-        yield FieldError(
-            ("nodes",),
-            "contradiction",
-            message,
-            "auto",
-            hint=Words("give each role its replicas", "请在每个角色中填写 replicas"),
-        )
+        yield _not_divisible(chosen, names)
         return
     for place, role in enumerate(spec.roles):
         shape = chosen.role(role.name)
@@ -170,23 +158,37 @@ def _roles(
         if role.resources.gpu_milli and not shape.gpus:
             yield _needless_gpus(role, place, data)
     there = {role.name for role in spec.roles}
-    for shape in chosen.roles:
-        if shape.least and shape.name not in there:
-            message = say(
-                "strategy {strategy} needs the role '{role}' ({allowed})",
-                "策略 {strategy} 需要角色“{role}”（{allowed}）",
-                strategy=chosen.name,
-                role=shape.name,
-                allowed=_allowed(shape, workers),
-            )
-            hint = say(
-                "for example - {{name: {role}, replicas: {count}}}",
-                "例如 - {{name: {role}, replicas: {count}}}",
-                role=shape.name,
-                count=usual_count(shape, workers),
-            )
-            yield FieldError(("roles",), "missing", message, hint=hint)
-            return
+    missing = next((shape for shape in chosen.roles if shape.least and shape.name not in there), None)
+    if missing is not None:
+        yield _missing(missing, chosen, workers)
+
+
+def _not_divisible(chosen: Strategy, names: list[str]) -> FieldError:
+    message = say(
+        "nodes: auto divides one role, and strategy {strategy} has several: {names}",
+        "nodes: auto 只能划分一个角色，而策略 {strategy} 有多个：{names}",
+        strategy=chosen.name,
+        names=listed(names),
+    )
+    hint = Words("give each role its replicas", "请在每个角色中填写 replicas")
+    return FieldError(("nodes",), "contradiction", message, "auto", hint=hint)
+
+
+def _missing(shape: RoleShape, chosen: Strategy, workers: int) -> FieldError:
+    message = say(
+        "strategy {strategy} needs the role '{role}' ({allowed})",
+        "策略 {strategy} 需要角色“{role}”（{allowed}）",
+        strategy=chosen.name,
+        role=shape.name,
+        allowed=_allowed(shape, workers),
+    )
+    hint = say(
+        "for example - {{name: {role}, replicas: {count}}}",
+        "例如 - {{name: {role}, replicas: {count}}}",
+        role=shape.name,
+        count=usual_count(shape, workers),
+    )
+    return FieldError(("roles",), "missing", message, hint=hint)
 
 
 def usual_count(shape: RoleShape, workers: int) -> int:

@@ -58,17 +58,9 @@ def write_task(
 ) -> None:
     """Make the task's folder and everything its supervisor needs, which may measure these of its cards; safe to
     do again."""
-    folder = places.task(order.attempt_id, task.name)
-    folder.mkdir(parents=True, exist_ok=True)
+    folders = _make_folders(order, task, places, isolation.bubblewrap)
     addresses = {peer.hostname: peer.address for peer in order.tasks}
-    (folder / HOSTS_FILE).write_text("".join(f"{address} {host}\n" for host, address in addresses.items()))
-    log = places.log_path(LogKey(order.job_id, order.number, task.name))
-    log.parent.mkdir(parents=True, exist_ok=True)
-    personal = places.volumes / order.owner
-    personal.mkdir(parents=True, exist_ok=True)
-    inside = f"/mnt/{order.owner}" if isolation.bubblewrap else str(personal)
-    reports = Path(reports_folder(str(log)))
-    reports.mkdir(exist_ok=True)
+    folders.hosts.write_text("".join(f"{address} {host}\n" for host, address in addresses.items()))
     file: TaskFile = {
         "v": supervision.VERSION,
         "attempt": order.attempt_id,
@@ -78,14 +70,11 @@ def write_task(
             "LANG": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
             "CUDA_VISIBLE_DEVICES": ",".join(map(str, task.gpus)),
-            **_checkpoints(order, task, personal, inside),
+            **_checkpoints(order, task, folders),
             **{name: addressed(value, addresses) for name, value in task.env.items()},
-            "PYTHONPATH": _python_path(task, _PYTHON_INSIDE if isolation.bubblewrap else _linked(folder)),
-            "DANLU_REPORTS": _REPORTS_INSIDE if isolation.bubblewrap else str(reports),
-            "DANLU_HOSTS": _HOSTS_INSIDE if isolation.bubblewrap else str(folder / HOSTS_FILE),
-            "DANLU_PERSONAL_DIR": inside,
+            **_paths(task, folders, isolation.bubblewrap),
         },
-        "log": str(log),
+        "log": str(folders.log),
         "limits": {
             "memory": task.resources.memory,
             "cpu_milli": task.resources.cpu_milli,
@@ -95,10 +84,10 @@ def write_task(
         "isolation": {"bubblewrap": isolation.bubblewrap, "cgroup": isolation.cgroup},
         "binds": [
             *([path, path, "ro"] for path in host.folders),
-            [str(folder / HOSTS_FILE), _HOSTS_INSIDE, "ro"],
+            [str(folders.hosts), _HOSTS_INSIDE, "ro"],
             [str(_PACKAGE), f"{_PYTHON_INSIDE}/{_PACKAGE.name}", "ro"],
-            [str(reports), _REPORTS_INSIDE, "rw"],
-            [str(personal), inside, "rw"],
+            [str(folders.reports), _REPORTS_INSIDE, "rw"],
+            [str(folders.personal), folders.personal_inside, "rw"],
         ],
         "gpus": list(measured),
         "hidden": [str(path) for path in places.hidden if path.exists()],
@@ -114,20 +103,56 @@ def write_task(
         file["argv"] = [addressed(word, addresses) for word in task.command]
     if order.code is not None:
         _add_code(file, order.code, places)
-    supervision.write_json(str(folder / supervision.TASK_FILE), file)
+    supervision.write_json(str(folders.task / supervision.TASK_FILE), file)
 
 
-def _checkpoints(order: AttemptOrder, task: TaskOrder, personal: Path, inside: str) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class _Folders:
+    """Where a task's things are on this machine, and where the task itself finds its owner's folder."""
+
+    task: Path
+    log: Path
+    reports: Path
+    personal: Path
+    personal_inside: str
+
+    @property
+    def hosts(self) -> Path:
+        return self.task / HOSTS_FILE
+
+
+def _make_folders(order: AttemptOrder, task: TaskOrder, places: Places, sandboxed: bool) -> _Folders:
+    log = places.log_path(LogKey(order.job_id, order.number, task.name))
+    personal = places.volumes / order.owner
+    inside = f"/mnt/{order.owner}" if sandboxed else str(personal)
+    folder = places.task(order.attempt_id, task.name)
+    made = _Folders(folder, log, Path(reports_folder(str(log))), personal, inside)
+    for one in (made.task, log.parent, made.personal, made.reports):
+        one.mkdir(parents=True, exist_ok=True)
+    return made
+
+
+def _paths(task: TaskOrder, folders: _Folders, sandboxed: bool) -> dict[str, str]:
+    """The variables that lead a task to what Danlu keeps for it; its job file cannot change them."""
+    return {
+        "PYTHONPATH": _python_path(task, _PYTHON_INSIDE if sandboxed else _linked(folders.task)),
+        "DANLU_REPORTS": _REPORTS_INSIDE if sandboxed else str(folders.reports),
+        "DANLU_HOSTS": _HOSTS_INSIDE if sandboxed else str(folders.hosts),
+        "DANLU_PERSONAL_DIR": folders.personal_inside,
+    }
+
+
+def _checkpoints(order: AttemptOrder, task: TaskOrder, folders: _Folders) -> dict[str, str]:
     """Where the job keeps its checkpoints unless its file says so: all its attempts in one folder that stays."""
     if "DANLU_CHECKPOINT_DIR" in task.env:
         return {}
-    folder, name = personal / "checkpoints", f"{order.job_name}-{order.job_id}"
+    folder, name = folders.personal / "checkpoints", f"{order.job_name}-{order.job_id}"
     # The task can write here: a link that it may have left leads only its own processes anywhere, and a file of that
     # name, which may be older than Danlu, keeps nobody from starting.
     if not folder.is_symlink():
         with contextlib.suppress(FileExistsError, NotADirectoryError):
             (folder / name).mkdir(parents=True, exist_ok=True)
-    return {"DANLU_CHECKPOINT_DIR": f"{inside}/checkpoints/{name}"}
+    return {"DANLU_CHECKPOINT_DIR": f"{folders.personal_inside}/checkpoints/{name}"}
 
 
 def _python_path(task: TaskOrder, ours: str) -> str:
