@@ -70,6 +70,7 @@ def all_checks() -> list[Check]:
         Check("lint", [tool("ruff"), "check", "--no-cache"]),
         Check("format", [tool("ruff"), "format", "--check", "--no-cache"]),
         own("sizes", "file_sizes"),
+        own("names", "class_names"),
         own("locks", "lock_files"),
         Check("news", [tool("towncrier"), "build", "--draft", "--version", "next"]),
     ]

@@ -44,7 +44,7 @@ PASSES_ON = "DANLU_PASSES_ON"
 """Variable in the environment of a command that alone hears of SIGTERM, and tells the rest."""
 
 
-class Limits(TypedDict, total=False):
+class TaskLimits(TypedDict, total=False):
     memory: int  # bytes
     cpu_milli: int
     pids: int
@@ -80,7 +80,7 @@ class TaskFile(TypedDict, total=False):
     env: dict[str, str]
     cwd: str  # where code goes and the command runs; default work/ in the task's directory
     log: str
-    limits: Limits
+    limits: TaskLimits
     isolation: Isolation
     binds: list[list[str]]  # [source, target, "ro" | "rw" | "dev"]
     hidden: list[str]  # paths covered by an empty directory, before the working directory is shown

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.dev.check import Check, Verdict, chosen, line
+from tools.dev.checks.class_names import repeated
 from tools.dev.checks.client_modules import examine
 from tools.dev.checks.docs_coverage import is_named
 from tools.dev.checks.file_sizes import measured
@@ -78,6 +79,19 @@ def test_generated_files_may_be_long(tmp_path: Path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("line\n" * 501)
     assert measured(sorted(tmp_path.rglob("*.ts")), tmp_path) == {"console/src/main.ts": 501}
+
+
+def test_a_class_name_of_two_modules_is_found_unless_it_crosses_the_wire(tmp_path: Path):
+    for module, name in (
+        ("domain/job.py", "Job"),
+        ("server/jobs/models.py", "Job"),
+        ("sdk/models/jobs.py", "Job"),
+        ("domain/quota.py", "Standing"),
+        ("control/queue.py", "Standing"),
+    ):
+        (tmp_path / module).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / module).write_text(f"class {name}: ...\n")
+    assert repeated(tmp_path) == {"Standing": ["control/queue.py", "domain/quota.py"]}
 
 
 def test_constraints_are_names_and_versions_only():
