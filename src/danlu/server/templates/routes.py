@@ -11,7 +11,7 @@ from danlu.control.templates import Templates, build
 from danlu.domain.permissions import Caller, Relation
 from danlu.domain.templates import Template
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, ONESELF, P, AccessRule, RequestTarget
+from danlu.server.http.access import API, ONESELF, AccessRule, P, RequestTarget
 from danlu.server.http.answering import answer
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
