@@ -9,20 +9,26 @@ import type { Fields } from './mistakes';
 
 interface Save<Answer, Given> {
   save: (given: Given) => Promise<Answer>;
-  close?: (() => void) | undefined;
+  close?: ((answer: Answer, given: Given) => unknown) | undefined;
   /** What the corner says once it is done. */
-  said?: string | ((answer: Answer) => string);
+  said?: string | ((answer: Answer, given: Given) => string | undefined);
   /** Some of it was refused: the form stays and tells which. */
   stays?: (answer: Answer) => boolean;
   /** Something is no more: its page is left and its answer dropped before anything is asked for again. */
   gone?: { forget: QueryKey; leave?: (() => unknown) | undefined };
-  invalidate?: readonly QueryKey[];
+  /** Where it leads: one goes there at once, whatever is asked for again. */
+  leads?: (answer: Answer) => unknown;
+  invalidate?: readonly QueryKey[] | ((given: Given, error: unknown) => readonly QueryKey[]);
+  /** What is asked for again is so even after a refusal: some of it was done, or what the page shows is old. */
+  always?: boolean;
   /** Once that is there. */
-  after?: (answer: Answer) => unknown;
+  after?: (answer: Answer, given: Given) => unknown;
   /** The fields that tell their own mistakes; `untold` is the rest. */
   fields?: Fields;
   /** Where no form can tell what went wrong: what the corner says then. */
   failed?: string;
+  /** What else a refusal does. */
+  refused?: (error: Error, given: Given) => unknown;
 }
 
 export function useSave<Answer, Given = void>({
@@ -31,28 +37,40 @@ export function useSave<Answer, Given = void>({
   said,
   stays,
   gone,
+  leads,
   invalidate = [],
+  always = false,
   after,
   fields = [],
   failed,
+  refused,
 }: Save<Answer, Given>) {
   const t = useT();
   const client = useQueryClient();
+  const askAgain = (given: Given, error?: unknown) => {
+    const stale = typeof invalidate === 'function' ? invalidate(given, error) : invalidate;
+    return Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })));
+  };
   const mutation = useMutation({
     mutationFn: save,
-    onSuccess: async (answer) => {
+    onSuccess: async (answer, given) => {
       if (!stays?.(answer)) {
-        close?.();
-        if (said !== undefined) notify({ message: typeof said === 'string' ? said : said(answer) });
+        close?.(answer, given);
+        const message = typeof said === 'function' ? said(answer, given) : said;
+        if (message !== undefined) notify({ message });
       }
       if (gone) {
         await gone.leave?.();
         client.removeQueries({ queryKey: gone.forget });
       }
-      await Promise.all(invalidate.map((queryKey) => client.invalidateQueries({ queryKey })));
-      await after?.(answer);
+      await Promise.all([askAgain(given), leads?.(answer)]);
+      await after?.(answer, given);
     },
-    onError: (error) => failed !== undefined && notify({ bad: true, title: failed, message: errorText(error, t) }),
+    onError: async (error, given) => {
+      if (failed !== undefined) notify({ bad: true, title: failed, message: errorText(error, t) });
+      await refused?.(error, given);
+      if (always) await askAgain(given, error);
+    },
   });
   return { ...mutation, ...mistakesIn(mutation.error, fields) };
 }

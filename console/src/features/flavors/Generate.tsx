@@ -1,6 +1,6 @@
 /** Flavors made from a node: what is left beside the system's part, divided by its GPUs. */
 import { NativeSelect } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createFlavor, proposeFlavors } from '@/api/flavors';
 import type { Flavor, FlavorProposal } from '@/api/flavors';
@@ -8,7 +8,7 @@ import { listNodes, nodeKeys } from '@/api/nodes';
 import type { Node } from '@/api/nodes';
 import { ruleKeys } from '@/api/rules';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { CheckList } from '@/ui/form/CheckList';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -17,7 +17,6 @@ import { cardsOf, sizeWords } from './draft';
 
 export default function Generate({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
   const [chosenNode, setNode] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal) });
@@ -29,19 +28,18 @@ export default function Generate({ onClose }: { onClose: () => void }) {
     gcTime: 0,
   });
   const wanted = preview.data?.filter(({ flavor, exists }) => !exists && !left.has(flavor.name)).map(({ flavor }) => flavor) ?? [];
-  const make = useMutation({
-    mutationFn: async () => {
+  const make = useSave({
+    save: async () => {
       for (const { name, resources, classes, description } of wanted) {
         // oxlint-disable-next-line no-await-in-loop -- where one is refused, those after it are not made
         await createFlavor({ name, resources: { ...resources, gpu: resources.gpu ?? undefined }, classes, description });
       }
       return wanted.length;
     },
-    onSuccess: (count) => {
-      onClose();
-      notify({ message: t('flavors.made', { count }) });
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: ruleKeys.all }),
+    close: onClose,
+    said: (count) => t('flavors.made', { count }),
+    invalidate: [ruleKeys.all],
+    always: true,
   });
   return (
     <FormDialog

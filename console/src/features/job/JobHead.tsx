@@ -1,6 +1,6 @@
 /** The head of a job's page: its name and state, and what can be done with it. */
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { jobKeys } from '@/api/jobs';
@@ -14,10 +14,10 @@ import { useMay } from '@/app/session';
 import { LOOKS, offered } from '@/parts/jobs/actions';
 import type { JobAction } from '@/parts/jobs/actions';
 import { useJobActions } from '@/parts/jobs/useJobActions';
+import { useSave } from '@/parts/useSave';
 import { copyText } from '@/ui/words/clipboard';
 import { Dropdown, MenuItem } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
-import { errorText } from '@/ui/page/States';
 import { JobStatus } from '@/ui/words/Status';
 import { formatExact } from '@/ui/words/format';
 import ink from '@/ui/theme/ink.module.css';
@@ -168,14 +168,12 @@ const copy = (text: string, done: string): void => void copyText(text).then((cop
 function usePin(job: JobDetail): (on: boolean) => void {
   const t = useT();
   const client = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: (on: boolean) => (on ? pinJob(job.id) : unpinJob(job.id)),
-    onSuccess: (now, on) => {
-      client.setQueryData(jobKeys.detail(job.id), now);
-      void client.invalidateQueries({ queryKey: queueKeys.all });
-      notify({ message: on ? t('job.pinnedNow', { name: job.name }) : t('job.unpinnedNow', { name: job.name }) });
-    },
-    onError: (error) => notify({ bad: true, title: t('job.pinFailed', { name: job.name }), message: errorText(error, t) }),
+  const { mutate } = useSave({
+    save: (on: boolean) => (on ? pinJob(job.id) : unpinJob(job.id)),
+    close: (now) => client.setQueryData(jobKeys.detail(job.id), now),
+    said: (_, on) => t(on ? 'job.pinnedNow' : 'job.unpinnedNow', { name: job.name }),
+    invalidate: [queueKeys.all],
+    failed: t('job.pinFailed', { name: job.name }),
   });
   return mutate;
 }

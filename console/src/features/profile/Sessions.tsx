@@ -1,16 +1,16 @@
 /** The browsers in which one is signed in; one or all others can be signed out. */
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { endOtherSessions, endSession, listSessions, meKeys } from '@/api/me';
 import type { OwnSession } from '@/api/me';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { Panel } from '@/ui/page/Panel';
-import { ErrorState, errorText, Skeleton } from '@/ui/page/States';
+import { ErrorState, Skeleton } from '@/ui/page/States';
 import { Ago } from '@/ui/words/Time';
 import { readAgent } from './agent';
 import style from './Profile.module.css';
@@ -86,15 +86,14 @@ function nameOf({ agent }: OwnSession, t: Translate): string {
 
 function End({ ending, onClose }: { ending: Ending; onClose: () => void }) {
   const t = useT();
-  const client = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => (ending === 'others' ? endOtherSessions() : endSession(ending.id)),
-    onSuccess: () => notify({ message: t('sessions.ended') }),
-    onError: (error) => notify({ bad: true, title: t('sessions.failed'), message: errorText(error, t) }),
-    onSettled: async () => {
-      onClose();
-      await client.invalidateQueries({ queryKey: meKeys.sessions });
-    },
+  const end = useSave({
+    save: () => (ending === 'others' ? endOtherSessions() : endSession(ending.id)),
+    close: onClose,
+    said: t('sessions.ended'),
+    invalidate: [meKeys.sessions],
+    always: true,
+    failed: t('sessions.failed'),
+    refused: onClose,
   });
   const others = ending === 'others';
   return (

@@ -1,25 +1,26 @@
 /** Who belongs to a project and as what; its creators and administrators say so. */
 import { Button, NativeSelect } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { meKeys } from '@/api/me';
 import { changeMembers, listMembers, MEMBER_ROLES, projectKeys, removeMember, setMember } from '@/api/projects';
 import type { Member, MemberRole, Project } from '@/api/projects';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { useMayEverywhere } from '@/app/session';
 import { MEMBER_WORDS } from '@/parts/people/words';
 import { useSave } from '@/parts/useSave';
 import { DataTable } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
 import { Panel } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, errorText, Skeleton } from '@/ui/page/States';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { memberColumns } from './member-columns';
 import layout from '@/ui/page/layout.module.css';
 
 const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 const RosterDialog = lazy(() => import('@/parts/roster/RosterDialog'));
 const keyOf = ({ user }: Member) => user;
+/** What changes when a member does. */
+const OF_MEMBERS = [projectKeys.all, meKeys.me];
 
 export function Members({ project: { name, open }, governs }: { project: Project; governs: boolean }) {
   const t = useT();
@@ -28,23 +29,18 @@ export function Members({ project: { name, open }, governs }: { project: Project
   const [as, setAs] = useState<MemberRole>('member');
   const [removing, setRemoving] = useState<Member | null>(null);
   const members = useQuery({ queryKey: projectKeys.members(name), queryFn: ({ signal }) => listMembers(name, signal) });
-  const refresh = useCallback(
-    () => Promise.all([projectKeys.all, meKeys.me].map((queryKey) => client.invalidateQueries({ queryKey }))),
-    [client],
-  );
-  const { mutate: give } = useMutation({
-    mutationFn: ({ user, role }: { user: string; role: MemberRole }) => setMember(name, user, role),
-    onSuccess: () => void refresh(),
+  const refresh = useCallback(() => Promise.all(OF_MEMBERS.map((queryKey) => client.invalidateQueries({ queryKey }))), [client]);
+  const { mutate: give } = useSave({
+    save: ({ user, role }: { user: string; role: MemberRole }) => setMember(name, user, role),
+    invalidate: OF_MEMBERS,
     // The choice goes back to what holds.
-    onError: (error) => {
-      notify({ bad: true, title: t('projects.failed'), message: errorText(error, t) });
-      void refresh();
-    },
+    always: true,
+    failed: t('projects.failed'),
   });
   const remove = useSave({
     save: (user: string) => removeMember(name, user),
     close: () => setRemoving(null),
-    after: refresh,
+    invalidate: OF_MEMBERS,
     failed: t('projects.failed'),
   });
   const linked = useMayEverywhere('user:read');

@@ -1,5 +1,4 @@
 /** Pin, unpin and close, for one job or many: a question first where it hurts, a word when it is done. */
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import { stopJob } from '@/api/jobs';
@@ -8,6 +7,7 @@ import type { QueueItem } from '@/api/queue';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { errorText } from '@/ui/page/States';
 import { refreshQueue } from './useQueue';
 import { jobName } from './words';
@@ -27,11 +27,11 @@ export function useQueueActions(onDone: () => void): {
 } {
   const t = useT();
   const [closing, setClosing] = useState<QueueItem[] | null>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: ({ action, items }: { action: QueueAction; items: QueueItem[] }) => doAll(action, items),
-    onSuccess: ({ done, refused }, { action }) => {
-      setClosing(null);
-      if (done.length > 0) notify({ message: t(DONE[action], { count: done.length, name: jobName(done[0]!, t) }) });
+  const { mutate, isPending } = useSave({
+    save: ({ action, items }: { action: QueueAction; items: QueueItem[] }) => doAll(action, items),
+    close: () => setClosing(null),
+    said: ({ done }, { action }) => (done[0] ? t(DONE[action], { count: done.length, name: jobName(done[0], t) }) : undefined),
+    after: ({ refused }) => {
       for (const { item, error } of refused)
         notify({ bad: true, title: t('queue.refused', { name: jobName(item, t) }), message: errorText(error, t) });
       if (refused.length === 0) onDone();

@@ -2,17 +2,17 @@
 import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { editJob, getJob, jobKeys } from '@/api/jobs';
 import type { JobDetail, JobFile } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
 import { keycaps } from '@/app/shortcut-keys';
 import { toYaml } from '@/parts/jobs/job-file';
+import { useSave } from '@/parts/useSave';
 import { Notice, Page } from '@/ui/page/Panel';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import { useDraft } from './draft';
@@ -48,16 +48,16 @@ function Editing({ job }: { job: JobDetail }) {
   const [reviewing, setReviewing] = useState(false);
   const editable = job.actions.includes('edit');
 
-  const save = useMutation({
-    mutationFn: () => saveOver(job.id, work.file, base),
-    onSuccess: async () => {
+  const save = useSave({
+    save: () => saveOver(job.id, work.file, base),
+    close: () => {
       draft.drop();
       leaving.allow();
-      notify({ message: t('done.edited', { name: job.name }) });
-      await client.invalidateQueries({ queryKey: jobKeys.one(job.id) });
-      await navigate({ to: '/jobs/$job', params: { job: job.id }, search: { tab: 'spec' } });
     },
-    onError: (error) => {
+    said: t('done.edited', { name: job.name }),
+    invalidate: [jobKeys.one(job.id)],
+    after: () => navigate({ to: '/jobs/$job', params: { job: job.id }, search: { tab: 'spec' } }),
+    refused: (error) => {
       if (error instanceof ChangedMeanwhile) {
         // What was typed stays; the person sees what saving it would change now.
         setBase({ ...baseOf(error.now), newer: true });

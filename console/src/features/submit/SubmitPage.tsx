@@ -2,7 +2,7 @@
 import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { createJob, getJob, jobKeys } from '@/api/jobs';
@@ -10,7 +10,6 @@ import type { JobDetail } from '@/api/jobs';
 import { getTemplate, templateKeys } from '@/api/templates';
 import type { Template } from '@/api/templates';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { useMe } from '@/app/session';
 import { keycaps } from '@/app/shortcut-keys';
 import { editsOf } from '@/parts/jobs/changes';
@@ -18,6 +17,7 @@ import { parseJobFile, toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
+import { useSave } from '@/parts/useSave';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
@@ -117,7 +117,6 @@ function Composing({
   const t = useT();
   const me = useMe();
   const navigate = useNavigate();
-  const client = useQueryClient();
   // What it began with: a copied job may change while its copy is written.
   const began = useRef(initial).current;
   const work = useWork(began);
@@ -126,16 +125,16 @@ function Composing({
   const newKey = useKey();
   const [keeping, setKeeping] = useState(false);
 
-  const create = useMutation({
-    mutationFn: (start: boolean) => createJob(work.file, start, newKey(`${start} ${work.text}`)),
-    onSuccess: async (job, start) => {
+  const create = useSave({
+    save: (start: boolean) => createJob(work.file, start, newKey(`${start} ${work.text}`)),
+    close: () => {
       draft.drop();
       leaving.allow();
-      notify({ message: t(start ? 'done.submitted' : 'done.created', { name: job.name }) });
-      void client.invalidateQueries({ queryKey: jobKeys.all });
-      await navigate({ to: '/jobs/$job', params: { job: job.id } });
     },
-    onError: work.refuse,
+    said: ({ name }, start) => t(start ? 'done.submitted' : 'done.created', { name }),
+    invalidate: [jobKeys.all],
+    leads: ({ id }) => navigate({ to: '/jobs/$job', params: { job: id } }),
+    refused: work.refuse,
   });
   const submit = (start: boolean) => {
     if (!create.isPending && work.attempt()) create.mutate(start);

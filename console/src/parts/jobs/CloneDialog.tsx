@@ -1,12 +1,12 @@
 /** A copy of a job under a new name. */
 import '@/ui/theme/kit-forms.css';
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { cloneJob, jobKeys } from '@/api/jobs';
 import { useT } from '@/app/i18n';
+import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
@@ -19,16 +19,13 @@ import style from './jobs.module.css';
 export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: () => void }) {
   const t = useT();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [name, setName] = useState(`${job.name.slice(0, 58)}-copy`);
   const [start, setStart] = useState(true);
-  const clone = useMutation({
-    mutationFn: () => cloneJob(job.id, name.trim(), start),
-    onSuccess: async (made) => {
-      onClose();
-      void client.invalidateQueries({ queryKey: jobKeys.all });
-      await navigate({ to: '/jobs/$job', params: { job: made.id } });
-    },
+  const clone = useSave({
+    save: () => cloneJob(job.id, name.trim(), start),
+    close: onClose,
+    invalidate: [jobKeys.all],
+    leads: ({ id }) => navigate({ to: '/jobs/$job', params: { job: id } }),
   });
   const short = shortfallsOf(clone.error);
   const submit = (event: FormEvent) => {

@@ -1,5 +1,5 @@
 /** Doing things with a job: a question first where it hurts, a word when it is done. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
@@ -7,6 +7,7 @@ import { jobKeys } from '@/api/jobs';
 import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
+import { useSave } from '@/parts/useSave';
 import { errorText } from '@/ui/page/States';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { DONE, LOOKS, QUESTIONS } from './actions';
@@ -46,23 +47,21 @@ export function useJobActions({ onDeleted }: Options = {}): {
   const [cloning, setCloning] = useState<JobRef | null>(null);
   const [short, setShort] = useState<{ name: string; shortfalls: Shortfall[] } | null>(null);
 
-  const direct = useMutation({
-    mutationFn: ({ action, job, fresh }: Asked) => perform(client, action, job, fresh),
-    onMutate: () => setAsking(null),
-    onSuccess: (_, { action, job }) => {
-      notify({ message: t(DONE[action], { name: job.name }) });
-      if (action === 'delete') onDeleted?.();
+  const direct = useSave({
+    save: ({ action, job, fresh }: Asked) => {
+      setAsking(null);
+      return perform(client, action, job, fresh);
     },
-    onError: (error, { action, job }) => {
+    close: (_, { action }) => action === 'delete' && onDeleted?.(),
+    said: (_, { action, job }) => t(DONE[action], { name: job.name }),
+    refused: (error, { action, job }) => {
       const shortfalls = shortfallsOf(error);
       if (shortfalls) setShort({ name: job.name, shortfalls });
       else
         notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
     },
-    onSettled: (_, error, { action, job }) => {
-      if (error || action !== 'delete') void client.invalidateQueries({ queryKey: jobKeys.one(job.id) });
-      void client.invalidateQueries({ queryKey: jobKeys.all });
-    },
+    invalidate: ({ action, job }, error) => (error || action !== 'delete' ? [jobKeys.one(job.id), jobKeys.all] : [jobKeys.all]),
+    always: true,
   });
 
   const run = (action: JobAction, job: JobRef, fresh = false) => {
