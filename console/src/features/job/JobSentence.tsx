@@ -2,16 +2,18 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
-import { FailureNotice } from './FailureNotice';
 import { ReasonNotice } from './ReasonNotice';
-import { StartStepper } from './StartStepper';
-import { WaitingNotice } from './WaitingNotice';
 import ink from '@/ui/theme/ink.module.css';
 import style from './JobTop.module.css';
+
+// A job is in one state: what explains the others need not come with the page.
+const FailureNotice = lazy(async () => ({ default: (await import('./FailureNotice')).FailureNotice }));
+const StartStepper = lazy(async () => ({ default: (await import('./StartStepper')).StartStepper }));
+const WaitingNotice = lazy(async () => ({ default: (await import('./WaitingNotice')).WaitingNotice }));
 
 export function JobSentence({ job }: { job: JobDetail }) {
   // Whoever watched the start keeps its steps: a line that goes away would move the page.
@@ -21,7 +23,11 @@ export function JobSentence({ job }: { job: JobDetail }) {
   return (
     <>
       <Sentence job={job} />
-      {((watched && job.state !== 'queued' && job.state !== 'created') || neverRan) && <StartStepper job={job} />}
+      {((watched && job.state !== 'queued' && job.state !== 'created') || neverRan) && (
+        <Suspense fallback={<ol className={style.steps} />}>
+          <StartStepper job={job} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -33,7 +39,11 @@ function Sentence({ job }: { job: JobDetail }) {
     case 'created':
       return <Plain>{t('sentence.created')}</Plain>;
     case 'queued':
-      return <WaitingNotice job={job} />;
+      return (
+        <Suspense fallback={<ReasonNotice state={job.state} reason={job.waiting ?? job.reason} plain={t('sentence.queued')} />}>
+          <WaitingNotice job={job} />
+        </Suspense>
+      );
     case 'starting':
       return (
         <Plain>
@@ -52,7 +62,13 @@ function Sentence({ job }: { job: JobDetail }) {
     case 'completed':
       return <Plain>{t('sentence.completed')}</Plain>;
     case 'failed':
-      return <FailureNotice job={job} />;
+      return (
+        <Suspense
+          fallback={<ReasonNotice state={job.state} reason={job.reason} story={job.attempts.at(-1)?.story} plain={t('sentence.failed')} />}
+        >
+          <FailureNotice job={job} />
+        </Suspense>
+      );
     case 'stopped':
       return <ReasonNotice state={job.state} reason={job.reason} plain={t('sentence.stopped')} />;
   }

@@ -1,6 +1,6 @@
 /** Writing a job: a new one, or one that waits. */
 import { feature, page } from '@/app/feature';
-import type words from '@/locales/en/submit.json';
+import type words from '@/locales/en/composing/submit.json';
 import { submitSearch } from './search';
 
 const submit = feature({
