@@ -7,7 +7,7 @@ import { Icon } from '@/ui/icons';
 import { Notice, Panel } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
 import { Trouble } from './Trouble';
-import style from './Clusters.module.css';
+import ink from '@/ui/theme/ink.module.css';
 
 export function CheckPanel({ name }: { name: string }) {
   const t = useT();
@@ -26,7 +26,7 @@ export function CheckPanel({ name }: { name: string }) {
       ) : check.data ? (
         <Trouble report={check.data} error={null} />
       ) : (
-        <p className={style.quiet}>{t('clusters.checkHint')}</p>
+        <p className={ink.fine}>{t('clusters.checkHint')}</p>
       )}
     </Panel>
   );

@@ -19,6 +19,8 @@ import { CheckPanel } from './CheckPanel';
 import { ClusterActions } from './ClusterActions';
 import { GpuBars } from './GpuBars';
 import { troubleOf } from './words';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Clusters.module.css';
 
 const route = getRouteApi('/app/clusters/$cluster');
@@ -63,7 +65,7 @@ function Loaded({ cluster, trail }: { cluster: Cluster; trail: Crumb[] }) {
   const mayWrite = useMay('cluster:write');
   const trouble = troubleOf(cluster, t);
   const heading = (
-    <span className={style.heading}>
+    <span className={layout.heading}>
       {cluster.name}
       <ClusterStatus state={cluster.state} />
     </span>
@@ -75,11 +77,11 @@ function Loaded({ cluster, trail }: { cluster: Cluster; trail: Crumb[] }) {
   );
   return (
     <Page title={cluster.name} heading={heading} trail={trail} actions={mayWrite && <ClusterActions cluster={cluster} />}>
-      {cluster.description && <p className={style.quiet}>{cluster.description}</p>}
+      {cluster.description && <p className={ink.fine}>{cluster.description}</p>}
       {trouble && <Notice tone={cluster.state === 'unreachable' ? 'red' : 'amber'} icon="warning" title={trouble} />}
       <Panel title={t('clusters.gpus')} aside={toNodes}>
         <GpuBars gpus={cluster.gpus} />
-        <p className={style.sum}>
+        <p className={`${ink.fine} ${style.sum}`}>
           {t('clusters.nodesReadyOf', { ready: cluster.nodes.ready, total: cluster.nodes.total })} ·{' '}
           {t('clusters.tasks', { count: cluster.tasks })}
         </p>

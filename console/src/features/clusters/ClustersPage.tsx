@@ -15,6 +15,7 @@ import { EmptyState } from '@/ui/page/States';
 import { ClusterStatus } from '@/ui/words/Status';
 import { GpuBars } from './GpuBars';
 import { troubleOf } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Clusters.module.css';
 
 const AddCluster = lazy(() => import('./AddCluster'));
@@ -90,7 +91,7 @@ function Card({ cluster }: { cluster: Cluster }) {
         </h2>
         <ClusterStatus state={state} />
       </div>
-      {description && <p className={style.quiet}>{description}</p>}
+      {description && <p className={ink.fine}>{description}</p>}
       {trouble && <p className={style.trouble}>{trouble}</p>}
       <GpuBars gpus={gpus} />
       <dl className={style.facts}>

@@ -2,11 +2,12 @@
 import type { Cluster } from '@/api/clusters';
 import { useT } from '@/app/i18n';
 import { formatCount } from '@/ui/words/format';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Clusters.module.css';
 
 export function GpuBars({ gpus }: Pick<Cluster, 'gpus'>) {
   const t = useT();
-  if (gpus.length === 0) return <span className={style.quiet}>{t('clusters.noGpus')}</span>;
+  if (gpus.length === 0) return <span className={ink.fine}>{t('clusters.noGpus')}</span>;
   return (
     <ul className={style.bars}>
       {gpus.map(({ model, used, others, total }) => (
@@ -21,7 +22,7 @@ export function GpuBars({ gpus }: Pick<Cluster, 'gpus'>) {
             <i className={style.used} style={{ width: percent(used, total) }} />
             <i className={style.others} style={{ width: percent(others, total) }} />
           </span>
-          <span className={style.quiet} aria-hidden="true">
+          <span className={ink.fine} aria-hidden="true">
             {formatCount(used + others)} / {total}
             {others > 0 && ` · ${t('nodes.others', { amount: formatCount(others) })}`}
           </span>

@@ -10,6 +10,7 @@ import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
+import layout from '@/ui/page/layout.module.css';
 import style from './Clusters.module.css';
 
 export default function RemoveCluster({ cluster: { name, nodes, tasks }, onClose }: { cluster: Cluster; onClose: () => void }) {
@@ -38,7 +39,7 @@ export default function RemoveCluster({ cluster: { name, nodes, tasks }, onClose
           )}
         </Notice>
       )}
-      <div className={style.dialogActions}>
+      <div className={layout.ends}>
         <Button variant="default" onClick={onClose}>
           {t('action.cancel')}
         </Button>

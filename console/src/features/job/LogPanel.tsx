@@ -9,6 +9,7 @@ import type { LogPaneHandle } from './LogPane';
 import { LogOptions, LogSearch } from './LogToolbar';
 import { MOST_LOGS } from './search';
 import type { JobSearch } from './search';
+import layout from '@/ui/page/layout.module.css';
 import style from './Logs.module.css';
 
 /** Words are searched for, and reach the address, when the typing rests. */
@@ -99,7 +100,11 @@ function Logs({ job, search, onChange }: Props) {
   const alone = shown.length === 1;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves the full screen, wherever the focus is
-    <div className={style.logs} data-full={full || undefined} onKeyDown={(event) => full && event.key === 'Escape' && setFull(false)}>
+    <div
+      className={`${layout.fills} ${style.logs}`}
+      data-full={full || undefined}
+      onKeyDown={(event) => full && event.key === 'Escape' && setFull(false)}
+    >
       {!alone && (
         <div className={style.toolbar} role="toolbar" aria-label={t('log.controls')}>
           {find}

@@ -164,7 +164,7 @@ function Plots({ plots, job, of }: { plots: Plot[]; job: string; of: string }) {
   return (
     <div className={style.grid}>
       {plots.map(({ quantity, times, series, max }) => (
-        <div key={quantity} className={style.plot}>
+        <div key={quantity} className={layout.shrinks}>
           <h2 className={style.title}>{t(TITLES[quantity])}</h2>
           <Suspense fallback={<div className={style.room} />}>
             <LiveChart

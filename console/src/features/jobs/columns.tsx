@@ -55,7 +55,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
       sort: 'name',
       min: 160,
       cell: (job) => (
-        <a href={`jobs/${job.id}`} className={style.name} title={job.name} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
+        <a href={`jobs/${job.id}`} className={ink.link} title={job.name} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
           {job.name}
         </a>
       ),

@@ -135,13 +135,13 @@ function StateChips({ nodes, chosen, onChange }: { nodes: Node[]; chosen: NodeSt
   const counts = countStates(nodes);
   const toggle = (state: NodeState) => onChange(chosen.includes(state) ? chosen.filter((other) => other !== state) : [...chosen, state]);
   return (
-    <fieldset className={style.chips}>
+    <fieldset className={lists.chips}>
       <legend className="visually-hidden">{t('nodes.state')}</legend>
       {NODE_STATES.filter((state) => counts[state] > 0 || chosen.includes(state)).map((state) => (
         <button
           key={state}
           type="button"
-          className={style.chip}
+          className={`${lists.chip} ${style.chip}`}
           data-state={state}
           aria-pressed={chosen.includes(state)}
           onClick={() => toggle(state)}

@@ -45,11 +45,11 @@ function Holder({ task }: { task: NodeTask }) {
   return (
     <div className={style.holder}>
       {task.job_id ? (
-        <Link to="/jobs/$job" params={{ job: task.job_id }} className={style.cut} title={task.job_name ?? undefined}>
+        <Link to="/jobs/$job" params={{ job: task.job_id }} className={ink.cut} title={task.job_name ?? undefined}>
           {jobWords(task, t)}
         </Link>
       ) : (
-        <span className={style.cut}>{jobWords(task, t)}</span>
+        <span className={ink.cut}>{jobWords(task, t)}</span>
       )}
       <span className={ink.fine}>
         {task.owner}

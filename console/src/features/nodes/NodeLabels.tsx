@@ -5,6 +5,7 @@ import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { Icon } from '@/ui/icons';
+import lists from '@/ui/table/lists.module.css';
 import style from './NodePage.module.css';
 
 const LabelsDialog = lazy(() => import('./LabelsDialog'));
@@ -13,7 +14,7 @@ export function Labels({ of }: { of: Record<string, string> }) {
   const entries = Object.entries(of);
   if (entries.length === 0) return '–';
   return (
-    <ul className={style.labels}>
+    <ul className={`${lists.tags} ${style.labels}`}>
       {entries.map(([name, value]) => (
         <li key={name}>
           {name}={value}

@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { chartsOf, wasMeasured } from './plots';
 import { WINDOWS } from './search';
 import type { Window } from './search';
+import layout from '@/ui/page/layout.module.css';
 import style from './NodePage.module.css';
 
 const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
@@ -79,7 +80,7 @@ function Charts({ usage, stale }: { usage: NodeUsage; stale: boolean }) {
     <Suspense fallback={<Skeleton rows={6} />}>
       <div className={style.charts} data-dimmed={stale || undefined}>
         {charts.map((chart) => (
-          <div key={chart.label} className={style.chart}>
+          <div key={chart.label} className={layout.shrinks}>
             <h3 className={style.chartTitle}>{chart.label}</h3>
             <LiveChart {...chart} height={160} sync={usage.node} />
           </div>

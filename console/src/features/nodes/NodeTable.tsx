@@ -15,6 +15,7 @@ import { clusterOf, sortNodes } from './arrange';
 import { freeGpus, freeOf, share } from './capacity';
 import { NodeActions } from './NodeActions';
 import type { NodeSort } from './search';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Nodes.module.css';
 
 interface Props {
@@ -36,7 +37,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         sort: 'name',
         width: '18%',
         cell: (node) => (
-          <Link to="/nodes/$node" params={{ node: node.name }} className={style.name} title={node.name}>
+          <Link to="/nodes/$node" params={{ node: node.name }} className={ink.link} title={node.name}>
             {node.name}
           </Link>
         ),

@@ -8,6 +8,7 @@ import { useAppearance } from '@/app/appearance';
 import type { Locale } from '@/app/i18n';
 import { LOCALES, useLocale, useT } from '@/app/i18n';
 import { Panel } from '@/ui/page/Panel';
+import ink from '@/ui/theme/ink.module.css';
 import layout from '@/ui/page/layout.module.css';
 import style from './Profile.module.css';
 
@@ -41,7 +42,7 @@ export function Appearance() {
           />
         </Choice>
         <div className={style.choice}>
-          <label htmlFor="zone" className={style.choiceLabel}>
+          <label htmlFor="zone" className={`${ink.quiet} ${style.choiceLabel}`}>
             {t('profile.zone')}
           </label>
           <Suspense fallback={<span className={style.zone} />}>
@@ -56,7 +57,7 @@ export function Appearance() {
 function Choice({ id, label, children }: { id: string; label: string; children: ReactNode }) {
   return (
     <div className={style.choice}>
-      <span id={id} className={style.choiceLabel}>
+      <span id={id} className={`${ink.quiet} ${style.choiceLabel}`}>
         {label}
       </span>
       {children}

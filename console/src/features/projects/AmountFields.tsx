@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import type { AmountsDraft } from './rules-draft';
+import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Projects.module.css';
 
@@ -27,7 +28,7 @@ const FIELDS: readonly { name: keyof AmountsDraft; label: MessageKey; wrong: Mes
 export function AmountFields({ legend, hint, place, draft, wrong, error, onChange }: Props) {
   const t = useT();
   return (
-    <fieldset className={style.amounts}>
+    <fieldset className={`${layout.bare} ${style.amounts}`}>
       <legend>{legend}</legend>
       <p className={ink.finer}>{hint}</p>
       {error && <p className={ink.error}>{error}</p>}

@@ -5,6 +5,7 @@ import { useT } from '@/app/i18n';
 import { sizeOf } from '@/parts/jobs/size';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { jobName } from './words';
+import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Queue.module.css';
 
@@ -39,7 +40,7 @@ export default function CloseDialog({ items, busy, onCancel, onConfirm }: Props)
         ))}
         {more > 0 && <li className={ink.quiet}>{t('queue.more', { count: more })}</li>}
       </ul>
-      <div className={style.dialogActions}>
+      <div className={layout.answers}>
         <Button variant="default" onClick={onCancel}>
           {t('action.cancel')}
         </Button>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useT } from '@/app/i18n';
 import { Dialog } from '@/ui/dialog/Dialog';
 import type { Line } from './lines';
-import style from './Queue.module.css';
+import layout from '@/ui/page/layout.module.css';
 
 interface Props {
   name: string;
@@ -41,7 +41,7 @@ export default function PlaceDialog({ name, job, line, onClose, onPlace }: Props
           onBlur={() => setTold(true)}
           onChange={(event) => setText(event.currentTarget.value.trim())}
         />
-        <div className={style.dialogActions}>
+        <div className={layout.answers}>
           <Button variant="default" onClick={onClose}>
             {t('action.cancel')}
           </Button>

@@ -60,13 +60,13 @@ function Models({ search, lanes, onChange }: Omit<Props, 'onReset'>) {
   const models = withChosen(modelsOf(lanes, { class: search.class }), search.lane);
   if (models.length < 2 && search.lane === undefined) return null;
   return (
-    <fieldset className={style.chips}>
+    <fieldset className={lists.chips}>
       <legend className="visually-hidden">{t('queue.model')}</legend>
       {models.map((model) => (
         <button
           key={model}
           type="button"
-          className={style.chip}
+          className={`${lists.chip} ${style.chip}`}
           aria-pressed={search.lane === model}
           onClick={() => onChange({ lane: search.lane === model ? undefined : model })}
         >

@@ -10,6 +10,7 @@ import { Ago, Duration } from '@/ui/words/Time';
 import { jobName, waitingSince } from './words';
 import lists from '@/ui/table/lists.module.css';
 import ink from '@/ui/theme/ink.module.css';
+import table from '@/ui/table/table.module.css';
 import style from './QueueTable.module.css';
 
 export interface RowActions {
@@ -46,7 +47,7 @@ export const QueueRow = memo(function QueueRow({ item, shown, actions, slot, lan
   };
   return (
     <tr
-      className={style.row}
+      className={`${table.row} ${style.row}`}
       aria-rowindex={index}
       data-slot={slot}
       data-mine={shown.mine || undefined}

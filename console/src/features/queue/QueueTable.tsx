@@ -10,6 +10,7 @@ import { laneKey, slotName } from './lines';
 import { QueueRow } from './QueueRow';
 import type { RowActions } from './QueueRow';
 import { laneName } from './words';
+import table from '@/ui/table/table.module.css';
 import style from './QueueTable.module.css';
 
 export interface Entry {
@@ -79,8 +80,13 @@ export function QueueTable(props: TableProps) {
   const keep = held ? entries.findIndex((entry) => entry.item && props.slotOf(entry.item) === held.id) : -1;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <div ref={scroller} className={style.scroller} data-dimmed={dimmed || undefined} role="region" aria-label={t('nav.queue')} tabIndex={0}>
-      <table className={style.table} data-holding={held !== null || undefined} aria-busy={dimmed} aria-rowcount={entries.length + 1}>
+    <div ref={scroller} className={table.scroller} data-dimmed={dimmed || undefined} role="region" aria-label={t('nav.queue')} tabIndex={0}>
+      <table
+        className={`${table.table} ${style.table}`}
+        data-holding={held !== null || undefined}
+        aria-busy={dimmed}
+        aria-rowcount={entries.length + 1}
+      >
         <thead>
           <tr aria-rowindex={1}>
             {columns.map(({ id, header, hidden, align, hideBelow }) => (

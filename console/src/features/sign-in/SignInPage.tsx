@@ -16,6 +16,7 @@ import { errorText } from '@/ui/page/States';
 import { Frame } from './Frame';
 import { ownPath } from './next';
 import { takeRefusal } from './refusal';
+import layout from '@/ui/page/layout.module.css';
 import style from './SignIn.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -83,7 +84,7 @@ function PasswordForm({ onSession }: { onSession: (session: Session) => void }) 
     attempt.mutate();
   };
   return (
-    <form className={style.form} onSubmit={submit}>
+    <form className={`${layout.parts} ${style.form}`} onSubmit={submit}>
       {attempt.isError && <Notice tone="red" icon="failed" role="alert" title={refusal(attempt.error, t)} />}
       <TextInput
         label={t('signIn.username')}

@@ -13,6 +13,7 @@ import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { JobsFate } from './JobsFate';
+import layout from '@/ui/page/layout.module.css';
 import style from './Users.module.css';
 
 export type BulkAction = BulkAct['act'];
@@ -158,7 +159,7 @@ function Refusals({ title, outcomes, onClose }: { title: string; outcomes: Outco
           </li>
         ))}
       </ul>
-      <div className={style.actions}>
+      <div className={layout.ends}>
         <Button data-autofocus onClick={onClose}>
           {t('action.close')}
         </Button>

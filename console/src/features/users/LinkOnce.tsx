@@ -18,7 +18,7 @@ export function LinkOnce({ link: { url, expires_at }, text, onClose }: { link: S
       <p className={style.quiet}>
         {t('people.linkUntil')} <Exact at={expires_at} />
       </p>
-      <div className={style.actions}>
+      <div className={layout.ends}>
         <Copy words text={url} label={t('people.copyLink')} />
         <Button onClick={onClose}>{t('action.done')}</Button>
       </div>

@@ -62,7 +62,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
   const { run, dialogs } = useUserActions(() => void navigate({ to: '/users' }));
   const { name, display_name, email, role, sign_in, created_at, active_jobs, tokens, keys: keyCount, groups, projects } = user;
   const heading = (
-    <span className={style.heading}>
+    <span className={layout.heading}>
       {display_name || name}
       <UserStatus state={stateOf(user)} />
     </span>

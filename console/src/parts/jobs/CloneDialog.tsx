@@ -14,7 +14,6 @@ import { errorText } from '@/ui/page/States';
 import type { JobRef } from './useJobActions';
 import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
-import style from './jobs.module.css';
 
 export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: () => void }) {
   const t = useT();
@@ -58,7 +57,7 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
             {t('clone.openEditor')}
           </a>
         </p>
-        <div className={style.dialogActions}>
+        <div className={layout.answers}>
           <Button variant="default" onClick={onClose}>
             {t('action.cancel')}
           </Button>

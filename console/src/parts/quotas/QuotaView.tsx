@@ -10,6 +10,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Exact } from '@/ui/words/Time';
 import { grouped } from './grouped';
 import { byClass, byResource, className, formatAmount, resourceName, storageName } from './words';
+import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Quotas.module.css';
 
@@ -41,7 +42,7 @@ export function QuotaView({ user, group }: { user?: string | undefined; group?: 
     );
   }
   return (
-    <div className={style.view}>
+    <div className={`${layout.parts} ${style.view}`}>
       <Lines items={items} person={user} />
       {storage.length > 0 && <Storage storage={storage} />}
       {budgets.length > 0 && <Budgets budgets={budgets} />}
@@ -56,7 +57,7 @@ function Lines({ items, person }: { items: QuotaLine[]; person: string | undefin
   return scopes
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([scope, lines]) => (
-      <section key={scope} className={style.scope}>
+      <section key={scope} className={layout.parts}>
         {scope !== '' && person !== undefined && (
           <p className={style.quiet}>{t('quota.together', { group: scope.replace(/^group:/, '') })}</p>
         )}

@@ -8,6 +8,7 @@ import { useMe } from '@/app/session';
 import { RequestStatus } from '@/ui/words/Status';
 import { Ago } from '@/ui/words/Time';
 import { Asked } from './Asked';
+import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Requests.module.css';
 
@@ -42,7 +43,7 @@ export function RequestCard({ request }: { request: AccessRequest }) {
       <div className={style.side}>
         <RequestStatus state={state} />
         {state === 'open' && (
-          <div className={style.buttons}>
+          <div className={layout.row}>
             {user === me.name && (
               <Button variant="default" onClick={() => setOpen('withdraw')}>
                 {t('requests.withdraw')}

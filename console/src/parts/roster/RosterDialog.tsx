@@ -82,7 +82,7 @@ export default function RosterDialog({ title, change, withRoles, children, onDon
           value={text}
           onChange={(event) => type(event.currentTarget.value)}
         />
-        <div className={style.beside}>
+        <div className={layout.row}>
           <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={(file) => void take(file)}>
             {(props) => (
               <Button {...props} variant="default" leftSection={<Icon name="paste" />}>

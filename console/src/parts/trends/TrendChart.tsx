@@ -106,7 +106,7 @@ function Charts({ trends, by, stale }: { trends: Trends; by: By; stale: boolean 
     <Suspense fallback={<Skeleton rows={6} />}>
       <div className={style.charts} data-dimmed={stale || undefined}>
         {charts.map((chart) => (
-          <div key={chart.label} className={style.chart}>
+          <div key={chart.label} className={layout.shrinks}>
             <h3 className={style.title}>{chart.label}</h3>
             <LiveChart {...chart} height={160} sync={sync} />
           </div>

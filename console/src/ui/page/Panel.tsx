@@ -39,13 +39,13 @@ export function Page({ title, heading, actions, trail, children, fill }: PagePro
           <ol>
             {trail.map(({ label, ...link }) => (
               <li key={label}>
-                <Link className={style.crumb} activeOptions={{ exact: true }} {...link}>
+                <Link className={ink.cut} activeOptions={{ exact: true }} {...link}>
                   {label}
                 </Link>
               </li>
             ))}
             <li aria-current="page">
-              <span className={style.crumb}>{title}</span>
+              <span className={ink.cut}>{title}</span>
             </li>
           </ol>
         </nav>

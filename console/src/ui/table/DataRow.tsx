@@ -1,6 +1,7 @@
 /** One row of a data table. */
 import { memo } from 'react';
 import type { Choice, Column } from './DataTable';
+import table from './table.module.css';
 import style from './DataTable.module.css';
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 /** Unchanged rows are not drawn again: lists keep the identity of rows that a refresh did not change. */
 export const DataRow = memo(function DataRow({ id, index, row, columns, chosen, onToggle, chooseLabel }: Props) {
   return (
-    <tr className={style.row} data-key={id} data-index={index} aria-rowindex={index + 2} data-chosen={chosen || undefined}>
+    <tr className={table.row} data-key={id} data-index={index} aria-rowindex={index + 2} data-chosen={chosen || undefined}>
       {onToggle && (
         <td className={style.choose}>
           <label>

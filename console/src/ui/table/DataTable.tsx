@@ -5,6 +5,7 @@ import { choiceOf, DataRow } from './DataRow';
 import { Icon } from '@/ui/icons';
 import { VirtualBody } from './VirtualBody';
 import type { TableControl } from './VirtualBody-focus';
+import table from './table.module.css';
 import style from './DataTable.module.css';
 
 export interface Column<Row> {
@@ -71,7 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <div
       ref={setScroller}
-      className={style.scroller}
+      className={`${table.scroller} ${style.scroller}`}
       style={{ ['--row' as string]: `${rowHeight}px` }}
       data-dimmed={dimmed || undefined}
       role="region"
@@ -80,7 +81,7 @@ export function DataTable<Row>(props: Props<Row>) {
       tabIndex={0}
     >
       <table
-        className={style.table}
+        className={`${table.table} ${style.table}`}
         style={{ minWidth: leastWidth(columns, choice ? CHOOSE_WIDTH : 0) }}
         aria-busy={dimmed}
         aria-rowcount={long && long.count + 1}

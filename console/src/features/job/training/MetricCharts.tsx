@@ -6,6 +6,7 @@ import { useLocale, useT } from '@/app/i18n';
 import type { JobSearch } from '../search';
 import { chartsOf, formatMetric, resumePoints } from './metric-charts';
 import type { MetricChart } from './metric-charts';
+import layout from '@/ui/page/layout.module.css';
 import style from './Metrics.module.css';
 
 const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
@@ -44,7 +45,7 @@ export function MetricCharts({ job, metrics, search }: Props) {
         {charts
           .filter((chart) => chart.section === section)
           .map((chart) => (
-            <div key={chart.title} className={style.chart}>
+            <div key={chart.title} className={layout.shrinks}>
               <ChartTitle chart={chart} />
               <Suspense fallback={<div className={style.room} />}>
                 <LiveChart

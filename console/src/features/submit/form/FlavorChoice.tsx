@@ -61,7 +61,7 @@ export function FlavorChoice({ path, withGpus = true }: { path: Path; withGpus?:
                   </span>
                 )}
               </span>
-              <span className={form.quiet}>{[inShort(row.flavor, t), row.flavor.description].filter(Boolean).join(' — ')}</span>
+              <span className={ink.finer}>{[inShort(row.flavor, t), row.flavor.description].filter(Boolean).join(' — ')}</span>
             </span>
             <Expected row={row} />
           </label>

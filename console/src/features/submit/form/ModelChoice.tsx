@@ -37,7 +37,7 @@ export function ModelChoice({
         </button>
         {there.map(({ name, free, total }) => (
           <button key={name} type="button" className={style.chip} aria-pressed={chosen.includes(name)} onClick={() => toggle(name)}>
-            {name} <span className={style.quiet}>{t('form.freeOf', { free: formatCount(free), total })}</span>
+            {name} <span className={ink.finer}>{t('form.freeOf', { free: formatCount(free), total })}</span>
           </button>
         ))}
         {strange.map((name) => (
