@@ -12,7 +12,7 @@ import { useNow } from '@/ui/words/clock';
 import { formatBytes } from '@/ui/words/format';
 import { Notice } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
-import { JobFit } from './JobFit';
+import { JobFit } from './top/JobFit';
 import { hasUnmeasuredGpus, isUnmeasured, jointPlots, taskPlots, windowOf } from './plots';
 import type { Plot, Quantity } from './plots';
 import { PLOT_WINDOWS } from './search';

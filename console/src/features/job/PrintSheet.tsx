@@ -9,8 +9,8 @@ import { Facts } from '@/ui/page/Panel';
 import { JobStatus } from '@/ui/words/Status';
 import { Exact } from '@/ui/words/Time';
 import { EventGroups } from './EventTimeline';
-import { failedTask, useLastLines } from './FailureNotice';
-import { useJobFacts } from './JobFacts';
+import { failedTask, useLastLines } from './top/FailureNotice';
+import { useJobFacts } from './top/JobFacts';
 import { useJobEvents } from './useJobEvents';
 import style from './PrintSheet.module.css';
 

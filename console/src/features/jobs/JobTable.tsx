@@ -7,12 +7,12 @@ import { useJobActions } from '@/parts/jobs/useJobActions';
 import { DataTable } from '@/ui/table/DataTable';
 import { useTableKeys } from '@/ui/table/useTableKeys';
 import type { TableControl } from '@/ui/table/VirtualBody-focus';
-import { BulkBar } from './BulkBar';
-import type { ColumnId } from './column-choice';
+import { BulkBar } from './bulk/BulkBar';
+import type { ColumnId } from './views/column-choice';
 import { useJobColumns } from './columns';
 import { ListFoot, NewJobs } from './ListFoot';
 import { DEFAULT_SORT } from './search';
-import { useSelection } from './selection';
+import { useSelection } from './bulk/selection';
 import type { JobList } from './useJobList';
 import style from './Jobs.module.css';
 

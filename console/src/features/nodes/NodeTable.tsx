@@ -13,7 +13,7 @@ import { Ago } from '@/ui/words/Time';
 import { useChosen } from '@/ui/table/useChosen';
 import { clusterOf, sortNodes } from './arrange';
 import { freeGpus, freeOf, share } from './capacity';
-import { NodeActions } from './NodeActions';
+import { NodeActions } from './acting/NodeActions';
 import type { NodeSort } from './search';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Nodes.module.css';

@@ -13,14 +13,14 @@ import { Page } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { choices, clusterOf, filterNodes, groupNodes } from './arrange';
 import { ownersOf } from './capacity';
-import { giveHues } from './colours';
-import type { Hue } from './colours';
-import { Legend } from './Legend';
+import { giveHues } from './map/colours';
+import type { Hue } from './map/colours';
+import { Legend } from './map/Legend';
 import { NodeFilters } from './NodeFilters';
 import type { NodesSearch } from './search';
 import style from './Nodes.module.css';
 
-const HeatMap = lazy(() => import('./HeatMap'));
+const HeatMap = lazy(() => import('./map/HeatMap'));
 const NodeTable = lazy(() => import('./NodeTable'));
 const route = getRouteApi('/app/nodes');
 

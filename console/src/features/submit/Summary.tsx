@@ -10,7 +10,7 @@ import { Icon } from '@/ui/icons';
 import { parseTime } from '@/parts/quantities';
 import { errorText } from '@/ui/page/States';
 import { EMPTY } from './form/context';
-import { textAt } from './reading';
+import { textAt } from './file/reading';
 import type { Work } from './useWork';
 import style from './Submit.module.css';
 

@@ -15,7 +15,7 @@ import { useChoices } from './useChoices';
 import type { Work } from './useWork';
 import style from './Submit.module.css';
 
-const JobEditor = lazy(() => import('./JobEditor'));
+const JobEditor = lazy(() => import('./file/JobEditor'));
 const NarrowTabs = lazy(() => import('./NarrowTabs'));
 
 const SIDE_BY_SIDE = '(min-width: 1180px)';

@@ -5,7 +5,7 @@ import { translate, withWords } from '@/app/i18n';
 import { parseJobFile, toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import { frameworks, plain, pytorch, tensorflow } from '@/testing/frameworks';
-import { beyondBounds } from './mistakes';
+import { beyondBounds } from './file/mistakes';
 import { missingRoles, NOTHING_KEPT, retrain, strategyOf } from './frameworks';
 import type { Kept } from './frameworks';
 

@@ -2,7 +2,7 @@
 import type { Framework, RoleShape, Strategy } from '@/api/frameworks';
 import type { JobFile } from '@/api/jobs';
 import type { Edit } from '@/parts/jobs/job-file-edit';
-import { rolesOf, textAt, valueAt } from './reading';
+import { rolesOf, textAt, valueAt } from './file/reading';
 
 export const NONE = 'none';
 export const WORKER = 'worker';

@@ -14,7 +14,7 @@ import { listProjects, projectKeys } from '@/api/projects';
 import type { Project } from '@/api/projects';
 import { useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
-import { classOf, textAt } from './reading';
+import { classOf, textAt } from './file/reading';
 
 const FRESH_MS = 60_000;
 

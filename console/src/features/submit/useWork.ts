@@ -11,8 +11,8 @@ import { editFile } from '@/parts/jobs/job-file-edit';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { errorText } from '@/ui/page/States';
-import { useJobCheck } from './useJobCheck';
-import type { JobCheck, Refused } from './useJobCheck';
+import { useJobCheck } from './file/useJobCheck';
+import type { JobCheck, Refused } from './file/useJobCheck';
 
 /** These stand against a start, not against the job: it can be created, and what a start is told says more. */
 const OVER: ReadonlySet<string> = new Set(['insufficient_quota', 'budget_spent']);

@@ -1,8 +1,8 @@
 /** What the job is called, whose it is, and what kind. */
 import { SegmentedControl } from '@mantine/core';
 import { useT } from '@/app/i18n';
-import { rekind } from '../shapes';
-import { textAt } from '../reading';
+import { rekind } from '../file/shapes';
+import { textAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { ChoiceField, TextAreaField, TextField } from './fields';
 import { Section } from './Section';

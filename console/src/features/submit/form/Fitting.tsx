@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useT } from '@/app/i18n';
 import { useFit } from '@/parts/jobs/useFit';
-import { textAt } from '../reading';
+import { textAt } from '../file/reading';
 import { useForm } from './context';
 import style from './Form.module.css';
 

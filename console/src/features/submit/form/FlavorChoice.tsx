@@ -8,7 +8,7 @@ import type { Path } from '@/parts/jobs/job-file-edit';
 import { parseSize } from '@/parts/quantities';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';
-import { classOf, taskCount, textAt } from '../reading';
+import { classOf, taskCount, textAt } from '../file/reading';
 import { openFlavors } from '../useChoices';
 import { AdviceAt } from './AdviceAt';
 import { fieldId, useForm, useMistake } from './context';

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { Framework } from '@/api/frameworks';
 import { useSentence, useT } from '@/app/i18n';
 import { frameworkOf, NONE, NOTHING_KEPT, retrain, strategyOf } from '../frameworks';
-import { isWorkspace } from '../reading';
+import { isWorkspace } from '../file/reading';
 import { useForm } from './context';
 import { ChoiceField } from './fields';
 import style from './Form.module.css';

@@ -3,7 +3,7 @@ import type { JobFile } from '@/api/jobs';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
-import { textAt } from '../reading';
+import { textAt } from '../file/reading';
 import { useForm } from './context';
 import { TextField } from './fields';
 

@@ -2,7 +2,7 @@
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
-import { entriesAt, taskCount, textAt } from '../reading';
+import { entriesAt, taskCount, textAt } from '../file/reading';
 import { openPriorities } from '../useChoices';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';

@@ -6,7 +6,7 @@ import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { writeNumber } from '@/parts/quantities';
 import { strategyOf } from '../frameworks';
-import { entriesAt, rolesOf, textAt } from '../reading';
+import { entriesAt, rolesOf, textAt } from '../file/reading';
 import { useForm } from './context';
 import { ChoiceField, TextField } from './fields';
 import remedies from '../remedies.json';

@@ -2,8 +2,8 @@
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { writeNumber } from '@/parts/quantities';
-import { sizeAt } from '../bounds';
-import { textAt, valueAt } from '../reading';
+import { sizeAt } from '../file/bounds';
+import { textAt, valueAt } from '../file/reading';
 import { useForm } from './context';
 import { TextField } from './fields';
 

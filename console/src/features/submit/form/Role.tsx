@@ -4,7 +4,7 @@ import { useSentence, useT } from '@/app/i18n';
 import { writeNumber } from '@/parts/quantities';
 import { Icon } from '@/ui/icons';
 import { shapeOfRole, strategyOf, WORKER } from '../frameworks';
-import { entriesAt, textAt, valueAt } from '../reading';
+import { entriesAt, textAt, valueAt } from '../file/reading';
 import { AdviceAt } from './AdviceAt';
 import { useForm, useMistake } from './context';
 import { Count, Proposed, Usual } from './Count';

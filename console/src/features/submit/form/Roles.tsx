@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { missingRoles, strategyOf } from '../frameworks';
-import { rolesOf, textAt } from '../reading';
+import { rolesOf, textAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Role } from './Role';
 import ink from '@/ui/theme/ink.module.css';

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
-import { entriesAt, textOf } from '../reading';
+import { entriesAt, textOf } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Offers } from './fields';
 import layout from '@/ui/page/layout.module.css';

@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
-import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../reading';
+import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';

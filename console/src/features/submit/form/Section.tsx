@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import type { FieldError } from '@/api/problem';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { SECTION_KEYS } from '../sections';
-import type { SectionName } from '../sections';
+import { SECTION_KEYS } from '../file/sections';
+import type { SectionName } from '../file/sections';
 import { countInside } from './context';
 import style from './Form.module.css';
 

@@ -3,7 +3,7 @@ import type { JobFile } from '@/api/jobs';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { strategyOf } from '../frameworks';
-import { textAt } from '../reading';
+import { textAt } from '../file/reading';
 import { useForm } from './context';
 import { Fold } from './Fold';
 import { TextField } from './fields';

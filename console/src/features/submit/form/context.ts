@@ -3,7 +3,7 @@ import { createContext, useContext, useMemo, useState } from 'react';
 import type { Advice, JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
-import { isInside } from '../mistakes';
+import { isInside } from '../file/mistakes';
 import type { Choices } from '../useChoices';
 
 export interface FormState {

@@ -3,7 +3,7 @@ import { InputBase, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Path } from '@/parts/jobs/job-file-edit';
-import { textAt } from '../reading';
+import { textAt } from '../file/reading';
 import { AdviceAt } from './AdviceAt';
 import { fieldId, useAdvice, useForm, useMistake } from './context';
 import style from './Form.module.css';
