@@ -15,7 +15,7 @@ const OURS = /\/src\/(app|api|ui\/(?:\w+\/)?(icons|format|Time|clock|States|Pane
 const ON_EVERY_PAGE = new RegExp([LIBRARIES, KIT, OURS].map(({ source }) => source).join('|'));
 /** What the frame itself is made of; a few others share it. */
 const FRAME =
-  /\/src\/(app\/[^/]+|api\/[^/]+|features\/(index|\w+\/(manifest|search))\.ts|parts\/(\w+|jobs\/size)\.ts|ui\/\w+\/(Keys|Dropdown|focus-place)[^/]*)$/;
+  /\/src\/(app\/(?:(?:frame|news)\/)?[^/]+|api\/(?:\w+\/)?[^/]+|features\/(index|\w+\/(manifest|search))\.ts|parts\/(\w+|jobs\/size)\.ts|ui\/\w+\/(Keys|Dropdown|focus-place)[^/]*)$/;
 const GROUPS = [
   { name: 'shared', minShareCount: 20, test: ON_EVERY_PAGE },
   { name: 'frame', minShareCount: 2, test: FRAME },

@@ -4,7 +4,7 @@ import '@/ui/theme/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { activateLocale, preferredLocale } from './app/i18n';
-import { Root } from './app/Root';
+import { Root } from '@/app/frame/Root';
 import { makeRouter } from './app/router';
 
 const router = makeRouter();

@@ -1,5 +1,5 @@
 /** Short messages in the corner. */
-import { openCorner } from './ToastCorner';
+import { openCorner } from './news/ToastCorner';
 
 export interface Note {
   message: string;

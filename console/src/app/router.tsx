@@ -3,13 +3,13 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet,
 import type { RouterHistory } from '@tanstack/react-router';
 import { basePath } from '@/api/client';
 import { FEATURES } from '@/features';
-import { Crash, NotFound } from './Fallbacks';
+import { Crash, NotFound } from './frame/Fallbacks';
 import type { Page } from './feature';
 import { withWords } from './i18n';
 import { queryClient } from './queries';
 import { one, parseSearch, stringifySearch } from './search';
 import { sessionQuery } from './session';
-import { Shell } from './Shell';
+import { Shell } from './frame/Shell';
 
 const root = createRootRoute({ component: Outlet, errorComponent: Crash, notFoundComponent: NotFound });
 

@@ -10,7 +10,7 @@ import { sectionsFor } from './places';
 import type { Section } from './places';
 import { live, queryClient } from './queries';
 import { forgetTab, remember } from './storage';
-import { clearCorner } from './ToastCorner';
+import { clearCorner } from './news/ToastCorner';
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.current,

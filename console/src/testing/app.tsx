@@ -4,7 +4,7 @@ import { render } from '@testing-library/react';
 import axe from 'axe-core';
 import { vi } from 'vitest';
 import { queryClient } from '@/app/queries';
-import { Root } from '@/app/Root';
+import { Root } from '@/app/frame/Root';
 import { makeRouter } from '@/app/router';
 
 /** "GET jobs" → what the server answers: a body, or a status with a body. */

@@ -2,7 +2,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { activateLocale } from '@/app/i18n';
-import { clearCorner } from '@/app/ToastCorner';
+import { clearCorner } from '@/app/news/ToastCorner';
 
 // Pages are loaded lazily, and a busy machine takes its time.
 configure({ asyncUtilTimeout: 40_000 });

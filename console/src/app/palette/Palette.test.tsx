@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import { preferences, row, session } from '@/testing/samples';
 import { useCommands } from '../commands';
-import { openOverlay } from '../overlays';
+import { openOverlay } from '../frame/overlays';
 
 const signedIn = {
   'GET session': session,

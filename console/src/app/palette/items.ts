@@ -8,11 +8,11 @@ import { pageCommands } from '../commands';
 import type { Command } from '../commands';
 import { LOCALES, useLocale, useT } from '../i18n';
 import type { Locale, MessageKey } from '../i18n';
-import { openOverlay } from '../overlays';
+import { openOverlay } from '../frame/overlays';
 import { PLACES } from '../places';
 import { useMaySubmit, useMe, useSections } from '../session';
 import { useSignOut } from '../sign-out';
-import { visits } from '../visits';
+import { visits } from '../frame/visits';
 
 /** A command as the palette shows it. */
 export interface Item extends Command {

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { ClassUse, Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
-import { useWidth } from '@/app/width';
+import { useWidth } from '@/app/frame/width';
 import { byClass, className } from '@/parts/quotas/words';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { Amount, Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
-import { useWidth } from '@/app/width';
+import { useWidth } from '@/app/frame/width';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { formatBytes, formatCount } from '@/ui/words/format';

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openOverlay } from '@/app/overlays';
+import { openOverlay } from '@/app/frame/overlays';
 import { chooseTimeZone } from '@/app/time-zone';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';

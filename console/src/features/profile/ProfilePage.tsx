@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
-import { openOverlay } from '@/app/overlays';
+import { openOverlay } from '@/app/frame/overlays';
 import { useMe } from '@/app/session';
 import { ROLE_WORDS } from '@/parts/people/words';
 import { QuotaView } from '@/parts/quotas/QuotaView';

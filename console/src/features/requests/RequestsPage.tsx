@@ -8,7 +8,7 @@ import type { RequestQuery } from '@/api/requests';
 import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
-import { useToDecide } from '@/app/useToDecide';
+import { useToDecide } from '@/app/frame/useToDecide';
 import { RequestCard } from '@/parts/requests/RequestCard';
 import { Page, Panel } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';

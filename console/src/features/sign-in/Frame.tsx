@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useT } from '@/app/i18n';
 import mark from '@/app/mark.svg';
-import { LanguageMenu, ThemeMenu } from '@/app/Menus';
+import { LanguageMenu, ThemeMenu } from '@/app/frame/Menus';
 import style from './SignIn.module.css';
 
 export function Frame({ title, text, children }: { title: string; text: string; children: ReactNode }) {

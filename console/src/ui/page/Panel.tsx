@@ -4,7 +4,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useT } from '@/app/i18n';
-import { recordVisit } from '@/app/visits';
+import { recordVisit } from '@/app/frame/visits';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import type { Tone } from '@/ui/words/Status';

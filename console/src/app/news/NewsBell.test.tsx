@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import { preferences, reason, row, session } from '@/testing/samples';
-import * as messages from './notify';
-import { queryClient } from './queries';
+import * as messages from '../notify';
+import { queryClient } from '../queries';
 
 const signedIn = {
   'GET session': session,

@@ -1,8 +1,8 @@
 /** Draws the short messages; see notify. */
 import '@/ui/theme/kit-toasts.css';
 import { Notifications, notifications } from '@mantine/notifications';
-import { translate } from './i18n';
-import type { Note } from './notify';
+import { translate } from '../i18n';
+import type { Note } from '../notify';
 import style from './Toasts.module.css';
 
 const READ_MS = 5000;

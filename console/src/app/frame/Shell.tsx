@@ -1,19 +1,19 @@
 /** The frame around every page: header, navigation, the page itself, and what lies over it. */
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useKeptAppearance } from './appearance';
+import { useKeptAppearance } from '../appearance';
 import { Header } from './Header';
-import { useT } from './i18n';
+import { useT } from '../i18n';
 import { openOverlay, useOverlay } from './overlays';
-import type { Place } from './places';
-import { live } from './queries';
-import { useMaySubmit, useSections } from './session';
-import { useShortcut } from './shortcuts';
+import type { Place } from '../places';
+import { live } from '../queries';
+import { useMaySubmit, useSections } from '../session';
+import { useShortcut } from '../shortcuts';
 import { Sidebar } from './Sidebar';
 import { useKeptFocus } from './useKeptFocus';
 import style from './Shell.module.css';
 
-const Palette = lazy(() => import('./palette/Palette'));
+const Palette = lazy(() => import('../palette/Palette'));
 const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
 const closeOverlay = () => openOverlay(null);
 

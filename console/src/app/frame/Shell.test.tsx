@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';
 import { openOverlay } from './overlays';
-import { chooseTimeZone } from './time-zone';
+import { chooseTimeZone } from '../time-zone';
 
 const signedIn = {
   'GET session': session,

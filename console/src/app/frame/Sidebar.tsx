@@ -2,11 +2,11 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '@/ui/icons';
-import { useT } from './i18n';
-import mark from './mark.svg';
-import type { Place } from './places';
-import { useSections } from './session';
-import { remember, stored } from './storage';
+import { useT } from '../i18n';
+import mark from '../mark.svg';
+import type { Place } from '../places';
+import { useSections } from '../session';
+import { remember, stored } from '../storage';
 import { useToDecide } from './useToDecide';
 import { useWidth } from './width';
 import style from './Sidebar.module.css';

@@ -5,11 +5,11 @@ import { latestEnd, newerThan, newsQuery } from '@/parts/news';
 import { Dropdown } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
 import { Skeleton } from '@/ui/page/States';
-import { useT } from './i18n';
-import { preferencesQuery, useChangePreferences } from './preferences';
-import { useLive } from './queries';
+import { useT } from '../i18n';
+import { preferencesQuery, useChangePreferences } from '../preferences';
+import { useLive } from '../queries';
 import { useNewsToasts } from './useNewsToasts';
-import menus from './Menus.module.css';
+import menus from '../frame/Menus.module.css';
 import style from './News.module.css';
 
 const NewsList = lazy(() => import('./NewsList'));

@@ -7,7 +7,7 @@ import { useCloseDropdown } from '@/ui/menu/Dropdown';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { JobStatus } from '@/ui/words/Status';
 import { Ago, Duration } from '@/ui/words/Time';
-import { useSentence, useT } from './i18n';
+import { useSentence, useT } from '../i18n';
 import ink from '@/ui/theme/ink.module.css';
 import style from './News.module.css';
 

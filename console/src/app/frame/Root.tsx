@@ -5,11 +5,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { whenSignedOut } from '@/api/client';
-import { queryClient } from './queries';
-import type { makeRouter } from './router';
-import { adoptSession, watchSession } from './session';
-import { colorSchemes, cssVariables, theme } from './theme';
-import { ToastCorner } from './ToastCorner';
+import { queryClient } from '../queries';
+import type { makeRouter } from '../router';
+import { adoptSession, watchSession } from '../session';
+import { colorSchemes, cssVariables, theme } from '../theme';
+import { ToastCorner } from '../news/ToastCorner';
 
 interface Props {
   router: ReturnType<typeof makeRouter>;

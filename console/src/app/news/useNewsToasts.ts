@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { JobRow } from '@/api/jobs';
 import { formatDuration } from '@/ui/words/format';
-import { useSentence, useT } from './i18n';
-import { notify } from './notify';
+import { useSentence, useT } from '../i18n';
+import { notify } from '../notify';
 
 /** More at once become one message. */
 const MOST_AT_ONCE = 3;

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Link, useRouter } from '@tanstack/react-router';
 import { EmptyState, ErrorState } from '@/ui/page/States';
-import { useT } from './i18n';
+import { useT } from '../i18n';
 
 export function Crash({ error, reset }: ErrorComponentProps) {
   const router = useRouter();

@@ -3,9 +3,9 @@ import '@/ui/theme/kit-forms.css';
 import { Switch } from '@mantine/core';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { Keys } from '@/ui/words/Keys';
-import { useT } from './i18n';
-import { useShortcuts, useSingleKeys } from './shortcuts';
-import type { Shortcut } from './shortcuts';
+import { useT } from '../i18n';
+import { useShortcuts, useSingleKeys } from '../shortcuts';
+import type { Shortcut } from '../shortcuts';
 import style from './ShortcutSheet.module.css';
 
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
