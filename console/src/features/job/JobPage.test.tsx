@@ -33,7 +33,7 @@ describe('the job page', () => {
     expect(await screen.findByText('worker-0 ended with exit code 1')).toBeTruthy();
     expect(screen.getByText('The program reported an error.')).toBeTruthy();
     expect(screen.getByText('Read the end of its log.')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Clone with changes' }).getAttribute('href')).toBe('/jobs/new?from=j1');
+    expect((await screen.findByRole('link', { name: 'Clone with changes' })).getAttribute('href')).toBe('/jobs/new?from=j1');
     await screen.findByRole('log');
     expect(await accessibilityProblems()).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe('a job that failed', () => {
       'POST jobs/j1/start': failed,
     });
     expect(await screen.findByText(end.en)).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Go on from step 1,200' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Go on from step 1,200' }));
     await waitFor(() => expect(calls.find(({ path }) => path === 'jobs/j1/start')).toBeTruthy());
     expect(calls.find(({ path }) => path === 'jobs/j1/start')!.body).toBeUndefined();
   });
