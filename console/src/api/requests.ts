@@ -1,7 +1,7 @@
 /** Calls about what people ask for: to join a project, or for more than their quota. */
 import { api, ask } from './client';
-import type { MemberRole } from './projects';
-import type { AskedAmounts } from './quotas';
+import type { MemberRole } from './rules/projects';
+import type { AskedAmounts } from './rules/quotas';
 import type { Schemas } from './types';
 
 export type AccessRequest = Schemas['PersonalRequest'];

@@ -1,6 +1,6 @@
 /** Calls about how the machines were used over days and weeks. */
 import { api, apiUrl, ask } from './client';
-import type { JobClass } from './flavors';
+import type { JobClass } from './rules/flavors';
 import type { Schemas } from './types';
 
 export type Trends = Schemas['Trend'];

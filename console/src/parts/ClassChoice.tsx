@@ -1,6 +1,6 @@
 /** For which classes of job: some of them, or all where none is marked. */
 import { Checkbox } from '@mantine/core';
-import type { JobClass } from '@/api/flavors';
+import type { JobClass } from '@/api/rules/flavors';
 import { useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
 import ink from '@/ui/theme/ink.module.css';

@@ -1,6 +1,6 @@
 /** Asks before a rule goes; a refusal says what still needs it. Load it lazily: few come to the question. */
 import type { QueryKey } from '@tanstack/react-query';
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';

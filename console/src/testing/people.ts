@@ -1,8 +1,8 @@
 /** Believable people, groups, projects and requests, to be varied. */
 import type { Group } from '@/api/groups';
 import type { User, UserDetail } from '@/api/people';
-import type { Member, Project } from '@/api/projects';
 import type { AccessRequest } from '@/api/requests';
+import type { Member, Project } from '@/api/rules/projects';
 
 /** What an administrator may do; of the rest the pages ask nothing. */
 export const ADMINISTRATES = [

@@ -1,9 +1,9 @@
 /** The same change for many flavors. */
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { editFlavors } from '@/api/flavors';
-import type { JobClass } from '@/api/flavors';
-import { ruleKeys } from '@/api/rules';
+import { editFlavors } from '@/api/rules/flavors';
+import type { JobClass } from '@/api/rules/flavors';
+import { ruleKeys } from '@/api/rules/keys';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { Outcomes, refusedIn } from '@/parts/Outcomes';

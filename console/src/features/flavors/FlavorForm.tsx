@@ -2,10 +2,10 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createFlavor, editFlavor } from '@/api/flavors';
-import type { Flavor } from '@/api/flavors';
 import { listNodes, nodeKeys } from '@/api/nodes';
-import { ruleKeys } from '@/api/rules';
+import { createFlavor, editFlavor } from '@/api/rules/flavors';
+import type { Flavor } from '@/api/rules/flavors';
+import { ruleKeys } from '@/api/rules/keys';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { Flavor } from '@/api/flavors';
+import type { Flavor } from '@/api/rules/flavors';
 import type { Answers } from '@/testing/app';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { node, preferences, session } from '@/testing/samples';

@@ -2,11 +2,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createFlavor, proposeFlavors } from '@/api/flavors';
-import type { Flavor, FlavorProposal } from '@/api/flavors';
 import { listNodes, nodeKeys } from '@/api/nodes';
 import type { Node } from '@/api/nodes';
-import { ruleKeys } from '@/api/rules';
+import { createFlavor, proposeFlavors } from '@/api/rules/flavors';
+import type { Flavor, FlavorProposal } from '@/api/rules/flavors';
+import { ruleKeys } from '@/api/rules/keys';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { CheckList } from '@/ui/form/CheckList';

@@ -1,7 +1,7 @@
 /** Asks before flavors go, and says which are in use: those jobs keep their size. */
 import { useQuery } from '@tanstack/react-query';
-import { deleteFlavors } from '@/api/flavors';
-import { ruleKeys } from '@/api/rules';
+import { deleteFlavors } from '@/api/rules/flavors';
+import { ruleKeys } from '@/api/rules/keys';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';

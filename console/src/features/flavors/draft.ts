@@ -1,5 +1,5 @@
 /** What is typed about a flavor, and what is sent of it. */
-import type { Flavor, FlavorCreate, JobClass } from '@/api/flavors';
+import type { Flavor, FlavorCreate, JobClass } from '@/api/rules/flavors';
 import { parseSize } from '@/parts/quantities';
 import { formatBytes, formatCount } from '@/ui/words/format';
 

@@ -1,14 +1,14 @@
 /** Asks what the first steps are ticked from. A refused or failed question leaves its step open and breaks nothing. */
 import { useQuery } from '@tanstack/react-query';
-import { flavorKeys, listFlavors } from '@/api/flavors';
 import { jobKeys, listJobs } from '@/api/jobs';
 import type { JobQuery, JobRow } from '@/api/jobs';
-import { limitKeys, listLimits } from '@/api/limits';
 import { listUsers, userKeys } from '@/api/people';
-import { listPools, poolKeys } from '@/api/pools';
-import { listPriorities, priorityKeys } from '@/api/priorities';
-import { listProjects, projectKeys } from '@/api/projects';
 import { getResources, resourceKeys } from '@/api/resources';
+import { flavorKeys, listFlavors } from '@/api/rules/flavors';
+import { limitKeys, listLimits } from '@/api/rules/limits';
+import { listPools, poolKeys } from '@/api/rules/pools';
+import { listPriorities, priorityKeys } from '@/api/rules/priorities';
+import { listProjects, projectKeys } from '@/api/rules/projects';
 import { listTokens, sessionKeys } from '@/api/session';
 import { usePreferences } from '@/app/preferences';
 import { sessionQuery, useMe } from '@/app/session';

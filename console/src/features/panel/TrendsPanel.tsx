@@ -1,6 +1,6 @@
 /** The trends with their filters; those who may not look at everybody's see their own and their projects'. */
 import { useQuery } from '@tanstack/react-query';
-import { listProjects, projectKeys } from '@/api/projects';
+import { listProjects, projectKeys } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere, useMe } from '@/app/session';
 import { JOB_CLASSES } from '@/parts/ClassChoice';

@@ -1,7 +1,7 @@
 /** Maintenance windows: planned, changed, cancelled. */
 import { lazy, useMemo } from 'react';
-import { cancelMaintenance, listMaintenance, maintenanceKeys } from '@/api/maintenance';
-import type { Maintenance } from '@/api/maintenance';
+import { cancelMaintenance, listMaintenance, maintenanceKeys } from '@/api/rules/maintenance';
+import type { Maintenance } from '@/api/rules/maintenance';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';

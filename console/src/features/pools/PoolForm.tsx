@@ -1,9 +1,9 @@
 /** A pool: new, or changed. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { createPool, editPool } from '@/api/pools';
-import type { Pool } from '@/api/pools';
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
+import { createPool, editPool } from '@/api/rules/pools';
+import type { Pool } from '@/api/rules/pools';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { useSave } from '@/parts/useSave';

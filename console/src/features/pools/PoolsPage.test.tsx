@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Maintenance } from '@/api/maintenance';
+import type { Maintenance } from '@/api/rules/maintenance';
 import { chooseTimeZone } from '@/app/time-zone';
 import type { Answers } from '@/testing/app';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';

@@ -1,5 +1,5 @@
 /** The pools, and when their nodes are maintained. */
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
 import { feature, page } from '@/app/feature';
 import type words from '@/locales/en/pools.json';
 

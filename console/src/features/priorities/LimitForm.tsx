@@ -1,10 +1,10 @@
 /** A limit: new, or changed. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JobClass } from '@/api/flavors';
-import { createLimit, editLimit } from '@/api/limits';
-import type { Limit, LimitCreate } from '@/api/limits';
-import { ruleKeys } from '@/api/rules';
+import type { JobClass } from '@/api/rules/flavors';
+import { ruleKeys } from '@/api/rules/keys';
+import { createLimit, editLimit } from '@/api/rules/limits';
+import type { Limit, LimitCreate } from '@/api/rules/limits';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { JOB_CLASSES } from '@/parts/ClassChoice';

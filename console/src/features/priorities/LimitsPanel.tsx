@@ -1,7 +1,7 @@
 /** Limits: how many GPUs at once, and for how long. */
 import { lazy, useMemo } from 'react';
-import { limitKeys, listLimits, removeLimit } from '@/api/limits';
-import type { Limit } from '@/api/limits';
+import { limitKeys, listLimits, removeLimit } from '@/api/rules/limits';
+import type { Limit } from '@/api/rules/limits';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { Limit } from '@/api/limits';
-import type { PriorityClass } from '@/api/priorities';
+import type { Limit } from '@/api/rules/limits';
+import type { PriorityClass } from '@/api/rules/priorities';
 import type { Answers } from '@/testing/app';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';

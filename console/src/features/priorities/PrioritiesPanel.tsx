@@ -1,7 +1,7 @@
 /** Priority classes: the higher the value, the sooner. */
 import { lazy, useMemo } from 'react';
-import { listPriorities, priorityKeys, removePriority } from '@/api/priorities';
-import type { PriorityClass } from '@/api/priorities';
+import { listPriorities, priorityKeys, removePriority } from '@/api/rules/priorities';
+import type { PriorityClass } from '@/api/rules/priorities';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { RulePanel } from '@/parts/RulePanel';

@@ -1,9 +1,9 @@
 /** A priority class: new, or changed. */
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { createPriority, editPriority } from '@/api/priorities';
-import type { PriorityClass, PriorityCreate } from '@/api/priorities';
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
+import { createPriority, editPriority } from '@/api/rules/priorities';
+import type { PriorityClass, PriorityCreate } from '@/api/rules/priorities';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';

@@ -1,5 +1,5 @@
 /** Priority classes and limits. */
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
 import { feature, page } from '@/app/feature';
 import type words from '@/locales/en/governing/priorities.json';
 

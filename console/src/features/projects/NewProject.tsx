@@ -2,7 +2,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createProject, projectKeys } from '@/api/projects';
+import { createProject, projectKeys } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';

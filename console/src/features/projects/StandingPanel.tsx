@@ -1,8 +1,8 @@
 /** How a project stands now: what it holds and waits for, beside what it deserves, is guaranteed and may have. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { getStanding, projectKeys } from '@/api/projects';
-import type { ShareAmount, Standing } from '@/api/projects';
+import { getStanding, projectKeys } from '@/api/rules/projects';
+import type { ShareAmount, Standing } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { formatAmount, resourceName } from '@/parts/quotas/words';

@@ -1,6 +1,6 @@
 /** The projects, and one of them. */
-import { projectKeys } from '@/api/projects';
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
+import { projectKeys } from '@/api/rules/projects';
 import { feature, page } from '@/app/feature';
 import type words from '@/locales/en/governing/projects.json';
 import { projectsSearch } from './search';

@@ -1,7 +1,7 @@
 /** The columns of a project's members; those who govern it choose roles right in the table. */
 import { Link } from '@tanstack/react-router';
-import { MEMBER_ROLES } from '@/api/projects';
-import type { Member, MemberRole } from '@/api/projects';
+import { MEMBER_ROLES } from '@/api/rules/projects';
+import type { Member, MemberRole } from '@/api/rules/projects';
 import type { Translate } from '@/app/i18n';
 import { MEMBER_WORDS } from '@/parts/people/words';
 import type { Column } from '@/ui/table/DataTable';

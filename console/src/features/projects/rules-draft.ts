@@ -1,5 +1,5 @@
 /** What administrators type about a project, and what is sent of it. */
-import type { Project, ProjectEdit } from '@/api/projects';
+import type { Project, ProjectEdit } from '@/api/rules/projects';
 import { parseSize, writeSize } from '@/parts/quantities';
 
 /** Amounts as they are typed; GPUs of single models together: `A100=8, H800=4`. */

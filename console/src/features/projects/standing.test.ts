@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ShareAmount } from '@/api/projects';
+import type { ShareAmount } from '@/api/rules/projects';
 import { marksOf, scaleOf, sizeOf, toShow } from './standing';
 
 const none: ShareAmount = { resource: 'gpus', held: 0, queued: 0, guarantee: null, cap: null, deserved: null, level: null };

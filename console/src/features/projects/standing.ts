@@ -1,5 +1,5 @@
 /** How the bars of a project's standing are drawn. */
-import type { ShareAmount } from '@/api/projects';
+import type { ShareAmount } from '@/api/rules/projects';
 
 export type Mark = 'deserved' | 'guarantee' | 'cap';
 const MARKS: readonly Mark[] = ['deserved', 'guarantee', 'cap'];

@@ -2,8 +2,8 @@
 import '@/ui/theme/kit-forms.css';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { listProjects, projectKeys } from '@/api/projects';
 import type { Lane } from '@/api/queue';
+import { listProjects, projectKeys } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { countOf, modelsOf } from './lanes';

@@ -1,9 +1,9 @@
 /** Sets a quota: of one, or the same of many. */
 import { InputBase, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { setQuota, setQuotas } from '@/api/quotas';
-import type { Quota } from '@/api/quotas';
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
+import { setQuota, setQuotas } from '@/api/rules/quotas';
+import type { Quota } from '@/api/rules/quotas';
 import { useT } from '@/app/i18n';
 import { amountOf, amountsOf, cellsOf, modelsIn, typed } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';

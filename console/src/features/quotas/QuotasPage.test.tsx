@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Quota } from '@/api/quotas';
+import type { Quota } from '@/api/rules/quotas';
 import type { Answers } from '@/testing/app';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { node, preferences, session } from '@/testing/samples';

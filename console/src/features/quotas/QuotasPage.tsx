@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, useRef, useState } from 'react';
-import { listQuotas, quotaKeys, removeQuota } from '@/api/quotas';
-import type { Quota } from '@/api/quotas';
+import { listQuotas, quotaKeys, removeQuota } from '@/api/rules/quotas';
+import type { Quota } from '@/api/rules/quotas';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';

@@ -1,9 +1,9 @@
 /** More for a while: it ends by itself. */
 import { Button, InputBase, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { endRaises, raiseQuota } from '@/api/quotas';
-import type { Quota } from '@/api/quotas';
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
+import { endRaises, raiseQuota } from '@/api/rules/quotas';
+import type { Quota } from '@/api/rules/quotas';
 import { useT } from '@/app/i18n';
 import { amountsOf, modelsIn } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';

@@ -1,6 +1,6 @@
 /** The columns of the quotas. */
 import { useMemo } from 'react';
-import type { Quota } from '@/api/quotas';
+import type { Quota } from '@/api/rules/quotas';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import type { Column } from '@/ui/table/DataTable';

@@ -1,5 +1,5 @@
 /** The quotas. */
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
 import { feature, page } from '@/app/feature';
 import type words from '@/locales/en/quotas.json';
 import { quotasSearch } from './search';

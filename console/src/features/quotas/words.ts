@@ -1,5 +1,5 @@
 /** Quotas in a few words. */
-import type { Quota, QuotaAmounts } from '@/api/quotas';
+import type { Quota, QuotaAmounts } from '@/api/rules/quotas';
 import type { Translate } from '@/app/i18n';
 import { byClass, byResource, className, formatAmount, resourceName, storageName } from '@/parts/quotas/words';
 import { formatBytes } from '@/ui/words/format';

@@ -1,17 +1,17 @@
 /** What there is to choose from: projects, priorities, flavors, machines and frameworks; a form without them still works. */
 import { useQuery } from '@tanstack/react-query';
-import { flavorKeys, listFlavors } from '@/api/flavors';
-import type { Flavor } from '@/api/flavors';
 import { frameworkKeys, listFrameworks } from '@/api/frameworks';
 import type { Framework } from '@/api/frameworks';
 import type { JobFile } from '@/api/jobs';
 import { listNodes, nodeKeys } from '@/api/nodes';
 import type { Node } from '@/api/nodes';
 import type { User } from '@/api/people';
-import { listPriorities, priorityKeys } from '@/api/priorities';
-import type { PriorityClass } from '@/api/priorities';
-import { listProjects, projectKeys } from '@/api/projects';
-import type { Project } from '@/api/projects';
+import { flavorKeys, listFlavors } from '@/api/rules/flavors';
+import type { Flavor } from '@/api/rules/flavors';
+import { listPriorities, priorityKeys } from '@/api/rules/priorities';
+import type { PriorityClass } from '@/api/rules/priorities';
+import { listProjects, projectKeys } from '@/api/rules/projects';
+import type { Project } from '@/api/rules/projects';
 import { useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
 import { classOf, textAt } from './file/reading';

@@ -4,7 +4,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JobFile } from '@/api/jobs';
-import { listProjects, projectKeys } from '@/api/projects';
+import { listProjects, projectKeys } from '@/api/rules/projects';
 import { createTemplate, editTemplate, templateKeys } from '@/api/templates';
 import type { TemplateRow } from '@/api/templates';
 import { useT } from '@/app/i18n';

@@ -1,7 +1,7 @@
 /** What a job's earlier runs used at most, and the flavor that would have been enough. */
 import { useQuery } from '@tanstack/react-query';
-import { flavorKeys, recommendFlavors } from '@/api/flavors';
-import type { Flavor } from '@/api/flavors';
+import { flavorKeys, recommendFlavors } from '@/api/rules/flavors';
+import type { Flavor } from '@/api/rules/flavors';
 import { useSentence } from '@/app/i18n';
 
 const FRESH_MS = 60_000;

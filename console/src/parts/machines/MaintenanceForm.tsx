@@ -2,10 +2,10 @@
 import { Button, InputBase, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createMaintenance, editMaintenance, maintenanceKeys, previewMaintenance } from '@/api/maintenance';
-import type { Maintenance, MaintenanceCreate } from '@/api/maintenance';
 import { nodeKeys } from '@/api/nodes';
-import { listPools, poolKeys } from '@/api/pools';
+import { createMaintenance, editMaintenance, maintenanceKeys, previewMaintenance } from '@/api/rules/maintenance';
+import type { Maintenance, MaintenanceCreate } from '@/api/rules/maintenance';
+import { listPools, poolKeys } from '@/api/rules/pools';
 import { useT } from '@/app/i18n';
 import { browserTimeZone, useTimeZone } from '@/app/time-zone';
 import { mistakesIn } from '@/parts/mistakes';

@@ -1,6 +1,6 @@
 /** People in words: their roles, their state, what they are in a project, what they may do. */
 import type { User, UserRole, UserState } from '@/api/people';
-import type { MemberRole } from '@/api/projects';
+import type { MemberRole } from '@/api/rules/projects';
 import type { MessageKey } from '@/app/i18n';
 
 export const ROLE_WORDS: Record<UserRole, MessageKey> = {

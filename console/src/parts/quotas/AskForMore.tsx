@@ -1,8 +1,8 @@
 /** Asks those who may give more: how much, for how long, and what for. */
 import { InputBase, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { askForQuota } from '@/api/quotas';
-import type { AskedAmounts } from '@/api/quotas';
+import { askForQuota } from '@/api/rules/quotas';
+import type { AskedAmounts } from '@/api/rules/quotas';
 import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';

@@ -4,7 +4,7 @@ import { render } from '@testing-library/react';
 import { MantineProvider } from '@mantine/core';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/app/queries';
-import type { QuotaUse } from '@/api/quotas';
+import type { QuotaUse } from '@/api/rules/quotas';
 import { QuotaView } from './QuotaView';
 
 const use: QuotaUse = {

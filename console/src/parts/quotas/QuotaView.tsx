@@ -1,8 +1,8 @@
 /** What a person or a group may hold and holds: limits and use as bars, with where each limit comes from. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { getGroupQuota, getUserQuota, quotaKeys } from '@/api/quotas';
-import type { QuotaLine, QuotaUse } from '@/api/quotas';
+import { getGroupQuota, getUserQuota, quotaKeys } from '@/api/rules/quotas';
+import type { QuotaLine, QuotaUse } from '@/api/rules/quotas';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { formatBytes, formatCount } from '@/ui/words/format';

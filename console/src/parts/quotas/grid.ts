@@ -1,5 +1,5 @@
 /** Amounts of quotas as they are typed: a word for each class and resource, empty where nothing is said. */
-import type { QuotaAmounts } from '@/api/quotas';
+import type { QuotaAmounts } from '@/api/rules/quotas';
 import { parseSize, writeSize } from '@/parts/quantities';
 import { formatCount } from '@/ui/words/format';
 import { QUOTA_RESOURCES } from './words';

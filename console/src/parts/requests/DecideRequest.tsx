@@ -2,12 +2,12 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { userKeys } from '@/api/people';
-import { MEMBER_ROLES } from '@/api/projects';
-import type { MemberRole } from '@/api/projects';
-import type { AskedAmounts } from '@/api/quotas';
 import { approveRequest, refuseRequest, requestKeys } from '@/api/requests';
 import type { AccessRequest } from '@/api/requests';
-import { ruleKeys } from '@/api/rules';
+import { ruleKeys } from '@/api/rules/keys';
+import { MEMBER_ROLES } from '@/api/rules/projects';
+import type { MemberRole } from '@/api/rules/projects';
+import type { AskedAmounts } from '@/api/rules/quotas';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';

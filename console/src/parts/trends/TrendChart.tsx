@@ -4,7 +4,7 @@ import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useMemo, useState } from 'react';
-import type { JobClass } from '@/api/flavors';
+import type { JobClass } from '@/api/rules/flavors';
 import { getTrends, trendKeys, trendsCsv } from '@/api/trends';
 import type { TrendQuery, Trends } from '@/api/trends';
 import type { MessageKey, Translate } from '@/app/i18n';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { JOB_KINDS, JOB_STATES } from '@/api/jobs';
 import type { JobKind, JobSort, JobState } from '@/api/jobs';
-import { listProjects, projectKeys } from '@/api/projects';
+import { listProjects, projectKeys } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
 import { KIND_WORDS } from '@/parts/jobs/size';
 import { SearchBox } from '@/ui/form/SearchBox';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Flavor } from '@/api/flavors';
 import type { Node } from '@/api/nodes';
+import type { Flavor } from '@/api/rules/flavors';
 import { altogether, fairPart, gpuModels, gpuSteps, largest, roomFor, sizeAt, suiting } from './bounds';
 
 const GIB = 2 ** 30;

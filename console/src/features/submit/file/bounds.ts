@@ -1,6 +1,6 @@
 /** What the machines can hold: bounds for the fields, before anyone runs into them. */
-import type { Flavor } from '@/api/flavors';
 import type { Node } from '@/api/nodes';
+import type { Flavor } from '@/api/rules/flavors';
 import type { Translate } from '@/app/i18n';
 import type { Range } from '../frameworks';
 import { modelsIn, textAt, valueAt } from './reading';

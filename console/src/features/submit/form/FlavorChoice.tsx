@@ -1,7 +1,7 @@
 /** The flavors that some node could hold, with what to expect of each now. */
 import { useQuery } from '@tanstack/react-query';
-import { flavorKeys, listOffers } from '@/api/flavors';
-import type { Flavor, Offer } from '@/api/flavors';
+import { flavorKeys, listOffers } from '@/api/rules/flavors';
+import type { Flavor, Offer } from '@/api/rules/flavors';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';

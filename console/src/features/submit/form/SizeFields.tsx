@@ -1,6 +1,6 @@
 /** The size of a task, of the whole job, or of a role: a flavor, or numbers of one's own. */
 import { Button, SegmentedControl } from '@mantine/core';
-import type { Flavor } from '@/api/flavors';
+import type { Flavor } from '@/api/rules/flavors';
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { formatBytes, formatCount } from '@/ui/words/format';

@@ -1,6 +1,6 @@
 /** Calls about limits. */
-import { ALL, api, ask, askItems } from './client';
-import type { Schemas } from './types';
+import { ALL, api, ask, askItems } from '../client';
+import type { Schemas } from '../types';
 
 export type Limit = Schemas['Limit'];
 export type LimitCreate = Schemas['LimitCreate'];

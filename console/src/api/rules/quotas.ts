@@ -1,6 +1,6 @@
 /** Calls about quotas: what people and groups may hold, and what they hold. */
-import { api, ask } from './client';
-import type { Schemas } from './types';
+import { api, ask } from '../client';
+import type { Schemas } from '../types';
 
 export type Quota = Schemas['Quota'];
 export type QuotaPage = Schemas['QuotaList'];

@@ -1,6 +1,6 @@
 /** Calls about pools. */
-import { ALL, api, ask, askItems } from './client';
-import type { Schemas } from './types';
+import { ALL, api, ask, askItems } from '../client';
+import type { Schemas } from '../types';
 
 export type Pool = Schemas['Pool'];
 export type PoolCreate = Schemas['PoolCreate'];

@@ -1,7 +1,7 @@
 /** Calls about one project: what it is, who belongs to it, how it stands. */
-import { ALL, api, ask, askItems } from './client';
-import type { RosterBody, RosterReport } from './groups';
-import type { Schemas } from './types';
+import { ALL, api, ask, askItems } from '../client';
+import type { RosterBody, RosterReport } from '../groups';
+import type { Schemas } from '../types';
 
 export type Project = Schemas['Project'];
 export type ProjectEdit = Schemas['ProjectEdit'];

@@ -1,6 +1,6 @@
 /** Calls about maintenance windows: when nodes are to be left alone. */
-import { ALL, api, ask, askItems } from './client';
-import type { DrainReport, Schemas } from './types';
+import { ALL, api, ask, askItems } from '../client';
+import type { DrainReport, Schemas } from '../types';
 
 export type Maintenance = Schemas['Maintenance'];
 export type MaintenanceCreate = Schemas['MaintenanceCreate'];

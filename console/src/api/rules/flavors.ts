@@ -1,6 +1,6 @@
 /** Calls about flavors: named sizes, and which of them a job could get now. */
-import { ALL, api, ask, askItems } from './client';
-import type { Outcome, Schemas } from './types';
+import { ALL, api, ask, askItems } from '../client';
+import type { Outcome, Schemas } from '../types';
 
 export type Flavor = Schemas['Flavor'];
 export type JobClass = Flavor['classes'][number];

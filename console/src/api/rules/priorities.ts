@@ -1,6 +1,6 @@
 /** Calls about priority classes. */
-import { ALL, api, ask, askItems } from './client';
-import type { Schemas } from './types';
+import { ALL, api, ask, askItems } from '../client';
+import type { Schemas } from '../types';
 
 export type PriorityClass = Schemas['Priority'];
 export type PriorityCreate = Schemas['PriorityCreate'];
