@@ -204,9 +204,9 @@ class Panel:
         try:
             known = self._count
             if known is None or not self._is_fresh(known):
-                began = time.perf_counter()
+                began = time.thread_time()
                 known = _counted(self._clock.now(), self._nodes(), self._view.live(), self._view.queued())
-                self._fresh_for = max(_FRESH_FOR, int((time.perf_counter() - began) * 1000 * _SPARED))
+                self._fresh_for = max(_FRESH_FOR, int((time.thread_time() - began) * 1000 * _SPARED))
                 self._count = known
             return known
         finally:
