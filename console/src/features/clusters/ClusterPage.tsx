@@ -1,18 +1,16 @@
 /** One cluster: what it has, how Danlu uses it, whether anything is missing there. */
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { clusterKeys, getCluster } from '@/api/clusters';
 import type { Cluster } from '@/api/clusters';
-import { ApiError } from '@/api/problem';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMay } from '@/app/session';
+import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { Facts, Notice, Page, Panel } from '@/ui/page/Panel';
 import type { Crumb } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { ClusterStatus } from '@/ui/words/Status';
 import { Exact } from '@/ui/words/Time';
 import { CheckPanel } from './CheckPanel';
@@ -35,28 +33,18 @@ export function ClusterPage() {
     queryFn: ({ signal }) => getCluster(name, signal),
     refetchInterval: pollWithoutLive,
   });
-  const trail: Crumb[] = [{ to: '/clusters', label: t('clusters.title') }];
-  if (cluster.data) return <Loaded cluster={cluster.data} trail={trail} />;
+  const list: Crumb = { to: '/clusters', label: t('clusters.title') };
+  if (cluster.data) return <Loaded cluster={cluster.data} trail={[list]} />;
   return (
-    <Page title={name} trail={trail}>
-      <Missing error={cluster.error} retry={() => void cluster.refetch()} />
-    </Page>
-  );
-}
-
-function Missing({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useT();
-  if (!error) return <Skeleton rows={8} />;
-  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = (
-    <Button variant="default" renderRoot={(props) => <Link to="/clusters" {...props} />}>
-      {t('clusters.all')}
-    </Button>
-  );
-  return (
-    <EmptyState icon="clusters" title={t('clusters.missing')} action={back}>
-      {t('clusters.missingText')}
-    </EmptyState>
+    <AwaitedPage
+      title={name}
+      list={list}
+      query={cluster}
+      icon="clusters"
+      missing={t('clusters.missing')}
+      text={t('clusters.missingText')}
+      back={t('clusters.all')}
+    />
   );
 }
 

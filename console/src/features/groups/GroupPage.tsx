@@ -1,19 +1,18 @@
 /** One group: what it is for, what its members may do, who they are, what they may hold together. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { getGroup, groupKeys } from '@/api/groups';
 import type { GroupDetail } from '@/api/groups';
-import { ApiError } from '@/api/problem';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { QuotaView } from '@/parts/quotas/QuotaView';
 import { Icon } from '@/ui/icons';
+import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { Page, Panel } from '@/ui/page/Panel';
 import type { Crumb } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { GroupMembers } from './GroupMembers';
 import { PermissionForm } from './PermissionForm';
 import layout from '@/ui/page/layout.module.css';
@@ -29,28 +28,18 @@ export function GroupPage() {
   useLive('rules');
   useLive('users');
   const group = useQuery({ queryKey: groupKeys.one(name), queryFn: ({ signal }) => getGroup(name, signal) });
-  const trail: Crumb[] = [{ to: '/groups', label: t('nav.groups') }];
-  if (group.data) return <Loaded group={group.data} trail={trail} />;
+  const list: Crumb = { to: '/groups', label: t('nav.groups') };
+  if (group.data) return <Loaded group={group.data} trail={[list]} />;
   return (
-    <Page title={name} trail={trail}>
-      <Missing error={group.error} retry={() => void group.refetch()} />
-    </Page>
-  );
-}
-
-function Missing({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useT();
-  if (!error) return <Skeleton rows={8} />;
-  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = (
-    <Button variant="default" renderRoot={(props) => <Link to="/groups" {...props} />}>
-      {t('groups.all')}
-    </Button>
-  );
-  return (
-    <EmptyState icon="groups" title={t('groups.missing')} action={back}>
-      {t('groups.missingText')}
-    </EmptyState>
+    <AwaitedPage
+      title={name}
+      list={list}
+      query={group}
+      icon="groups"
+      missing={t('groups.missing')}
+      text={t('groups.missingText')}
+      back={t('groups.all')}
+    />
   );
 }
 

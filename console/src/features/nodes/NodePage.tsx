@@ -1,19 +1,17 @@
 /** One node: its state and what that means, what it has, who holds its GPUs, its tasks, plots and events; cordon. */
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getNode, nodeKeys } from '@/api/nodes';
 import type { Node, NodeState } from '@/api/nodes';
-import { ApiError } from '@/api/problem';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
+import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import type { IconName } from '@/ui/icons';
 import { Facts, Notice, Page, Panel } from '@/ui/page/Panel';
 import type { Crumb } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import type { Tone } from '@/ui/words/Status';
 import { NodeStatus } from '@/ui/words/Status';
 import { Exact } from '@/ui/words/Time';
@@ -38,28 +36,19 @@ export function NodePage() {
     queryFn: ({ signal }) => getNode(name, signal),
     refetchInterval: pollWithoutLive,
   });
-  const trail: Crumb[] = [{ to: '/nodes', label: t('nodes.title') }];
-  if (node.data) return <Loaded node={node.data} trail={trail} />;
+  const list: Crumb = { to: '/nodes', label: t('nodes.title') };
+  if (node.data) return <Loaded node={node.data} trail={[list]} />;
   return (
-    <Page title={name} trail={trail}>
-      <Missing error={node.error} retry={() => void node.refetch()} />
-    </Page>
-  );
-}
-
-function Missing({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useT();
-  if (!error) return <Skeleton rows={10} />;
-  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = (
-    <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>
-      {t('nodes.all')}
-    </Button>
-  );
-  return (
-    <EmptyState icon="nodes" title={t('nodes.missing')} action={back}>
-      {t('nodes.missingText')}
-    </EmptyState>
+    <AwaitedPage
+      title={name}
+      list={list}
+      query={node}
+      bones={10}
+      icon="nodes"
+      missing={t('nodes.missing')}
+      text={t('nodes.missingText')}
+      back={t('nodes.all')}
+    />
   );
 }
 

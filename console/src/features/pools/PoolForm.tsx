@@ -6,6 +6,7 @@ import { createPool, editPool } from '@/api/rules/pools';
 import type { Pool } from '@/api/rules/pools';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
+import { NameField } from '@/parts/NameField';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 
@@ -36,20 +37,7 @@ export default function PoolForm({ pool, onClose }: { pool: Pool | undefined; on
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {!pool && (
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('jobs.name')}
-          description={t('list.nameRule')}
-          maxLength={63}
-          autoComplete="off"
-          error={mistakes.name}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      )}
+      {!pool && <NameField value={name} error={mistakes.name} onChange={setName} />}
       <ClassChoice label={t('pools.serves')} chosen={classes} onChange={setClasses} />
       <TextInput
         label={t('list.description')}

@@ -8,6 +8,7 @@ import type { Limit, LimitCreate } from '@/api/rules/limits';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
+import { NameField } from '@/parts/NameField';
 import { className } from '@/parts/quotas/words';
 import { useSave } from '@/parts/useSave';
 import { formatCount } from '@/ui/words/format';
@@ -63,20 +64,7 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {!limit && (
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('jobs.name')}
-          description={t('list.nameRule')}
-          maxLength={63}
-          autoComplete="off"
-          error={mistakes.name}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
-      )}
+      {!limit && <NameField value={draft.name} error={mistakes.name} onChange={(name) => change({ name })} />}
       <div className={style.pair}>
         <NativeSelect
           label={t('limits.user')}

@@ -1,8 +1,6 @@
 /** One project: how it stands, who belongs to it, how it was used, and what rules it. */
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ApiError } from '@/api/problem';
+import { getRouteApi } from '@tanstack/react-router';
 import { getProject, projectKeys } from '@/api/rules/projects';
 import type { Project } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
@@ -10,9 +8,9 @@ import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { MEMBER_WORDS } from '@/parts/people/words';
 import { TrendChart } from '@/parts/trends/TrendChart';
+import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { Page, Panel } from '@/ui/page/Panel';
 import type { Crumb } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Tag, Tags } from '@/ui/words/Tags';
 import { DefaultsForm } from './DefaultsForm';
 import { JoinRequests } from './JoinRequests';
@@ -32,28 +30,18 @@ export function ProjectPage() {
   useLive('rules');
   useLive('users');
   const project = useQuery({ queryKey: projectKeys.one(name), queryFn: ({ signal }) => getProject(name, signal) });
-  const trail: Crumb[] = [{ to: '/projects', label: t('nav.projects') }];
-  if (project.data) return <Loaded project={project.data} trail={trail} />;
+  const list: Crumb = { to: '/projects', label: t('nav.projects') };
+  if (project.data) return <Loaded project={project.data} trail={[list]} />;
   return (
-    <Page title={name} trail={trail}>
-      <Missing error={project.error} retry={() => void project.refetch()} />
-    </Page>
-  );
-}
-
-function Missing({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useT();
-  if (!error) return <Skeleton rows={8} />;
-  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = (
-    <Button variant="default" renderRoot={(props) => <Link to="/projects" {...props} />}>
-      {t('projects.showAll')}
-    </Button>
-  );
-  return (
-    <EmptyState icon="projects" title={t('projects.missing')} action={back}>
-      {t('projects.missingText')}
-    </EmptyState>
+    <AwaitedPage
+      title={name}
+      list={list}
+      query={project}
+      icon="projects"
+      missing={t('projects.missing')}
+      text={t('projects.missingText')}
+      back={t('projects.showAll')}
+    />
   );
 }
 

@@ -4,16 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { getUser, userKeys } from '@/api/people';
 import type { UserDetail } from '@/api/people';
-import { ApiError } from '@/api/problem';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { MEMBER_WORDS, ROLE_WORDS, SIGN_IN_WORDS, stateOf } from '@/parts/people/words';
 import { QuotaView } from '@/parts/quotas/QuotaView';
 import { Icon } from '@/ui/icons';
+import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { Facts, Page, Panel } from '@/ui/page/Panel';
 import type { Crumb } from '@/ui/page/Panel';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { UserStatus } from '@/ui/words/Status';
 import { Exact } from '@/ui/words/Time';
 import { UserKeys } from './UserKeys';
@@ -28,28 +27,18 @@ export function UserPage() {
   const { user: name } = route.useParams();
   useLive('users');
   const user = useQuery({ queryKey: userKeys.one(name), queryFn: ({ signal }) => getUser(name, signal) });
-  const trail: Crumb[] = [{ to: '/users', label: t('nav.users') }];
-  if (user.data) return <Loaded user={user.data} trail={trail} />;
+  const list: Crumb = { to: '/users', label: t('nav.users') };
+  if (user.data) return <Loaded user={user.data} trail={[list]} />;
   return (
-    <Page title={name} trail={trail}>
-      <Missing error={user.error} retry={() => void user.refetch()} />
-    </Page>
-  );
-}
-
-function Missing({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useT();
-  if (!error) return <Skeleton rows={8} />;
-  if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} retry={retry} />;
-  const back = (
-    <Button variant="default" renderRoot={(props) => <Link to="/users" {...props} />}>
-      {t('people.all')}
-    </Button>
-  );
-  return (
-    <EmptyState icon="users" title={t('people.missing')} action={back}>
-      {t('people.missingText')}
-    </EmptyState>
+    <AwaitedPage
+      title={name}
+      list={list}
+      query={user}
+      icon="users"
+      missing={t('people.missing')}
+      text={t('people.missingText')}
+      back={t('people.all')}
+    />
   );
 }
 

@@ -8,6 +8,7 @@ import type { Maintenance, MaintenanceCreate } from '@/api/rules/maintenance';
 import { listPools, poolKeys } from '@/api/rules/pools';
 import { useT } from '@/app/i18n';
 import { browserTimeZone, useTimeZone } from '@/app/time-zone';
+import { NameField } from '@/parts/NameField';
 import { mistakesIn } from '@/parts/mistakes';
 import { useSave } from '@/parts/useSave';
 import { fromWall, toWall } from '@/parts/wall-clock';
@@ -78,20 +79,7 @@ export default function MaintenanceForm({ window, nodes, onClose }: Props) {
       onClose={onClose}
     >
       <p className={ink.fine}>{t('maintenance.text')}</p>
-      {!window && (
-        <TextInput
-          data-autofocus
-          required
-          withAsterisk={false}
-          label={t('jobs.name')}
-          description={t('list.nameRule')}
-          maxLength={63}
-          autoComplete="off"
-          error={mistakes.name}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
-      )}
+      {!window && <NameField value={draft.name} error={mistakes.name} onChange={(name) => change({ name })} />}
       <div className={style.pair}>
         <TextInput
           required
