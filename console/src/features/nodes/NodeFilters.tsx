@@ -76,14 +76,14 @@ export function NodeFilters({ nodes, search, onChange, onReset }: Props) {
           <>
             <NativeSelect
               aria-label={t('nodes.colour')}
-              className={style.choice}
+              className={lists.choice}
               data={COLOURS.map((value) => ({ value, label: t(COLOUR_WORDS[value]) }))}
               value={search.colour ?? 'owner'}
               onChange={(event) => onChange({ colour: event.currentTarget.value as Colouring })}
             />
             <NativeSelect
               aria-label={t('nodes.group')}
-              className={style.choice}
+              className={lists.choice}
               data={GROUPINGS.filter((value) => value !== 'cluster' || clusters.length > 1 || search.group === value).map((value) => ({
                 value,
                 label: t(GROUP_WORDS[value]),
@@ -122,7 +122,7 @@ function Choice({ label, any, values, value, onChange }: ChoiceProps) {
   return (
     <NativeSelect
       aria-label={label}
-      className={style.choice}
+      className={lists.choice}
       data={[{ value: '', label: any }, ...known]}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value || undefined)}

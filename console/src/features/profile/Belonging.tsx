@@ -29,7 +29,7 @@ export function Belonging() {
         {me.isPending && <Skeleton rows={2} />}
         {me.data?.projects.length === 0 && <p className={ink.quiet}>{t('profile.noProjects')}</p>}
         {me.data && me.data.projects.length > 0 && (
-          <ul className={style.list}>
+          <ul className={layout.facing}>
             {me.data.projects.map(({ project, role }) => (
               <li key={project}>
                 <Link to="/projects/$project" params={{ project }}>

@@ -12,6 +12,7 @@ import { Copy } from '@/ui/words/clipboard';
 import { Dialog } from '@/ui/dialog/Dialog';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
+import ink from '@/ui/theme/ink.module.css';
 import layout from '@/ui/page/layout.module.css';
 import style from './Profile.module.css';
 
@@ -78,7 +79,7 @@ function Secret({ token, onClose }: { token: TokenCreated; onClose: () => void }
   return (
     <div className={layout.form}>
       <Notice tone="amber" icon="warning" title={t('tokens.once')} />
-      <code className={style.secret}>{token.secret}</code>
+      <code className={ink.secret}>{token.secret}</code>
       <div className={style.dialogActions}>
         <Copy words text={token.secret} label={t('action.copy')} />
         <Button onClick={onClose}>{t('action.done')}</Button>

@@ -5,6 +5,7 @@ import { useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';
 import { Notice } from '@/ui/page/Panel';
 import { Exact } from '@/ui/words/Time';
+import ink from '@/ui/theme/ink.module.css';
 import layout from '@/ui/page/layout.module.css';
 import style from './Users.module.css';
 
@@ -14,7 +15,7 @@ export function LinkOnce({ link: { url, expires_at }, text, onClose }: { link: S
     <div className={layout.stack}>
       <p>{text}</p>
       <Notice tone="amber" icon="warning" title={t('people.linkOnce')} />
-      <code className={style.link}>{url}</code>
+      <code className={`${ink.secret} ${style.link}`}>{url}</code>
       <p className={style.quiet}>
         {t('people.linkUntil')} <Exact at={expires_at} />
       </p>

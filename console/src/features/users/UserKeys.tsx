@@ -5,6 +5,7 @@ import { useT } from '@/app/i18n';
 import { Panel } from '@/ui/page/Panel';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import { Ago } from '@/ui/words/Time';
+import layout from '@/ui/page/layout.module.css';
 import style from './Users.module.css';
 
 export function UserKeys({ name }: { name: string }) {
@@ -16,7 +17,7 @@ export function UserKeys({ name }: { name: string }) {
       {found.isError && <ErrorState small error={found.error} retry={() => void found.refetch()} />}
       {found.data?.length === 0 && <p className={style.quiet}>{t('keys.count', { count: 0 })}</p>}
       {found.data && found.data.length > 0 && (
-        <ul className={style.list}>
+        <ul className={layout.facing}>
           {found.data.map((key) => (
             <li key={key.id}>
               <span>

@@ -93,7 +93,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
             {groups.length === 0 ? (
               <p className={style.quiet}>{t('people.inNoGroup')}</p>
             ) : (
-              <ul className={style.list}>
+              <ul className={layout.facing}>
                 {groups.map((group) => (
                   <li key={group}>
                     <Link to="/groups/$group" params={{ group }}>
@@ -108,7 +108,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
             {projects.length === 0 ? (
               <p className={style.quiet}>{t('people.inNoProject')}</p>
             ) : (
-              <ul className={style.list}>
+              <ul className={layout.facing}>
                 {projects.map(({ project, role: as }) => (
                   <li key={project}>
                     <Link to="/projects/$project" params={{ project }}>
