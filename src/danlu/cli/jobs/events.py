@@ -10,7 +10,7 @@ import click
 from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
-from danlu.cli.shared.options import JobNameParam, json_option
+from danlu.cli.shared.options import JobNameParam, json_option, limit_option
 from danlu.sdk.http.paths import segment
 
 
@@ -18,14 +18,7 @@ from danlu.sdk.http.paths import segment
 @click.argument("job", required=False, type=JobNameParam())
 @click.option("-f", "--follow", is_flag=True, help="Go on with what happens from now on.")
 @click.option("--node", metavar="NAME", help="What happened on this node instead.")
-@click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=50,
-    show_default=True,
-    help="With --node: the latest so many; 0 is all.",
-)
+@limit_option(50, "With --node: the latest so many; 0 is all.")
 @json_option
 @pass_session
 def events(

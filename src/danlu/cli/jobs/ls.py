@@ -9,7 +9,7 @@ import click
 
 from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option
+from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.errors import Unavailable, Unreachable
@@ -27,14 +27,7 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 @click.option("--project", metavar="NAME", help="Only this project's.")
 @click.option("--search", metavar="TEXT", help="Only names that contain this.")
 @click.option("--sort", type=WordParam(SORTS), default="-created", show_default=True, help="The order.")
-@click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=50,
-    show_default=True,
-    help="At most so many; 0 is all.",
-)
+@limit_option(50)
 @click.option("-w", "--watch", is_flag=True, help="Show the list again every two seconds.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @json_option

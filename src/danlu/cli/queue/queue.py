@@ -10,7 +10,7 @@ import click
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import for_all, known_job
-from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json_option
+from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.sdk import models
@@ -26,14 +26,7 @@ RIGHT = ("#", "TASKS")
 @click.option("--class", "job_class", type=WordParam(CLASSES), help="Only this class.")
 @click.option("--project", metavar="NAME", help="Only this project.")
 @click.option("--mine", is_flag=True, help="Only one's own, each at its true position.")
-@click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=200,
-    show_default=True,
-    help="At most so many; 0 is all.",
-)
+@limit_option(200)
 @json_option
 @pass_session
 def queue(

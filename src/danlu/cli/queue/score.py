@@ -6,7 +6,7 @@ import click
 
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.options import json_option
+from danlu.cli.shared.options import json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -19,14 +19,7 @@ UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest s
 @click.argument("user", required=False)
 @click.option("--ledger", is_flag=True, help="What the score is made of, row by row.")
 @click.option("--model", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
-@click.option(
-    "-n",
-    "--limit",
-    type=click.IntRange(min=0),
-    default=50,
-    show_default=True,
-    help="At most so many rows of the ledger; 0 is all.",
-)
+@limit_option(50, "At most so many rows of the ledger; 0 is all.")
 @json_option
 @pass_session
 def score(

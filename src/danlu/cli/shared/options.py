@@ -60,6 +60,13 @@ def json_option(command: F) -> F:
     return option(command)
 
 
+def limit_option(default: int, about: str = "At most so many; 0 is all.") -> Callable[[F], F]:
+    """How many to list; 0 stands for all."""
+    return click.option(
+        "-n", "--limit", type=click.IntRange(min=0), default=default, show_default=True, help=about
+    )
+
+
 def key_value(pairs: tuple[str, ...], option: str) -> dict[str, str]:
     """`K=V` words as a mapping."""
     found = {}
