@@ -41,7 +41,7 @@ def why(job: Job) -> Reason:
 
 def test_a_missing_command_says_what_was_likely_meant(client: Client) -> None:
     job = outcome(client, "misspelt", ["pyhton3", "train.py"])
-    assert (job.state, why(job).code) == ("failed", "start_failed")
+    assert (job.state, why(job).code) == ("failed", "command_not_found")
     assert "command not found: pyhton3; did you mean python3?" in why(job).text["en"]
 
 

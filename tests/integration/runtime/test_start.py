@@ -103,7 +103,7 @@ def test_a_data_directory_may_lie_deeper_than_socket_names_reach(tmp_path):
 def test_a_misspelt_program_is_named_with_its_likely_meaning(runs, isolation):
     task = runs.start(argv=["tocuh", "x"], isolation=isolation)
     ended = task.exited()
-    assert (ended["reason"], ended["started"]) == ("start_failed", False)
+    assert (ended["reason"], ended["started"]) == ("command_not_found", False)
     assert ended["text"] == "command not found: tocuh; did you mean touch?"
 
 

@@ -10,6 +10,8 @@ from danlu.runtime.task import CannotStart
 
 _NOT_FOUND = re.compile(rb"(?:^|[\s:])([^\s:]+): (?:command )?not found$")
 _TAIL = 8192
+_MISSING = "command_not_found"
+"""The reason, apart from other troubles of a start: the node is not to blame for it."""
 
 
 def find_program(name: str, env: dict[str, str], cwd: str) -> str:
@@ -27,7 +29,7 @@ def find_program(name: str, env: dict[str, str], cwd: str) -> str:
             refused = refused or path
     if refused:
         raise CannotStart(f"permission denied: {refused} is not executable; run chmod +x on it")
-    raise CannotStart(not_found(name, env))
+    raise CannotStart(not_found(name, env), _MISSING)
 
 
 def not_found(name: str, env: dict[str, str]) -> str:
@@ -102,7 +104,7 @@ def _check(name: str, path: str) -> None:
     if os.path.isdir(path):
         raise CannotStart(f"{name} is a directory, not a program")
     if not os.path.exists(path):
-        raise CannotStart(f"command not found: {name} does not exist (looked for {path})")
+        raise CannotStart(f"command not found: {name} does not exist (looked for {path})", _MISSING)
     if not os.access(path, os.X_OK):
         raise CannotStart(f"permission denied: {name} is not executable; run chmod +x on it")
 
