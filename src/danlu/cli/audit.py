@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from typing import IO, Any, Callable, Mapping, TypeVar
 
@@ -11,6 +12,8 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
+from danlu.cli.words import speak
+from danlu.domain.words import plain
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -65,8 +68,9 @@ def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, *
 @pass_session
 def audit_export(session: CliSession, /, form: str, output: IO[bytes], **said: Any) -> None:
     """Write all of it, the oldest first; a file of lines (jsonl) can be verified later."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace") if output.isatty() else None
     for piece in session.client.audit.export(form, **_wanted(said)):
-        output.write(piece)
+        output.write(piece if decoder is None else plain(decoder.decode(piece)).encode())
 
 
 @audit.command("verify")
@@ -85,7 +89,7 @@ def audit_verify(
     from danlu.sdk.resources.audit import verify_lines
 
     if (seq is None) != (seal is None):
-        raise click.UsageError("--seq and --seal go together.")
+        raise click.UsageError(speak("--seq and --seal go together.", "--seq 与 --seal 必须同时给出。"))
     found = verify_lines(file, seq, seal) if file is not None else session.client.audit.verify(seq, seal)
     if as_json:
         print_json(
@@ -99,7 +103,7 @@ def audit_verify(
         )
     elif found.ok:
         note(f"The log is whole: {found.count} entries, the last is {found.seq}, its seal")
-        click.echo(found.seal)
+        show.echo(found.seal)
     else:
         broken = found.broken or {}
         note(f"The log is BROKEN at {broken.get('seq')}: {broken.get('why')}.")
@@ -118,15 +122,15 @@ def _wanted(said: Mapping[str, str | None]) -> dict[str, str]:
 
 def _row(one: models.AuditEntry) -> show.Cells:
     where = f"{one.address} {one.means}".strip()
-    return [str(one.seq), show.local(one.time), where, one.text["en"], one.reason]
+    return [str(one.seq), show.local(one.time), where, show.words(one.text), one.reason]
 
 
 def _show_changes(one: models.AuditEntry) -> None:
-    click.echo(f"{one.seq}  {show.local(one.time)}  {one.text['en']}")
+    show.echo(f"{one.seq}  {show.local(one.time)}  {show.words(one.text)}")
     before, after = one.before or {}, one.after or {}
     for key in sorted({*before, *after}):
         if before.get(key) != after.get(key):
-            click.echo(f"    {key}: {_value(before, key)} → {_value(after, key)}")
+            show.echo(f"    {key}: {_value(before, key)} → {_value(after, key)}")
 
 
 def _value(data: Mapping[str, Any], key: str) -> str:

@@ -7,6 +7,9 @@ from typing import Any, Mapping, Sequence
 
 import click
 
+from danlu.cli.words import meant, speak
+from danlu.domain.words import say
+
 
 def near(word: str, choices: Sequence[str]) -> str | None:
     """The likely meaning of a misspelt word."""
@@ -20,6 +23,14 @@ class ReaderLeft(Exception):
     """Whoever read our output has left, as `head` does. Click would make an exit code 1 of a BrokenPipeError."""
 
 
+class NoSuchCommand(click.UsageError):
+    """A misspelt command; `helped` where the sentence itself names the help."""
+
+    def __init__(self, message: str, ctx: click.Context, helped: bool) -> None:
+        super().__init__(message, ctx)
+        self.helped = helped
+
+
 class HelpfulGroup(click.Group):
     """A group that says what there is when asked for what there is not."""
 
@@ -27,11 +38,15 @@ class HelpfulGroup(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             choices = [one for one in self.list_commands(ctx) if not self._is_hidden(ctx, one)]
-            meant = [word for word in _MEANT.get(name, "").split() if word in choices]
-            likely = meant[0] if meant else near(name, choices)
+            theirs = [word for word in _MEANT.get(name, "").split() if word in choices]
+            likely = theirs[0] if theirs else near(name, choices)
             path = ctx.command_path
-            hint = f"Did you mean '{path} {likely}'?" if likely else f"'{path} --help' lists them."
-            raise click.UsageError(f"there is no command '{name}'. {hint}", ctx)
+            lists = say("'{path} --help' lists them.", "{path} --help 列出全部。", path=path)
+            hint = meant(f"{path} {likely}" if likely else None, lists)
+            wrong = speak(
+                "there is no command '{name}'.{hint}", "没有命令“{name}”。{hint}", name=name, hint=hint
+            )
+            raise NoSuchCommand(wrong, ctx, helped=not likely)
         return super().resolve_command(ctx, args)
 
     def _is_hidden(self, ctx: click.Context, name: str) -> bool:

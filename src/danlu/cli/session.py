@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from danlu.domain.words import Words, escaped, plain, same, say
+
 if TYPE_CHECKING:
     from danlu.cli.outage import Outage
     from danlu.sdk.client import Client
     from danlu.sdk.http.config import Target
+    from danlu.sdk.http.errors import BadConfig
     from danlu.sdk.http.http import Http
 
 
@@ -67,9 +70,7 @@ class CliSession:
         found = resolve(self.url, None, self.context)
         check_address(found.url)
         if found.token:
-            check_token(
-                found.token, "DANLU_TOKEN" if os.environ.get("DANLU_TOKEN") == found.token else found.said_by
-            )
+            check_token(found.token, token_source(found))
         return found
 
     def api(self, method: str, path: str, **more: Any) -> Any:
@@ -80,33 +81,50 @@ class CliSession:
 def check_address(url: str) -> None:
     from urllib.parse import urlsplit
 
-    from danlu.sdk.http.errors import BadConfig
-
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 (reading it is the check)
         (parts.hostname or "").encode("idna")
     except UnicodeError:
-        raise BadConfig(f"{url} is not an address of Danlu: its name cannot be that of a machine.") from None
+        named = Words("its name cannot be that of a machine", "其中的主机名无效")
+        raise _no_address(url, named) from None
     except ValueError as why:
-        raise BadConfig(f"{url} is not an address of Danlu: {str(why)[:1].lower()}{str(why)[1:]}.") from None
+        raise _no_address(url, same(f"{str(why)[:1].lower()}{str(why)[1:]}")) from None
 
 
-def check_token(token: str, said_by: str) -> None:
+def _no_address(url: str, why: Words) -> BadConfig:
+    from danlu.sdk.http.errors import BadConfig
+
+    return BadConfig(
+        say("{url} is not an address of Danlu: {why}.", "{url} 不是丹炉的地址：{why}。", url=url, why=why)
+    )
+
+
+def token_source(target: Target) -> Words:
+    """Where its token comes from: a variable wins over what `danlu login` keeps."""
+    return same("DANLU_TOKEN") if os.environ.get("DANLU_TOKEN") == target.token else target.said_by
+
+
+def check_token(token: str, said_by: Words) -> None:
     from danlu.sdk.http.errors import BadConfig
 
     if not all("!" <= char <= "~" for char in token):
         raise BadConfig(
-            f"the token from {said_by} cannot be one: it has a space, a line break or a character "
-            "that is not ASCII. Copy it again, without what stands around it."
+            say(
+                "the token from {said_by} cannot be one: it has a space, a line break or a character "
+                "that is not ASCII. Copy it again, without what stands around it.",
+                "来自{said_by}的令牌无效：含有空格、换行或非 ASCII 字符。请重新复制令牌本身。",
+                said_by=said_by,
+            )
         )
 
 
 pass_session = click.make_pass_decorator(CliSession)
 
 
-def print_json(answer: Any) -> None:
-    click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+def print_json(answer: object, indent: int | None = 2) -> None:
+    """As others sent it; what a terminal would take for a command is spelled as JSON spells it."""
+    click.echo(escaped(json.dumps(answer, indent=indent, ensure_ascii=False)))
 
 
 def on_terminal() -> bool:
@@ -120,7 +138,8 @@ def flush_output() -> None:
         sys.stdout.flush()
 
 
-def note(sentence: str) -> None:
+def note(sentence: str, dim: bool = False) -> None:
     """A remark beside the output: it goes to standard error, so that pipes carry data only."""
     flush_output()
-    click.echo(sentence, err=True, color=False if "NO_COLOR" in os.environ else None)
+    text = click.style(plain(sentence), dim=True) if dim else plain(sentence)
+    click.echo(text, err=True, color=False if "NO_COLOR" in os.environ else None)

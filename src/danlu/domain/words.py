@@ -1,19 +1,24 @@
-"""A sentence in both languages of the console."""
+"""A sentence in both languages; people's own machines say it too, so Python 3.8 must do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Iterable, Mapping
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
     """The same sentence in English and in Chinese; `{name}` stands for a parameter, `params` is what filled them."""
 
     en: str
     zh: str
     params: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def by_language(self) -> dict[str, str]:
+        """As answers of the API have it."""
+        return {"en": self.en, "zh": self.zh}
 
     def fill(self, **params: Any) -> Words:
         """A parameter that is itself in both languages is put into each in its own."""
@@ -22,7 +27,7 @@ class Words:
         return Words(self.en.format(**english), self.zh.format(**chinese), {**self.params, **params})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Guess(Words):
     """A hint that names the word that was probably meant."""
 
@@ -38,6 +43,7 @@ class BadValue(ValueError):
 
 
 NOTHING = Words("", "")
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def say(en: str, zh: str, **params: Any) -> Words:
@@ -48,6 +54,22 @@ def say(en: str, zh: str, **params: Any) -> Words:
 def same(text: str) -> Words:
     """What reads the same in both languages: a name, a number, or a sentence that another program wrote."""
     return Words(text, text)
+
+
+def plain(text: str) -> str:
+    """What others wrote, fit for a terminal: characters that it would take for commands, or that turn the reading
+    direction, become question marks. Lines and tabs stay."""
+    return _COMMANDS.sub("?", text)
+
+
+def one_line(text: str) -> str:
+    """The same where a line is all there is: a name, a cell of a table."""
+    return " ".join(plain(text).splitlines()).replace("\t", " ")
+
+
+def escaped(json: str) -> str:
+    """The same for JSON, which may be read again."""
+    return _COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
 
 
 def listed(parts: Iterable[object]) -> Words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -129,6 +130,93 @@ def test_a_mistake_on_the_command_line(danlu: Danlu, words: str, code: int, says
     assert "Traceback" not in result.err
     assert "defect of Danlu" not in result.err
     assert "in the request" not in result.err
+
+
+# What standard error must say of some of them where the reader's language is Chinese; of all it must say something.
+IN_CHINESE: dict[str, list[str]] = {
+    "sumbit job.yaml": ["没有命令“sumbit”。你是想写“danlu submit”吗？"],
+    "xyzzy": ["danlu --help 列出全部。"],
+    "ls --stat running": ["danlu ls 没有选项 --stat。你是想写“--state”吗？", "用法：danlu ls --help"],
+    "ls --state runing": ["'-s' / '--state' 的值无效：“runing”无效；你是想写“running”吗？"],
+    "stop": ["缺少 'JOB...'"],
+    "submit jb.yaml": ["没有文件 jb.yaml。你是想写“job.yaml”吗？"],
+    "submit folder": ["folder 是目录，需要的是任务文件。你是想写“folder/job.yaml”吗？"],
+    "submit gone/job.yaml": ["目录 gone 也不存在。"],
+    "submit empty.yaml": ["empty.yaml:1:1: 文件为空", "  提示：任务文件至少需要 kind、name 和 command"],
+    "submit tabs.yaml": ["tabs.yaml:3:1: 缩进中有制表符"],
+    "submit twice.yaml": ["twice.yaml:3:1: 键“name”在此重复出现", "twice.yaml:2:1: 第一个“name”"],
+    "submit list.yaml": ["list.yaml:1:1: 任务文件应为映射，而这是列表"],
+    "submit broken.json": ["broken.json:1:30: 不是有效的 JSON：expecting value"],
+    "run --env LR -- x": ["'--env' 的值无效：“LR”不是 NAME=VALUE 的形式。"],
+    "context use lab": ["没有上下文“lab”。danlu context ls 列出全部。"],
+    "--url ftp://lab ls": ["“ftp://lab”不是丹炉的地址"],
+    "up --virtual-nodes foo": ["--virtual-nodes: “foo”不能描述节点"],
+    "user edit ann": ["没有要修改的内容：请给出 --role"],
+    "login 127.0.0.1:1": ["当前不是终端，无法询问密码"],
+}
+BY_CLICK = {"ls --owner", "show a b"}
+"""Sentences of the library that reads the command line."""
+
+
+@pytest.mark.parametrize(("words", "code"), [case[:2] for case in CASES if case[0] not in BY_CLICK])
+def test_a_mistake_on_the_command_line_is_told_in_chinese(danlu: Danlu, monkeypatch, words: str, code: int):
+    monkeypatch.setenv("DANLU_LANG", "zh")
+    result = danlu(*words.split(" "))
+    assert (result.code, result.out) == (code, ""), result
+    assert re.search("[\u4e00-\u9fff]", result.err.splitlines()[0]), result.err
+    for part in IN_CHINESE.get(words, []):
+        assert part in result.err
+
+
+def test_what_is_told_in_chinese_is_among_the_mistakes():
+    assert IN_CHINESE.keys() <= {case[0] for case in CASES}
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", ["Danlu cannot be reached at http://127.0.0.1:1: nobody listens there.\n", "'danlu up'"]),
+        (
+            "zh",
+            ["无法连接 http://127.0.0.1:1 的丹炉：该地址没有服务在监听。\n", "用 'danlu up' 在本机启动丹炉"],
+        ),
+    ],
+)
+def test_a_server_that_is_not_there_is_told_in_both_languages(
+    danlu: Danlu, monkeypatch, language: str, says: list[str]
+):
+    monkeypatch.setenv("DANLU_LANG", language)
+    result = danlu("--url", "http://127.0.0.1:1", "ls")
+    assert result.code == 5
+    for part in says:
+        assert part in result.err
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "{url} does not accept the token from DANLU_TOKEN: it may have expired or been removed.\n"),
+        ("zh", "{url} 不接受来自DANLU_TOKEN的令牌：它可能已过期或被删除。\n"),
+    ],
+)
+def test_a_token_that_is_not_accepted_is_told_in_both_languages(
+    danlu: Danlu, server: FakeServer, monkeypatch, language: str, said: str
+):
+    monkeypatch.setenv("DANLU_LANG", language)
+    server.on("GET", "jobs", problem(401, "not_signed_in", "send a token"))
+    assert danlu("ls").err.startswith("danlu: " + said.format(url=server.url))
+
+
+@pytest.mark.parametrize(
+    ("language", "last"),
+    [("en", "2 mistakes; nothing was submitted."), ("zh", "共 2 处错误，未提交。")],
+)
+def test_how_many_mistakes_there_are_is_told_in_both_languages(
+    danlu: Danlu, server: FakeServer, monkeypatch, language: str, last: str
+):
+    monkeypatch.setenv("DANLU_LANG", language)
+    server.on("POST", "jobs", problem(422, "invalid", "2 errors", [WRONG, WRONG]))
+    assert danlu("run", "--", "echo", "hi").err.splitlines()[-1] == last
 
 
 @pytest.mark.parametrize("token", ["a\nb", "a b", "密钥"])
@@ -343,7 +431,7 @@ def test_mistakes_and_their_hints_are_told_in_chinese_too(danlu: Danlu, server: 
     monkeypatch.setenv("DANLU_LANG", "zh")
     server.on("POST", "jobs", problem(422, "invalid", "1 error", [WRONG]))
     assert danlu("run", "--gpus", "9", "--", "echo", "hi").err == (
-        "--gpus: 9 超过了任何节点的容量（8）\n  hint: 请减少数量\n"
+        "--gpus: 9 超过了任何节点的容量（8）\n  提示：请减少数量\n"
     )
 
 

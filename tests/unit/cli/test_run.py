@@ -188,7 +188,7 @@ def _unstarted(message: str) -> Job:
         (Job("j", "n", state="failed", reason=Reason("signal", {"signal": "9"})), 137),
         (Job("j", "n", state="failed", reason=Reason("out_of_memory")), 137),
         (Job("j", "n", state="failed", reason=Reason("command_not_found")), 127),
-        (_unstarted("command not found: nosuchcmd"), 127),
+        (_unstarted("command not found: nosuchcmd"), 1),
         (_unstarted("no space left on the device"), 1),
         (Job("j", "n", state="failed", reason=Reason("node_lost"), tasks=(Task("w-0", exit_code=5),)), 5),
         (Job("j", "n", state="failed", reason=Reason("over_time")), 1),

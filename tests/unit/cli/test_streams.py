@@ -28,7 +28,7 @@ def test_a_reader_that_leaves_early_is_no_failure(server: FakeServer):
     assert (child.wait(30), said) == (0, b"")
 
 
-@pytest.mark.parametrize("speaker", ["danlu.cli.session.note", "danlu.cli.shared.failures.say"])
+@pytest.mark.parametrize("speaker", ["danlu.cli.session.note", "danlu.cli.shared.failures.complain"])
 def test_remarks_come_after_what_was_printed_before_them(speaker: str):
     module, _, name = speaker.rpartition(".")
     script = f"import sys; from {module} import {name} as say; sys.stdout.write('line\\n'); say('remark')"

@@ -23,6 +23,7 @@ from danlu.cli.shared.crud import (
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import CLASSES, WordsParam, words
+from danlu.cli.words import speak
 from danlu.sdk import models
 
 PATH = "flavors"
@@ -86,7 +87,10 @@ def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, *
         return
     if len(names) > 1:
         raise click.UsageError(
-            "sizes are of one flavor: several have only --classes and --description alike."
+            speak(
+                "sizes are of one flavor: several have only --classes and --description alike.",
+                "大小只能逐个修改：多个套餐只能一起修改 --classes 和 --description。",
+            )
         )
     _edit_one(session, names[0], as_json, options)
 

@@ -12,7 +12,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import CLASSES, WordsParam
+from danlu.cli.shared.values import CLASSES, WordsParam, not_a_number
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -183,5 +183,5 @@ def _sentence(text: Mapping[str, str] | None) -> str:
 
 def _number(word: str) -> int:
     if not word.isdigit():
-        raise click.BadParameter(f"'{word}' is not a number.", param_hint="'--counts'")
+        raise click.BadParameter(not_a_number(word), param_hint="'--counts'")
     return int(word)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Iterator, Mapping
 
 import click
 
-from danlu.cli.session import CliSession, pass_session
+from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import JobNameParam, json_option, limit_option
+from danlu.cli.words import speak
 from danlu.sdk.http.paths import segment
 
 
@@ -26,11 +26,16 @@ def events(
 ) -> None:
     """Print what happened to a job; without JOB, everything that happens from now on."""
     if node is not None and (job is not None or follow):
-        raise click.UsageError("--node goes neither with a JOB nor with --follow.")
+        raise click.UsageError(
+            speak(
+                "--node goes neither with a JOB nor with --follow.",
+                "--node 不能与 JOB 或 --follow 同时使用。",
+            )
+        )
     found = _events(session, job, follow or job is None) if node is None else _on_node(session, node, limit)
     for event in found:
         if as_json:
-            click.echo(json.dumps(event, ensure_ascii=False))
+            print_json(event, indent=None)
         else:
             _print(event, with_job=job is None)
 
@@ -61,4 +66,4 @@ def _events(session: CliSession, job: str | None, follow: bool) -> Iterator[Mapp
 def _print(event: Mapping[str, Any], with_job: bool) -> None:
     actor = f"  ({event['actor']})" if event.get("actor") else ""
     job = f"  {event['job_id']}" if with_job and event.get("job_id") else ""
-    click.echo(f"{show.local(event['time'])}{job}  {show.words(event.get('text')) or event['kind']}{actor}")
+    show.echo(f"{show.local(event['time'])}{job}  {show.words(event.get('text')) or event['kind']}{actor}")

@@ -12,6 +12,7 @@ from danlu.cli.jobs.submit import overlay, send
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import files, show
 from danlu.cli.shared.options import json_option
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -33,7 +34,7 @@ def example_ls(session: CliSession, as_json: bool) -> None:
         note("This Danlu came without examples.")
     else:
         told = (read(models.Example, one) for one in found["items"])
-        rows = [[one.id, _framework(one), one.about["en"]] for one in told]
+        rows = [[one.id, _framework(one), show.words(one.about)] for one in told]
         show.table(("ID", "FRAMEWORK", "ABOUT"), rows)
 
 
@@ -54,7 +55,7 @@ def example_run(
     chosen = job_name or f"{job.data['name']}-{os.urandom(2).hex()}"
     made = send(session, job, overlay(job, name=chosen, paths={("project",): project}), start=True)
     if detach:
-        click.echo(made["id"])
+        show.echo(made["id"])
         return
     ctx.exit(followed(session, made))
 
@@ -68,11 +69,23 @@ def example_get(session: CliSession, name: str, folder: str | None) -> None:
     found = session.client.example(name)
     place = folder or name
     if os.path.exists(place) and not (os.path.isdir(place) and not os.listdir(place)):
-        raise click.UsageError(f"{place} is there already, and not an empty folder. Name another one.")
+        raise click.UsageError(
+            speak(
+                "{place} is there already, and not an empty folder. Name another one.",
+                "{place} 已存在，且不是空目录。请另选一个。",
+                place=place,
+            )
+        )
     for path, text in found.files.items():
         target = os.path.normpath(os.path.join(place, path))
         if os.path.relpath(target, place).startswith(os.pardir):
-            raise click.ClickException(f"the server names a file outside of the folder: {path}")
+            raise click.ClickException(
+                speak(
+                    "the server names a file outside of the folder: {path}",
+                    "服务器给出的文件在目录之外：{path}",
+                    path=path,
+                )
+            )
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)

@@ -11,6 +11,8 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.cli.words import meant, speak
+from danlu.domain.words import listed, say
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -44,8 +46,12 @@ def framework_show(session: CliSession, name: str, as_json: bool) -> None:
     names = [one["name"] for one in items]
     if name not in names:
         near = get_close_matches(name, names, n=1)
-        likely = f" Did you mean '{near[0]}'?" if near else f" There are {', '.join(names)}."
-        raise click.BadParameter(f"there is no framework '{name}'.{likely}", param_hint="NAME")
+        there = say("There are {names}.", "现有：{names}。", names=listed(names))
+        likely = meant(near[0] if near else None, there)
+        wrong = speak(
+            "there is no framework '{name}'.{likely}", "没有框架“{name}”。{likely}", name=name, likely=likely
+        )
+        raise click.BadParameter(wrong, param_hint="NAME")
     found = items[names.index(name)]
     if as_json:
         print_json(found)

@@ -11,6 +11,7 @@ from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.domain.words import escaped
 from danlu.sdk.resources.logs import LogLine
 
 
@@ -47,7 +48,8 @@ def _print(lines: Iterable[LogLine], timestamps: bool, as_json: bool) -> None:
         if as_json:
             write(_as_json(line) + "\n")
         else:
-            write(f"{show.clock(line.time)}  {line.text}\n" if timestamps else line.text + "\n")
+            text = show.log_text(line.text) if live else line.text
+            write(f"{show.clock(line.time)}  {text}\n" if timestamps else text + "\n")
         if live:
             sys.stdout.flush()
     sys.stdout.flush()
@@ -56,7 +58,5 @@ def _print(lines: Iterable[LogLine], timestamps: bool, as_json: bool) -> None:
 def _as_json(line: LogLine) -> str:
     import json
 
-    return json.dumps(
-        {"offset": line.offset, "time": line.time, "stream": line.stream, "text": line.text},
-        ensure_ascii=False,
-    )
+    told = {"offset": line.offset, "time": line.time, "stream": line.stream, "text": line.text}
+    return escaped(json.dumps(told, ensure_ascii=False))

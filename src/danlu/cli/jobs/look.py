@@ -29,16 +29,16 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
     look.pairs(_about(told))
     _explain(told)
     if told.tasks:
-        click.echo()
+        look.echo()
         look.table(
             ["TASK", "STATE", "NODE", "GPUS", "EXIT", "RAN", "ISOLATION", "WHY"],
             [_task(one) for one in told.tasks],
         )
     again = next((one.name for one in told.tasks if one.tries), None)
     if again is not None:
-        click.echo(look.earlier_tries(told.name, again))
+        look.echo(look.earlier_tries(told.name, again))
     if len(told.attempts) > 1:
-        click.echo()
+        look.echo()
         _tell_attempts(told.attempts)
 
 
@@ -92,12 +92,12 @@ def _explain(job: models.Job) -> None:
     cause = job.waiting or job.reason
     if cause is None:
         return
-    click.echo()
+    look.echo()
     look.echo(look.reason(cause), bold=True)
     for part in (cause.meaning, cause.advice):
         sentence = look.words(part)
         if sentence:
-            click.echo(sentence)
+            look.echo(sentence)
 
 
 def _task(task: models.Task) -> Cells:

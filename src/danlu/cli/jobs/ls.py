@@ -93,7 +93,7 @@ def _print(rows: list[dict[str, Any]], total: int | None, owners: bool, quiet: b
         return
     if quiet:
         for row in rows:
-            click.echo(row["id"])
+            show.echo(row["id"])
         return
     if not rows:
         note("No jobs. Run one with: danlu run -- echo hello")

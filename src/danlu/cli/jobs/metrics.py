@@ -14,6 +14,8 @@ from danlu.cli.session import CliSession, note, on_terminal, pass_session, print
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.cli.words import speak
+from danlu.domain.words import listed, plain, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 from danlu.sdk.http.paths import segment
@@ -53,7 +55,12 @@ def metrics(
 ) -> None:
     """Show what a training tells of itself (danlu.log, TensorBoard), how fast it goes, and what holds it up."""
     if as_json and (follow or as_csv):
-        raise click.UsageError("--json is the answer as it is now; leave --follow and --csv out.")
+        raise click.UsageError(
+            speak(
+                "--json is the answer as it is now; leave --follow and --csv out.",
+                "--json 只输出当前结果，请去掉 --follow 和 --csv。",
+            )
+        )
     watch = _Watch(session, one_job(session, job), names, which)
     if as_json:
         print_json(watch.ask())
@@ -124,8 +131,19 @@ class _Watch:
         for name in self._asked["name"]:
             if known and name not in known:
                 likely = near(name, known)
-                instead = f"did you mean '{likely}'?" if likely else f"there are: {', '.join(known[:20])}"
-                raise NotFound(f"the job told of no metric '{name}'; {instead}")
+                instead = (
+                    say("did you mean '{likely}'?", "你是想写“{likely}”吗？", likely=likely)
+                    if likely
+                    else say("there are: {known}", "现有：{known}", known=listed(known[:20]))
+                )
+                raise NotFound(
+                    say(
+                        "the job told of no metric '{name}'; {instead}",
+                        "任务没有指标“{name}”；{instead}",
+                        name=name,
+                        instead=instead,
+                    )
+                )
         wanted = self._asked["name"] or known
         return replace(found, names=tuple(one for one in found.names if one.name in wanted))
 
@@ -140,7 +158,7 @@ def _show(found: models.JobMetrics, job: Mapping[str, Any]) -> None:
         _table(found)
     pace = _pace(found)
     if pace:
-        click.echo(f"\n{pace}")
+        show.echo(f"\n{pace}")
     if found.hint:
         note(show.words(found.hint))
 
@@ -215,6 +233,7 @@ def _as_csv(rows: Sequence[NewValue]) -> list[str]:
 
 
 def _print_lines(lines: Iterable[str]) -> None:
+    fit = plain if on_terminal() else str
     for line in lines:
-        sys.stdout.write(line)
+        sys.stdout.write(fit(line))
     sys.stdout.flush()

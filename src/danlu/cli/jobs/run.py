@@ -10,9 +10,10 @@ import click
 
 from danlu.cli.jobs.submit import overlay, send
 from danlu.cli.session import CliSession, note
-from danlu.cli.shared import files
+from danlu.cli.shared import files, show
 from danlu.cli.shared.follow import Follower, exit_code
 from danlu.cli.shared.options import key_value
+from danlu.cli.words import speak
 from danlu.sdk.code.jobfile import LocatedJobFile
 
 
@@ -70,7 +71,7 @@ def run(
     session = ctx.ensure_object(CliSession)
     made = send(session, job, places, start=True)
     if detach:
-        click.echo(made["id"])
+        show.echo(made["id"])
         return
     ctx.exit(followed(session, made))
 
@@ -79,7 +80,11 @@ def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
     if len(file) > 1:
         words = " ".join(file)
         raise click.UsageError(
-            f"one file at a time. To run a command, put -- before it: danlu run -- {words}"
+            speak(
+                "one file at a time. To run a command, put -- before it: danlu run -- {words}",
+                "一次只能运行一个文件。要运行命令，请在前面加 --：danlu run -- {words}",
+                words=words,
+            )
         )
     if file:
         if (
@@ -88,11 +93,20 @@ def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
             and not file[0].endswith((".yaml", ".yml", ".json"))
         ):
             raise click.UsageError(
-                f"there is no file {file[0]}. To run a command, put -- before it: danlu run -- {file[0]}"
+                speak(
+                    "there is no file {file}. To run a command, put -- before it: danlu run -- {file}",
+                    "没有文件 {file}。要运行命令，请在前面加 --：danlu run -- {file}",
+                    file=file[0],
+                )
             )
         return files.load(file[0])
     if not command:
-        raise click.UsageError("name a job file, or a command after --: danlu run -- python train.py")
+        raise click.UsageError(
+            speak(
+                "name a job file, or a command after --: danlu run -- python train.py",
+                "请给出任务文件，或在 -- 之后给出命令：danlu run -- python train.py",
+            )
+        )
     return LocatedJobFile("danlu run", "", {"kind": "training", "command": command})
 
 

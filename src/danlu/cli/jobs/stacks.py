@@ -48,5 +48,5 @@ def _print(items: Sequence[Mapping[str, Any]]) -> None:
         note("Nothing was kept: stacks are taken when a job hangs, and while it runs by this command.")
     for one in items:
         cause = _CAUSES.get(one.get("cause", ""), "")
-        click.echo(f"── {one['task']}, attempt {one['attempt']}, {cause} at {show.local(one['taken_at'])}")
-        click.echo(one["text"])
+        show.echo(f"── {one['task']}, attempt {one['attempt']}, {cause} at {show.local(one['taken_at'])}")
+        show.echo(one["text"])

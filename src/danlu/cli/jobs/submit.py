@@ -11,7 +11,7 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import files
 from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
-from danlu.cli.shared.show import reason, words
+from danlu.cli.shared.show import echo, reason, words
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid, from_problem
@@ -79,7 +79,7 @@ def check(
     if "starts_now" in found.would:
         why = reason(read(models.Reason, found.would.get("reason") or {}))
         outlook = "; it would start now" if found.would["starts_now"] else f"; it would wait: {why}"
-    click.echo(f"{job.name} is right{outlook}.")
+    echo(f"{job.name} is right{outlook}.")
     advise(found.advice)
 
 

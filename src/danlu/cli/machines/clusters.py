@@ -14,6 +14,7 @@ from danlu.cli.shared.crud import Crud, address, renamed, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.errors import ClusterNotReady
 from danlu.sdk.models.reading import read
@@ -123,7 +124,12 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
         report = session.api("POST", f"{PATH}/check", body=_body(options, needed=True), harmless=True)
     else:
         if _body(options, needed=False):
-            raise click.UsageError("give the name of a cluster in use, or options of one to add, not both.")
+            raise click.UsageError(
+                speak(
+                    "give the name of a cluster in use, or options of one to add, not both.",
+                    "请给出已有集群的名称，或待添加集群的选项，不能同时给出。",
+                )
+            )
         report = session.api("POST", f"{address(PATH, name)}/check", harmless=True)
     told = read(models.ClusterReport, report)
     if as_json:
@@ -154,9 +160,19 @@ def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
     given = said(options)
     path, context, inside = (given.pop(key, None) for key in ("kubeconfig", "kube_context", "in_cluster"))
     if path and inside:
-        raise click.UsageError("--in-cluster needs no --kubeconfig: give one or the other.")
+        raise click.UsageError(
+            speak(
+                "--in-cluster needs no --kubeconfig: give one or the other.",
+                "--in-cluster 不需要 --kubeconfig，请只给出一个。",
+            )
+        )
     if context and not path:
-        raise click.UsageError("--context is one of a kubeconfig: give --kubeconfig FILE too.")
+        raise click.UsageError(
+            speak(
+                "--context is one of a kubeconfig: give --kubeconfig FILE too.",
+                "--context 是 kubeconfig 中的上下文，请同时给出 --kubeconfig FILE。",
+            )
+        )
     if inside:
         given["in_cluster"] = True
     elif path:
@@ -168,7 +184,10 @@ def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
         given.update(kubeconfig=found.text, context=found.context)
     elif needed:
         raise click.UsageError(
-            "say how to sign in: --kubeconfig FILE, or --in-cluster where Danlu runs there."
+            speak(
+                "say how to sign in: --kubeconfig FILE, or --in-cluster where Danlu runs there.",
+                "请说明如何登录：--kubeconfig FILE，或在丹炉运行于该集群时用 --in-cluster。",
+            )
         )
     return given
 

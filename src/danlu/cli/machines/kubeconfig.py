@@ -9,6 +9,9 @@ from typing import Any, Mapping, NamedTuple
 
 import click
 
+from danlu.cli.words import speak
+from danlu.domain.words import Words, say
+
 _FILES = {
     "cluster": ("certificate-authority",),
     "user": ("client-certificate", "client-key", "tokenFile"),
@@ -31,9 +34,19 @@ def read(path: str, context: str | None) -> Kubeconfig:
     try:
         whole = yaml.safe_load(_text(path))
     except yaml.YAMLError as error:
-        raise click.BadParameter(f"{path} is not YAML: {_first_line(error)}", param_hint=_HINT) from None
+        raise click.BadParameter(
+            speak("{path} is not YAML: {why}", "{path} 不是 YAML：{why}", path=path, why=_first_line(error)),
+            param_hint=_HINT,
+        ) from None
     if not isinstance(whole, dict) or not isinstance(whole.get("contexts"), list):
-        raise click.BadParameter(f"{path} is no kubeconfig: it has no contexts.", param_hint=_HINT)
+        raise click.BadParameter(
+            speak(
+                "{path} is no kubeconfig: it has no contexts.",
+                "{path} 不是 kubeconfig：其中没有 contexts。",
+                path=path,
+            ),
+            param_hint=_HINT,
+        )
     name, chosen = _chosen(whole, context, path)
     folder = os.path.dirname(os.path.abspath(path))
     parts = {kind: _part(whole, kind, chosen.get(kind), path) for kind in ("cluster", "user")}
@@ -58,7 +71,10 @@ def _text(path: str) -> str:
         with open(os.path.expanduser(path), encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise click.BadParameter(f"{path} cannot be read: {_why(error)}.", param_hint=_HINT) from None
+        raise click.BadParameter(
+            speak("{path} cannot be read: {why}.", "无法读取 {path}：{why}。", path=path, why=_why(error)),
+            param_hint=_HINT,
+        ) from None
 
 
 def _chosen(whole: Mapping[str, Any], context: str | None, path: str) -> tuple[str, dict[str, Any]]:
@@ -72,9 +88,16 @@ def _chosen(whole: Mapping[str, Any], context: str | None, path: str) -> tuple[s
         name = next(iter(known))
     found = known.get(name)
     if not isinstance(found, dict):
-        names = ", ".join(map(str, known)) or "none"
-        missing = f"{path} has no context '{name}'." if name else f"{path} has no current context."
-        raise click.BadParameter(f"{missing} Choose from: {names}", param_hint="'--context'")
+        names = ", ".join(map(str, known)) or Words("none", "无")
+        missing = (
+            say("{path} has no context '{name}'.", "{path} 没有上下文“{name}”。", path=path, name=name)
+            if name
+            else say("{path} has no current context.", "{path} 没有当前上下文。", path=path)
+        )
+        wrong = speak(
+            "{missing} Choose from: {names}", "{missing}可选：{names}", missing=missing, names=names
+        )
+        raise click.BadParameter(wrong, param_hint="'--context'")
     return str(name), found
 
 
@@ -82,7 +105,16 @@ def _part(whole: Mapping[str, Any], kind: str, name: Any, path: str) -> dict[str
     for one in whole.get(f"{kind}s") or ():
         if isinstance(one, dict) and one.get("name") == name and isinstance(one.get(kind), dict):
             return dict(one[kind])
-    raise click.BadParameter(f"{path} has no {kind} '{name}', which its context names.", param_hint=_HINT)
+    raise click.BadParameter(
+        speak(
+            "{path} has no {kind} '{name}', which its context names.",
+            "{path} 的上下文引用了 {kind} “{name}”，但其中没有。",
+            path=path,
+            kind=kind,
+            name=name,
+        ),
+        param_hint=_HINT,
+    )
 
 
 def _embed(part: dict[str, Any], keys: tuple[str, ...], folder: str) -> None:
@@ -95,7 +127,13 @@ def _embed(part: dict[str, Any], keys: tuple[str, ...], folder: str) -> None:
             with open(file, "rb") as opened:
                 content = opened.read()
         except OSError as error:
-            message = f"its {key} {file} cannot be read: {_why(error)}."
+            message = speak(
+                "its {key} {file} cannot be read: {why}.",
+                "无法读取其 {key} {file}：{why}。",
+                key=key,
+                file=file,
+                why=_why(error),
+            )
             raise click.BadParameter(message, param_hint=_HINT) from None
         if key == "tokenFile":
             part["token"] = content.decode("utf-8", "replace").strip()

@@ -16,6 +16,7 @@ from danlu.cli.shared.moments import MomentParam, SpanParam, sent
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -66,7 +67,9 @@ def maintenance_create(
     """Plan a maintenance of nodes, of a pool, or both."""
     times = _times(start, options.pop("end"), options.pop("length"))
     if "end" not in times:
-        raise click.UsageError("say when it ends: give --end or --for.")
+        raise click.UsageError(
+            speak("say when it ends: give --end or --for.", "请用 --end 或 --for 说明何时结束。")
+        )
     body = {**times, **said(options)}
     if preview or asks(yes):
         asked = {key: value for key, value in body.items() if key != "description"}
@@ -111,7 +114,12 @@ def maintenance_edit(
 def _times(start: datetime | None, end: datetime | None, length: timedelta | None) -> dict[str, str]:
     if start is not None and length is not None:
         if end is not None:
-            raise click.UsageError("--end and --for say the same; give one of them.")
+            raise click.UsageError(
+                speak(
+                    "--end and --for say the same; give one of them.",
+                    "--end 与 --for 含义相同，请只给出一个。",
+                )
+            )
         end = start + length
     return {key: sent(time) for key, time in (("start", start), ("end", end)) if time is not None}
 

@@ -12,6 +12,7 @@ from danlu.cli.shared.exit_codes import NOT_FOUND
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import pairs
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
@@ -71,7 +72,13 @@ def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool
         key, equals, value = word.partition("=")
         removed = word[:-1] if word.endswith("-") and not equals else ""
         if not (key if equals else removed):
-            raise click.BadParameter(f"'{word}' is not KEY=VALUE, nor KEY- to take a label away.")
+            raise click.BadParameter(
+                speak(
+                    "'{word}' is not KEY=VALUE, nor KEY- to take a label away.",
+                    "“{word}”既不是 KEY=VALUE，也不是用于删除标签的 KEY-。",
+                    word=word,
+                )
+            )
         said[key if equals else removed] = value if equals else None
     found = session.api("PATCH", f"nodes/{segment(node)}", body={"labels": said})
     if as_json:

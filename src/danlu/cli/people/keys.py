@@ -14,6 +14,7 @@ from danlu.cli.shared.crud import address
 from danlu.cli.shared.files import load_plain
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.values import words
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -54,7 +55,13 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
     """Add the public key in FILE, such as ~/.ssh/id_ed25519.pub; - is standard input."""
     text = load_plain(path, MOST_BYTES).decode("utf-8", "replace").strip()
     if "PRIVATE KEY-----" in text or text.startswith("PuTTY-User-Key-File"):
-        raise click.UsageError(f"{path} is a PRIVATE key and was not sent. Add its public half: {path}.pub")
+        raise click.UsageError(
+            speak(
+                "{path} is a PRIVATE key and was not sent. Add its public half: {path}.pub",
+                "{path} 是私钥，未发送。请添加对应的公钥：{path}.pub",
+                path=path,
+            )
+        )
     made = session.api("POST", "me/keys", body={"name": name or _name(text, path), "key": text})
     if as_json:
         print_json(made)

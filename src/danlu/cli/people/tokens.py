@@ -64,7 +64,7 @@ def token_create(
         return
     if on_terminal():
         note(f"Token {made.name} ({made.id}). Keep it now; it is not shown again:")
-    click.echo(made.secret)
+    show.echo(made.secret or "")
 
 
 @token.command("rm")

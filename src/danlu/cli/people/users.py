@@ -15,6 +15,8 @@ from danlu.cli.shared.crud import address, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
+from danlu.cli.words import meant
+from danlu.domain.words import say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models.reading import read
@@ -258,7 +260,7 @@ def _print_link(made: Mapping[str, Any], sentence: str, as_json: bool) -> None:
         return
     until = show.local(made.get("expires_at"))
     note(f"{sentence} Give them this link; it signs in once, until {until}:")
-    click.echo(made["url"])
+    show.echo(made["url"])
 
 
 def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
@@ -267,8 +269,13 @@ def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
         return act()
     except NotFound as error:
         likely = near(name, [one.name for one in session.client.people.list()])
-        hint = f" Did you mean '{likely}'?" if likely else " 'danlu user ls' lists people."
-        raise NotFound(f"there is no user '{name}'.{hint}") from error
+        hint = meant(
+            likely,
+            say("'danlu user ls' lists people.", "danlu user ls 列出所有人。"),
+        )
+        raise NotFound(
+            say("there is no user '{name}'.{hint}", "没有用户“{name}”。{hint}", name=name, hint=hint)
+        ) from error
 
 
 def at_terminal() -> bool:

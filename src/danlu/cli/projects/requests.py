@@ -14,6 +14,7 @@ from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, AmountsParam, amounts
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -115,7 +116,12 @@ def request_approve(
 ) -> None:
     """Grant what somebody asks for, as asked or on other terms."""
     if job_class is not None and granted is None:
-        raise click.UsageError("--class says of which jobs the --amounts are; give both.")
+        raise click.UsageError(
+            speak(
+                "--class says of which jobs the --amounts are; give both.",
+                "--class 说明 --amounts 针对哪类任务，请同时给出。",
+            )
+        )
     by_class = None if granted is None else {job_class or "all": granted}
     said = {"answer": answer, "role": role, "amounts": by_class, "life": life}
     body = {key: value for key, value in said.items() if value is not None}

@@ -13,6 +13,7 @@ from danlu.cli.shared.jobs import for_all, known_job
 from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
@@ -99,7 +100,9 @@ def unpin(session: CliSession, jobs: tuple[str, ...]) -> None:
 def order(session: CliSession, job: str, before: str | None, after: str | None, as_json: bool) -> None:
     """Move one of your queued jobs right before or after another of yours; nobody else is affected."""
     if (before is None) == (after is None):
-        raise click.UsageError("Say --before OTHER or --after OTHER.")
+        raise click.UsageError(
+            speak("Say --before OTHER or --after OTHER.", "请给出 --before OTHER 或 --after OTHER。")
+        )
     side, other = ("before", before) if after is None else ("after", after)
     path, body = f"jobs/{segment(job)}/order", {side: other}
     found = known_job(session, job, lambda: session.api("POST", path, body=body))

@@ -40,13 +40,13 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     told, wait = read(models.Job, found), read(models.Why, answer)
     cause = wait.reason or told.waiting or told.reason
     if cause is None:
-        click.echo(f"{told.name} is {told.state}. {_unhindered(told)}".rstrip())
+        show.echo(f"{told.name} is {told.state}. {_unhindered(told)}".rstrip())
         return
-    click.echo(f"{told.name} is {told.state}: {show.reason(cause)}")
+    show.echo(f"{told.name} is {told.state}: {show.reason(cause)}")
     for part in (cause.meaning, cause.advice):
         sentence = show.words(part)
         if sentence:
-            click.echo(sentence)
+            show.echo(sentence)
     _stand(wait)
 
 
@@ -64,17 +64,17 @@ def _unhindered(job: models.Job) -> str:
 def _stand(wait: models.Why) -> None:
     """Where it stands, who is ahead of it, and what would start it now."""
     for place in wait.places:
-        click.echo(f"It is number {place['position']} in the lane of {lane_name(place['lane'])}.")
+        show.echo(f"It is number {place['position']} in the lane of {lane_name(place['lane'])}.")
     for place in wait.places:
         rows = [one for one in wait.ahead if one.lane == place["lane"]][:AHEAD_SHOWN]
         if rows:
-            click.echo()
+            show.echo()
             show.echo(f"Ahead of it for {lane_name(place['lane'])}:", bold=True)
             table(rows)
             if place["position"] - 1 > len(rows):
-                click.echo(f"… and {place['position'] - 1 - len(rows)} more; 'danlu queue' shows all.")
+                show.echo(f"… and {place['position'] - 1 - len(rows)} more; 'danlu queue' shows all.")
     if wait.helps:
-        click.echo()
+        show.echo()
         show.echo("What would start it now:", bold=True)
     for one in wait.helps:
-        click.echo(f"  {show.words(one.text)}")
+        show.echo(f"  {show.words(one.text)}")

@@ -14,6 +14,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -36,7 +37,16 @@ class BoundParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         try:
             return int(value) if str(value).isdigit() else float(value)
         except ValueError:
-            return self.fail(f"'{value}' is neither a number nor '{NONE}'.", param, ctx)
+            return self.fail(
+                speak(
+                    "'{value}' is neither a number nor '{none}'.",
+                    "“{value}”既不是数字，也不是“{none}”。",
+                    value=value,
+                    none=NONE,
+                ),
+                param,
+                ctx,
+            )
 
 
 class SizesParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -92,10 +102,10 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     else:
         note(f"Nothing bounds what jobs of {whose} may hold.")
     for kept in told.storage:
-        click.echo(f"storage {kept.type}: {_said('memory', kept.used)} of {_said('memory', kept.limit)}")
+        show.echo(f"storage {kept.type}: {_said('memory', kept.used)} of {_said('memory', kept.limit)}")
     for budget in told.budgets:
         left = f"{show.number(budget.spent)} of {show.number(budget.budget)} GPU-hours"
-        click.echo(f"{budget.priority}: {left} this month; renews {show.local(budget.renews)[:10]}")
+        show.echo(f"{budget.priority}: {left} this month; renews {show.local(budget.renews)[:10]}")
 
 
 def _options(command: F) -> F:
@@ -138,7 +148,12 @@ def quota_edit(
     within, said = options.pop("job_class"), _counted(options)
     if not said and storage is None and description is None:
         raise click.UsageError(
-            "nothing to change: give --gpus, --models, --cpus, --memory, --jobs, --tasks, --storage or --description."
+            speak(
+                "nothing to change: give --gpus, --models, --cpus, --memory, --jobs, --tasks, --storage "
+                "or --description.",
+                "没有要修改的内容：请给出 --gpus、--models、--cpus、--memory、--jobs、--tasks、--storage 或 "
+                "--description。",
+            )
         )
     known = {one.name: one.amounts for one in session.client.quotas.list()}
     more = {
@@ -172,7 +187,12 @@ def quota_raise(
     """Give people, group:NAME or default more for a while."""
     within, said = options.pop("job_class"), _counted(options)
     if not said:
-        raise click.UsageError("how much more: give --gpus, --models, --cpus, --memory, --jobs or --tasks.")
+        raise click.UsageError(
+            speak(
+                "how much more: give --gpus, --models, --cpus, --memory, --jobs or --tasks.",
+                "请说明提高多少：--gpus、--models、--cpus、--memory、--jobs 或 --tasks。",
+            )
+        )
     body = {"amounts": _merged({}, within, said), "life": life, "reason": reason}
     made = [session.api("POST", f"{address(PATH, _full(name))}/raises", body=body) for name in names]
     _tell(made, f"Raised the quota of {_several(names)} for {life}.", as_json)

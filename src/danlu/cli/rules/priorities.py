@@ -11,6 +11,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
+from danlu.cli.words import speak
 from danlu.sdk import models
 
 COLUMNS = (
@@ -38,7 +39,16 @@ class BudgetParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         try:
             return float(value)
         except ValueError:
-            return self.fail(f"'{value}' is neither a number of hours nor '{NO_BUDGET}'.", param, ctx)
+            return self.fail(
+                speak(
+                    "'{value}' is neither a number of hours nor '{none}'.",
+                    "“{value}”既不是小时数，也不是“{none}”。",
+                    value=value,
+                    none=NO_BUDGET,
+                ),
+                param,
+                ctx,
+            )
 
 
 OPTIONS = (

@@ -11,6 +11,7 @@ from danlu.cli.session import CliSession, note, on_terminal, pass_session, print
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
+from danlu.cli.words import speak
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 
@@ -180,7 +181,11 @@ def said(options: GivenOptions, none: Sequence[str] = ()) -> dict[str, Any]:
 
 def something(changes: GivenOptions, options: str) -> GivenOptions:
     if not changes:
-        raise click.UsageError(f"nothing to change: give {options}.")
+        raise click.UsageError(
+            speak(
+                "nothing to change: give {options}.", "没有要修改的内容：请给出 {options}。", options=options
+            )
+        )
     return changes
 
 

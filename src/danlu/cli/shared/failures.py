@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from typing import Any
 
 import click
 
 from danlu.cli.group import ReaderLeft, near
-from danlu.cli.session import CliSession, flush_output
+from danlu.cli.session import CliSession, flush_output, token_source
 from danlu.cli.shared.exit_codes import INTERRUPTED, WRONG_USE, exit_code
-from danlu.cli.shared.show import language
+from danlu.cli.shared.show import words
+from danlu.cli.words import language, meant, speak
+from danlu.domain.words import plain, say
 from danlu.sdk.http import config, errors
 
 
@@ -20,7 +21,8 @@ def report(error: BaseException, session: CliSession) -> int:
     """Say what happened and return the exit code it deserves."""
     quiet = (SystemExit, click.exceptions.Exit, BrokenPipeError, ReaderLeft)
     if os.environ.get("DANLU_DEBUG") and not isinstance(error, quiet):
-        traceback.print_exception(type(error), error, error.__traceback__)
+        trace = traceback.format_exception(type(error), error, error.__traceback__)
+        click.echo(plain("".join(trace)), err=True, nl=False)
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 1
     if isinstance(error, click.exceptions.Exit):
@@ -34,14 +36,14 @@ def report(error: BaseException, session: CliSession) -> int:
     if isinstance(error, click.ClickException):
         return _report_use(error)
     if isinstance(error, errors.DanluError):
-        say(sentence(error, session))
+        complain(sentence(error, session))
         return exit_code(error)
     return _report_unexpected(error)
 
 
-def say(message: str) -> None:
+def complain(message: str) -> None:
     flush_output()
-    click.echo(f"{click.style('danlu', fg='red')}: {message}", err=True, color=coloured())
+    click.echo(f"{click.style('danlu', fg='red')}: {plain(message)}", err=True, color=coloured())
 
 
 def coloured() -> bool:
@@ -49,20 +51,21 @@ def coloured() -> bool:
 
 
 def sentence(error: errors.DanluError, session: CliSession) -> str:
-    """In the reader's language, as far as the server told it in that."""
+    """In the reader's language; in English what an older server told in English only."""
     detail, stop = (
         error.text.get(language()) or error.detail,
         "。" if language() == "zh" and error.text else ".",
     )
     if isinstance(error, errors.Unreachable):
-        return f"{error.detail}.\n{error.advice}".rstrip()
+        return f"{detail}{stop}\n{words(error.advice_text)}".rstrip()
     if isinstance(error, errors.WrongCredentials):
         return f"{detail}{stop}"
     if isinstance(error, errors.NotSignedIn):
         return _not_signed_in(error, session)
     if isinstance(error, errors.TooMany):
         # A server that speaks both languages says in its sentence when.
-        return f"{detail}{stop}" if error.text else f"{detail}. Try again in {error.retry_after} s."
+        again = speak("Try again in {after} s.", "请在 {after} 秒后重试。", after=error.retry_after)
+        return f"{detail}{stop}" if error.text else f"{detail}. {again}"
     if isinstance(error, errors.InsufficientQuota) and error.shortfalls:
         from danlu.cli.shared.shortfalls import (
             advice,  # commands that never run into one start faster without
@@ -73,7 +76,7 @@ def sentence(error: errors.DanluError, session: CliSession) -> str:
         _, hint = error.errors[0].said(language())
         return f"{detail}{stop}\n{hint[:1].upper()}{hint[1:]}{stop}"
     if isinstance(error, errors.BadFile) and error.hint:
-        return f"{error.detail}. {error.hint}"
+        return f"{detail}{stop} {words(error.hint_text)}"
     return error.said(language())
 
 
@@ -82,13 +85,19 @@ def _not_signed_in(error: errors.NotSignedIn, session: CliSession) -> str:
     try:
         target = config.resolve(session.url, None, session.context)
     except errors.BadConfig:
-        return str(error)
+        return error.said(language())
     if not target.token:
-        return f"not signed in at {target.url}. Sign in with: danlu login {target.url}"
-    source = "DANLU_TOKEN" if os.environ.get("DANLU_TOKEN") == target.token else target.said_by
-    return (
-        f"{target.url} does not accept the token from {source}: it may have expired or been removed.\n"
-        f"Sign in again with: danlu login {target.url}"
+        return speak(
+            "not signed in at {url}. Sign in with: danlu login {url}",
+            "尚未登录 {url}。请登录：danlu login {url}",
+            url=target.url,
+        )
+    return speak(
+        "{url} does not accept the token from {source}: it may have expired or been removed.\n"
+        "Sign in again with: danlu login {url}",
+        "{url} 不接受来自{source}的令牌：它可能已过期或被删除。\n请重新登录：danlu login {url}",
+        url=target.url,
+        source=token_source(target),
     )
 
 
@@ -98,26 +107,52 @@ def _report_use(error: click.ClickException) -> int:
     if isinstance(error, click.NoSuchOption):
         message = _no_such_option(error, path)
     elif isinstance(error, click.UsageError):
-        message = error.format_message()
+        message = _wrong_value(error) or error.format_message()
     else:
-        say(error.format_message())
+        complain(error.format_message())
         return error.exit_code
-    say(
+    complain(
         message[:1].lower() + message[1:] if message[:1].isupper() and not message[1:2].isupper() else message
     )
-    if context is not None and "--help" not in message:
-        click.echo(f"How it is used: {path} --help", err=True)
+    if context is not None and not getattr(error, "helped", False):
+        click.echo(speak("How it is used: {path} --help", "用法：{path} --help", path=path), err=True)
     return WRONG_USE
 
 
-def _no_such_option(error: Any, path: str) -> str:
+def _wrong_value(error: click.UsageError) -> str:
+    """In Chinese, what click would say in English around our own sentence; nothing in English."""
+    if language() == "en" or not isinstance(error, click.BadParameter):
+        return ""
+    hint: object = error.param_hint
+    if hint is None and error.param is not None:
+        hint = error.param.get_error_hint(error.ctx) if error.ctx else error.param.name
+    where = " / ".join(map(str, hint)) if isinstance(hint, (list, tuple)) else str(hint or "")
+    if isinstance(error, click.MissingParameter):
+        return speak("missing {where}", "缺少 {where}", where=where)
+    return speak(
+        "invalid value for {where}: {why}", "{where} 的值无效：{why}", where=where, why=error.message
+    )
+
+
+def _no_such_option(error: click.NoSuchOption, path: str) -> str:
     context = error.ctx
     known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
     likely = next(iter(error.possibilities or ()), None) or near(error.option_name, known)
-    hint = f" Did you mean {likely}?" if likely else ""
+    hint = meant(likely, quoted=False)
     if not likely and context is not None and _takes_words(context.command):
-        hint = f" If it belongs to a command, put -- before that: {path} … -- command {error.option_name}"
-    return f"{path} has no option {error.option_name}.{hint}"
+        hint = say(
+            " If it belongs to a command, put -- before that: {path} … -- command {option}",
+            "如果它属于一个命令，请在命令前加 --：{path} … -- command {option}",
+            path=path,
+            option=error.option_name,
+        )
+    return speak(
+        "{path} has no option {option}.{hint}",
+        "{path} 没有选项 {option}。{hint}",
+        path=path,
+        option=error.option_name,
+        hint=hint,
+    )
 
 
 def _takes_words(command: click.Command) -> bool:
@@ -128,8 +163,19 @@ def _report_unexpected(error: BaseException) -> int:
     """A defect of ours: one line, and the details where they can be sent from."""
     place = _written_details(error)
     what = f"{type(error).__name__}: {error}".strip().splitlines()[0]
-    details = f"The details are in {place}." if place else "DANLU_DEBUG=1 shows the details."
-    say(f"something unexpected happened: {what}\n{details} This is a defect of Danlu; please report it.")
+    details = (
+        say("The details are in {place}.", "详情见 {place}。", place=place)
+        if place
+        else say("DANLU_DEBUG=1 shows the details.", "设置 DANLU_DEBUG=1 可查看详情。")
+    )
+    complain(
+        speak(
+            "something unexpected happened: {what}\n{details} This is a defect of Danlu; please report it.",
+            "发生意外错误：{what}\n{details}这是丹炉的缺陷，请反馈。",
+            what=what,
+            details=details,
+        )
+    )
     return 1
 
 

@@ -9,11 +9,14 @@ from typing import Any, Sequence
 import click
 
 from danlu.cli.group import near
+from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.failures import coloured
-from danlu.cli.shared.show import language
+from danlu.cli.shared.show import words
+from danlu.cli.words import language, meant, speak
+from danlu.domain.words import NOTHING, Words, one_line, plain, say
 from danlu.sdk.code import jobfile
-from danlu.sdk.code.jobfile import LocatedJobFile
+from danlu.sdk.code.jobfile import Kind, LocatedJobFile
 from danlu.sdk.http.errors import BadFile, Invalid
 from danlu.sdk.models.problems import Problem
 
@@ -33,60 +36,87 @@ def load(path: str) -> LocatedJobFile:
     if path == "-":
         return parse(_stdin(), "<stdin>")
     if os.path.isdir(path):
-        raise click.UsageError(f"{path} is a folder, and a job file is wanted.{_files_in(path)}")
+        raise a_folder(path, jobfile.JOB, _files_in(path))
     try:
         with open(path, "rb") as file:
             raw = file.read(jobfile.MAX_BYTES + 1)
     except FileNotFoundError:
-        raise click.UsageError(f"there is no file {path}.{near_files(path)}") from None
+        raise no_file(path) from None
     except OSError as why:
-        raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
+        raise unreadable(path, why) from None
     return parse(raw, path)
 
 
-def parse(raw: bytes, name: str) -> LocatedJobFile:
+def parse(raw: bytes, name: str, kind: Kind = jobfile.JOB) -> LocatedJobFile:
+    """What the file says, with the places of everything in it; what is no such file is refused here."""
     text = ""
     try:
-        text = jobfile.decode(raw)
-        return jobfile.parse(text, name)
+        text = jobfile.decode(raw, kind)
+        return jobfile.parse(text, name, kind)
     except BadFile as error:
-        print_mistake(name, text, error.line, error.column, error.detail, error.hint)
+        told, hint = error.said(language()), words(error.hint_text)
+        print_mistake(name, text, error.line, error.column, told, hint)
         if error.also:
-            line, column, what = error.also
-            print_mistake(name, text, line, column, what, "", colour="blue")
-        raise FileRefused from None
+            line, column, _ = error.also
+            print_mistake(name, text, line, column, words(error.also_text), "", colour="blue")
+        raise Refused from None
+
+
+def a_folder(path: str, kind: Kind, instead: Words = NOTHING) -> click.UsageError:
+    return click.UsageError(
+        speak(
+            "{path} is a folder, and a {kind} is wanted.{instead}",
+            "{path} 是目录，需要的是{kind}。{instead}",
+            path=path,
+            kind=kind.name,
+            instead=instead,
+        )
+    )
+
+
+def no_file(path: str) -> click.UsageError:
+    return click.UsageError(
+        speak("there is no file {path}.{near}", "没有文件 {path}。{near}", path=path, near=near_files(path))
+    )
+
+
+def unreadable(path: str, why: OSError) -> click.UsageError:
+    return click.UsageError(
+        speak("{path} cannot be read: {why}.", "无法读取 {path}：{why}。", path=path, why=why.strerror)
+    )
 
 
 def refuse(
     file: LocatedJobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None
-) -> FileRefused:
+) -> Refused:
     """Print every mistake the server found at its place; `options` names places that options filled."""
     if not error.errors:
-        click.echo(f"{file.name}: {error.said(language())}", err=True)
+        note(f"{file.name}: {error.said(language())}")
     for problem in sorted(error.errors, key=lambda one: _place(file, one)):
         where = ".".join(str(part) for part in _loc(problem))
         said_by = _option(problem, options or {})
         message, hint = problem.said(language())
         if said_by:
-            _print_line(f"{said_by}: {message}", hint)
+            note(f"{said_by}: {message}")
+            print_hint(hint)
         else:
             told = f"{where}: {message}" if where else message
             print_mistake(file.name, file.text, *_place(file, problem), told, hint)
     count = len(error.errors)
     if count > 1:
-        click.echo(f"{count} mistakes; nothing was submitted.", err=True)
-    return FileRefused()
+        note(speak("{count} mistakes; nothing was submitted.", "共 {count} 处错误，未提交。", count=count))
+    return Refused()
 
 
 def print_mistake(
     name: str, text: str, line: int, column: int, message: str, hint: str, colour: str = "red"
 ) -> None:
     """`job.yaml:7:13: what is wrong`, the hint below; on a terminal the line with a caret as well."""
-    place = f"{name}:{line}:{column}" if line else name
-    click.echo(f"{click.style(place, bold=True)}: {message}", err=True, color=coloured())
+    place = plain(f"{name}:{line}:{column}" if line else name)
+    click.echo(f"{click.style(place, bold=True)}: {plain(message)}", err=True, color=coloured())
     lines = text.splitlines()
     if sys.stderr.isatty() and 0 < line <= len(lines):
-        source = lines[line - 1].replace("\t", " ")
+        source = one_line(lines[line - 1])
         number = str(line)
         click.echo(f"  {number} | {source}", err=True)
         caret = click.style("^", fg=colour, bold=True)
@@ -95,14 +125,12 @@ def print_mistake(
             err=True,
             color=coloured(),
         )
-    if hint:
-        click.echo(f"  hint: {hint}", err=True)
+    print_hint(hint)
 
 
-def _print_line(message: str, hint: str) -> None:
-    click.echo(message, err=True)
+def print_hint(hint: str | None) -> None:
     if hint:
-        click.echo(f"  hint: {hint}", err=True)
+        note(speak("  hint: {hint}", "  提示：{hint}", hint=hint))
 
 
 def _columns(text: str) -> int:
@@ -128,7 +156,7 @@ def _option(problem: Problem, options: dict[tuple[Any, ...], str]) -> str | None
 
 def _stdin() -> bytes:
     if sys.stdin.isatty():
-        click.echo("Reading a job file from the terminal; Ctrl-D ends it.", err=True)
+        note("Reading a job file from the terminal; Ctrl-D ends it.")
     return sys.stdin.buffer.read(jobfile.MAX_BYTES + 1)
 
 
@@ -141,35 +169,42 @@ def load_plain(path: str, most: int) -> bytes:
             with open(os.path.expanduser(path), "rb") as file:
                 raw = file.read(most + 1)
     except OSError as why:
-        raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
+        raise unreadable(path, why) from None
     if len(raw) > most:
-        raise click.UsageError(f"{path} is too large; {most} bytes are the most.")
+        raise click.UsageError(
+            speak(
+                "{path} is too large; {most} bytes are the most.",
+                "{path} 过大，最多 {most} 字节。",
+                path=path,
+                most=most,
+            )
+        )
     return raw
 
 
-def near_files(path: str) -> str:
+def near_files(path: str) -> Words:
     """Names beside the missing one that look like it, or that are job files at all."""
     folder, name = os.path.split(path)
     try:
         beside = sorted(os.listdir(folder or "."))
     except OSError:
-        return f" There is no folder {folder} either."
+        return say(" There is no folder {folder} either.", "目录 {folder} 也不存在。", folder=folder)
     likely = near(name, beside)
     if likely:
-        return f" Did you mean {os.path.join(folder, likely)}?"
+        return meant(os.path.join(folder, likely), quoted=False)
     return _suggest([os.path.join(folder, one) for one in beside if _is_job_file(one)])
 
 
-def _files_in(folder: str) -> str:
+def _files_in(folder: str) -> Words:
     try:
         names = sorted(one for one in os.listdir(folder) if _is_job_file(one))
     except OSError:
-        return ""
+        return NOTHING
     return _suggest([os.path.join(folder, one) for one in names])
 
 
-def _suggest(paths: Sequence[str]) -> str:
-    return f" Did you mean {' or '.join(paths[:3])}?" if paths else ""
+def _suggest(paths: Sequence[str]) -> Words:
+    return meant(Words(" or ".join(paths[:3]), " 或 ".join(paths[:3])) if paths else None, quoted=False)
 
 
 def _is_job_file(name: str) -> bool:

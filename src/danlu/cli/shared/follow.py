@@ -9,10 +9,9 @@ import threading
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
-import click
-
 from danlu.cli.session import CliSession, note
-from danlu.cli.shared.show import earlier_tries
+from danlu.cli.shared.show import earlier_tries, log_text, reason
+from danlu.domain.words import one_line
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models import Job, Reason
 from danlu.sdk.resources import logs
@@ -29,7 +28,7 @@ LAST_LINES = 5.0
 class Follower:
     """One thread listens for the job's states, one for each task's lines; they meet in a queue."""
 
-    def __init__(self, session: CliSession, job: str, say: Callable[[str], None] = note) -> None:
+    def __init__(self, session: CliSession, job: str, say: Callable[..., None] = note) -> None:
         self._session = session
         self._job = job
         self._say = say
@@ -70,7 +69,7 @@ class Follower:
         said = state_sentence(job)
         if said != self._last_said:
             self._last_said = said
-            self._say(said)
+            self._say(said, dim=True)
 
     def _changed(self, job: Job) -> None:
         if not job.ended:
@@ -88,11 +87,12 @@ class Follower:
 
     def _print(self, task: str, lines: list[LogLine]) -> None:
         """Each stream to its own; what follows each other there is written at once."""
-        prefix = f"{task} | " if self._prefixes else ""
+        prefix = f"{one_line(task)} | " if self._prefixes else ""
         for stream, group in groupby(lines, key=lambda line: line.stream):
             sys.stdout.flush()
             out = sys.stderr if stream == "e" else sys.stdout
-            out.write("".join([f"{prefix}{line.text}\n" for line in group]))
+            fit = log_text if out.isatty() else str
+            out.write("".join([f"{prefix}{fit(line.text)}\n" for line in group]))
 
     def _listen_to_states(self) -> None:
         with self._session.new_client() as client:
@@ -130,12 +130,12 @@ def _lines(client: Client, job: str, task: str, attempt: int) -> Iterator[list[L
 def state_sentence(job: Job) -> str:
     """What there is to say of a job's state: `train-1 is queued: 4 GPUs wanted, 3 free`."""
     cause = job.waiting if job.state == "queued" else job.reason
-    why = f": {cause}" if cause is not None else ""
+    why = f": {reason(cause)}" if cause is not None else ""
     where = ""
     if job.state == "running":
         nodes = sorted({task.node for task in job.tasks if task.node})
         where = f" on {', '.join(nodes[:4])}{' …' if len(nodes) > 4 else ''}" if nodes else ""
-    return click.style(f"{job.name} is {job.state}{where}{why}", dim=True)
+    return f"{job.name} is {job.state}{where}{why}"
 
 
 def exit_code(job: Job) -> int:
@@ -145,17 +145,9 @@ def exit_code(job: Job) -> int:
     codes = {"out_of_memory": 137, "command_not_found": 127}
     if job.reason is not None and job.reason.code in codes:
         return codes[job.reason.code]
-    if job.reason is not None and _names_no_command(job.reason):
-        return codes["command_not_found"]
     return (
         _from_reason(job.reason) or next((task.exit_code for task in job.tasks if task.exit_code), None) or 1
     )
-
-
-def _names_no_command(reason: Reason) -> bool:
-    """Where the command itself is missing there was nothing to start, and so no exit code."""
-    message = str(reason.params.get("message", ""))
-    return reason.code == "start_failed" and message.startswith("command not found")
 
 
 def _from_reason(reason: Reason | None) -> int | None:

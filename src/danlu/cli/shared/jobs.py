@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping, TypeVar
 
-import click
-
 from danlu.cli.group import near
 from danlu.cli.session import CliSession, note, on_terminal, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import exit_code
+from danlu.cli.words import language, meant
+from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import DanluError, NotFound, TimedOut
 from danlu.sdk.http.paths import segment
@@ -28,7 +28,7 @@ def announce(job: Mapping[str, Any], done: str, as_json: bool) -> None:
         why = f": {cause}" if cause else ""
         show.echo(f"{done} {told.name} ({told.id}), now {told.state}{why}")
     else:
-        click.echo(job["id"])
+        show.echo(job["id"])
 
 
 def one_job(session: CliSession, job: str) -> dict[str, Any]:
@@ -43,7 +43,14 @@ def known_job(session: CliSession, job: str, act: Callable[[], T]) -> T:
     except NotFound as error:
         if _exists(session, job):
             raise
-        raise NotFound(f"there is no job '{job}'.{_nearest(session, job)}") from error
+        raise NotFound(
+            say(
+                "there is no job '{job}'.{meant}",
+                "没有任务“{job}”。{meant}",
+                job=job,
+                meant=_nearest(session, job),
+            )
+        ) from error
 
 
 def for_all(jobs: tuple[str, ...], act: Callable[[str], object]) -> None:
@@ -57,7 +64,7 @@ def for_all(jobs: tuple[str, ...], act: Callable[[str], object]) -> None:
         except DanluError as error:
             if len(jobs) == 1 or error.code in ("unreachable", "not_signed_in"):
                 raise
-            note(f"danlu: {job}: {error}")
+            note(f"danlu: {job}: {error.said(language())}")
             failed = failed or error
     if failed is not None:
         raise SystemExit(exit_code(failed))
@@ -72,14 +79,16 @@ def _exists(session: CliSession, job: str) -> bool:
     return True
 
 
-def _nearest(session: CliSession, job: str) -> str:
+def _nearest(session: Session, job: str) -> Words:
     """A guess at what was meant; no guess is worth a second failure."""
     try:
         rows = session.http.json("GET", "jobs", {"owner": "me", "limit": 200})["items"]
     except DanluError:
-        return ""
+        return NOTHING
     names = [row["name"] for row in rows]
     likely = near(job, [*names, *(row["id"] for row in rows)])
-    if likely:
-        return f" Did you mean '{likely}'?"
-    return " 'danlu ls' lists yours, 'danlu ls -A' everybody's."
+    lists = Words(
+        "'danlu ls' lists yours, 'danlu ls -A' everybody's.",
+        "danlu ls 列出你的任务，danlu ls -A 列出所有人的任务。",
+    )
+    return meant(likely, lists)

@@ -8,11 +8,17 @@ from typing import Any
 
 import click
 
+from danlu.cli.words import speak
+from danlu.domain.words import Words
+
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw])")
 _CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 _FORMS = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
-_HINT = "write 22:00, 2026-01-31 22:00 (on your clock), 2026-01-31T22:00:00Z, now, or +2h"
+_HINT = Words(
+    "write 22:00, 2026-01-31 22:00 (on your clock), 2026-01-31T22:00:00Z, now, or +2h",
+    "请写成 22:00、2026-01-31 22:00（本地时间）、2026-01-31T22:00:00Z、now 或 +2h",
+)
 
 
 class MomentParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -24,7 +30,12 @@ class MomentParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         if isinstance(value, datetime):
             return value
         found = moment(str(value).strip(), datetime.now(timezone.utc))
-        return self.fail(f"'{value}' is no time; {_HINT}.", param, ctx) if found is None else found
+        if found is None:
+            wrong = speak(
+                "'{value}' is no time; {hint}.", "“{value}”不是时间；{hint}。", value=value, hint=_HINT
+            )
+            return self.fail(wrong, param, ctx)
+        return found
 
 
 class SpanParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -36,11 +47,14 @@ class SpanParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         if isinstance(value, timedelta):
             return value
         found = span(str(value).strip())
-        return (
-            self.fail(f"'{value}' is no span of time; write 30m, 4h or 1d.", param, ctx)
-            if found is None
-            else found
-        )
+        if found is None:
+            wrong = speak(
+                "'{value}' is no span of time; write 30m, 4h or 1d.",
+                "“{value}”不是时长；请写成 30m、4h 或 1d。",
+                value=value,
+            )
+            return self.fail(wrong, param, ctx)
+        return found
 
 
 def moment(text: str, now: datetime) -> datetime | None:

@@ -8,6 +8,9 @@ import click
 
 from danlu.cli.group import near
 from danlu.cli.session import CliSession
+from danlu.cli.shared.values import not_a_pair
+from danlu.cli.words import speak
+from danlu.domain.words import listed, one_line, say
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,8 +26,15 @@ class WordParam(click.Choice):  # type: ignore[type-arg,unused-ignore]
         if value in choices:
             return value
         likely = near(str(value), choices)
-        hint = f"did you mean '{likely}'?" if likely else f"choose from {', '.join(choices)}"
-        return self.fail(f"'{value}' is none of its words; {hint}", param, ctx)
+        hint = (
+            say("did you mean '{likely}'?", "你是想写“{likely}”吗？", likely=likely)
+            if likely
+            else say("choose from {choices}", "可选：{choices}", choices=listed(choices))
+        )
+        wrong = speak(
+            "'{value}' is none of its words; {hint}", "“{value}”无效；{hint}", value=value, hint=hint
+        )
+        return self.fail(wrong, param, ctx)
 
 
 class JobNameParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -45,7 +55,7 @@ class JobNameParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return [
             CompletionItem(row["name"], help=row["state"])
             for row in rows
-            if row["name"].startswith(incomplete)
+            if row["name"].startswith(incomplete) and one_line(row["name"]) == row["name"]
         ]
 
 
@@ -73,6 +83,6 @@ def key_value(pairs: tuple[str, ...], option: str) -> dict[str, str]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise click.BadParameter(f"'{pair}' is not of the form NAME=VALUE.", param_hint=f"'{option}'")
+            raise click.BadParameter(not_a_pair(pair), param_hint=f"'{option}'")
         found[key] = value
     return found

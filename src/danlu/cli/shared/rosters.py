@@ -8,6 +8,7 @@ import click
 
 from danlu.cli.session import note, print_json
 from danlu.cli.shared.files import load_plain
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -32,7 +33,12 @@ def roster(names: Sequence[str], path: str | None) -> dict[str, Any]:
     if path is None and list(names) == ["-"]:
         path, names = "-", ()
     if (path is None) == (not names):
-        raise click.UsageError("give names, or --file with names in it; - is standard input.")
+        raise click.UsageError(
+            speak(
+                "give names, or --file with names in it; - is standard input.",
+                "请给出名字，或用 --file 指定含名字的文件；- 表示标准输入。",
+            )
+        )
     return {"names": list(names)} if path is None else {"text": _text(path)}
 
 

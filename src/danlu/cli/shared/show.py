@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import click
+
+from danlu.cli.words import language
+from danlu.domain.words import one_line, plain
 
 if TYPE_CHECKING:
     from danlu.sdk.models import Reason
@@ -56,14 +60,16 @@ def state(word: str) -> Cell:
     return Cell(f"{icon} {word}", colour) if sys.stdout.isatty() else Cell(word)
 
 
-def echo(text: str, colour: str | None = None, bold: bool = False) -> None:
+def echo(text: str = "", colour: str | None = None, bold: bool = False) -> None:
+    """A line, or several, of what others may have written."""
+    text = plain(text)
     styled = click.style(text, fg=colour, bold=bold or None) if coloured() and (colour or bold) else text
     click.echo(styled, color=coloured())
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: Sequence[str] = ()) -> None:
     """Aligned columns under a heading; on a terminal the last one is cut to the window."""
-    cells = [[one if isinstance(one, Cell) else Cell(one) for one in row] for row in rows]
+    cells = [[_cell(one) for one in row] for row in rows]
     widths = [max([width(name), *(width(row[at].text) for row in cells)]) for at, name in enumerate(columns)]
     room = _window() - sum(widths[:-1]) - 2 * (len(columns) - 1)
     to_right = [name in right for name in columns]
@@ -79,7 +85,13 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: S
             text = click.style(text, fg=cell.colour) if coloured() and cell.colour else text
             parts.append(gap + text if to_right[at] else text if last else text + gap)
         line = "  ".join(parts).rstrip()
-        echo(line, bold=not number)
+        click.echo(click.style(line, bold=True) if coloured() and not number else line, color=coloured())
+
+
+def _cell(one: str | Cell) -> Cell:
+    """Names and sentences are others': they must stay in their cells."""
+    cell = one if isinstance(one, Cell) else Cell(one)
+    return Cell(one_line(cell.text), cell.colour)
 
 
 def _window() -> int:
@@ -93,8 +105,8 @@ def _window() -> int:
 
 def pairs(items: Sequence[tuple[str, str | Cell]]) -> None:
     """Words and what they mean, one a line; empty ones are left out."""
-    known = [(name, one if isinstance(one, Cell) else Cell(one)) for name, one in items]
-    known = [(name, cell) for name, cell in known if cell.text]
+    cells = [(name, one if isinstance(one, Cell) else Cell(one)) for name, one in items]
+    known = [(name, Cell(plain(cell.text), cell.colour)) for name, cell in cells if cell.text]
     size = max((width(name) for name, _ in known), default=0)
     for name, cell in known:
         label = click.style(name, dim=True) if coloured() else name
@@ -126,12 +138,6 @@ def words(text: Mapping[str, str] | None) -> str:
     return text.get(language()) or next(iter(text.values()), "")
 
 
-def language() -> str:
-    """`en` or `zh`: what DANLU_LANG says, else the locale."""
-    said = (os.environ.get(name) for name in ("DANLU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
-    return "zh" if next(filter(None, said), "").lower().startswith("zh") else "en"
-
-
 def reason(found: Reason | None) -> str:
     return words(found.text) or found.code if found else ""
 
@@ -154,6 +160,19 @@ def local(text: str | None) -> str:
     """A time on the reader's clock."""
     found = moment(text)
     return found.astimezone().strftime("%Y-%m-%d %H:%M:%S") if found else ""
+
+
+_BESIDE_COLOUR = re.compile(
+    "\x1b\\[[0-9;:]*m|[\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+
+
+def log_text(text: str) -> str:
+    """A line of a log for a terminal: its colours stay, and what moves within the line (returns, tabs); no other
+    command gets through."""
+    if text.isprintable():
+        return text
+    return _BESIDE_COLOUR.sub(lambda found: found[0] if len(found[0]) > 1 else "?", text)
 
 
 def clock(milliseconds: int) -> str:

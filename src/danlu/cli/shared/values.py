@@ -7,6 +7,7 @@ from typing import Any, Mapping, Sequence
 import click
 
 from danlu.cli.shared import show
+from danlu.cli.words import speak
 
 CLASSES = ("workspace", "single", "distributed", "service")
 
@@ -30,7 +31,7 @@ class AmountsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         try:
             return int(text) if text.isdigit() else float(text)
         except ValueError:
-            return self.fail(f"'{text}' is not a number.", param, ctx)
+            return self.fail(not_a_number(text), param, ctx)
 
 
 class PairsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -60,10 +61,18 @@ def split_pairs(
     for pair in value.split(","):
         key, equals, held = pair.strip().partition("=")
         if pair.strip() and not (key and equals):
-            raise click.BadParameter(f"'{pair.strip()}' is not of the form NAME=VALUE.", ctx, param)
+            raise click.BadParameter(not_a_pair(pair.strip()), ctx, param)
         if equals:
             found.append((key.strip(), held.strip()))
     return found
+
+
+def not_a_number(text: str) -> str:
+    return speak("'{text}' is not a number.", "“{text}”不是数字。", text=text)
+
+
+def not_a_pair(text: str) -> str:
+    return speak("'{text}' is not of the form NAME=VALUE.", "“{text}”不是 NAME=VALUE 的形式。", text=text)
 
 
 def amounts(found: Mapping[str, Any] | None) -> str:

@@ -6,7 +6,9 @@ import click
 
 from danlu import __version__
 from danlu.cli.session import CliSession, pass_session, print_json
+from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
+from danlu.cli.words import language
 
 FILES = ("job", "state")
 SHELLS = ("bash", "zsh", "fish")
@@ -35,7 +37,7 @@ def schema(session: CliSession, file: str) -> None:
 @pass_session
 def version(session: CliSession, as_json: bool) -> None:
     """Print the version of this program, and of the server if it answers."""
-    from danlu.sdk.http.errors import DanluError
+    from danlu.sdk.http.errors import DanluError, Unreachable
 
     http = session.new_http(timeout=2)
     url = http.target.url
@@ -44,12 +46,12 @@ def version(session: CliSession, as_json: bool) -> None:
     try:
         answer = http.json("GET", "version")
     except DanluError as error:
-        problem = getattr(error, "why", "") or error.detail
+        problem = show.words(error.why_text) if isinstance(error, Unreachable) else error.said(language())
     if as_json:
         print_json({"client": __version__, "server": answer, "url": url})
         return
-    click.echo(f"danlu {__version__}")
-    click.echo(f"server {answer['version']} at {url}" if answer else f"server at {url}: {problem}")
+    show.echo(f"danlu {__version__}")
+    show.echo(f"server {answer['version']} at {url}" if answer else f"server at {url}: {problem}")
 
 
 @click.command()

@@ -12,6 +12,8 @@ import click
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, check_address, check_token, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.words import meant, speak
+from danlu.domain.words import Words, same, say
 from danlu.sdk.http import config
 from danlu.sdk.http.errors import NotSignedIn, WrongCredentials
 
@@ -107,12 +109,18 @@ def _by_token(where: str, token: str) -> tuple[str, str]:
     from danlu.sdk.client import Client
 
     secret = token if token != "-" else sys.stdin.readline().strip()
-    check_token(secret, "standard input" if token == "-" else "--token")
+    check_token(secret, Words("standard input", "标准输入") if token == "-" else same("--token"))
     with Client(url=where, token=secret) as client:
         try:
             return secret, str(client.http.json("GET", "session")["user"]["name"])
         except NotSignedIn:
-            raise WrongCredentials(f"{where} does not accept this token; nothing was changed") from None
+            raise WrongCredentials(
+                say(
+                    "{where} does not accept this token; nothing was changed",
+                    "{where} 不接受该令牌，未作任何更改",
+                    where=where,
+                )
+            ) from None
 
 
 def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[str, str]:
@@ -120,7 +128,10 @@ def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[st
 
     if not sys.stdin.isatty() and not (name and password_stdin):
         raise click.UsageError(
-            "this is no terminal to ask for a password: give --token, or --name with --password-stdin."
+            speak(
+                "this is no terminal to ask for a password: give --token, or --name with --password-stdin.",
+                "当前不是终端，无法询问密码：请给出 --token，或 --name 与 --password-stdin。",
+            )
         )
     name = name or click.prompt("Name", err=True)
     if password_stdin:
@@ -146,5 +157,6 @@ def _no_context(name: str, found: config.Config) -> str:
     from danlu.cli.group import near
 
     likely = near(name, sorted(found.contexts))
-    hint = f"Did you mean '{likely}'?" if likely else "'danlu context ls' lists them."
-    return f"there is no context '{name}'. {hint}"
+    lists = Words("'danlu context ls' lists them.", "danlu context ls 列出全部。")
+    hint = meant(likely, lists)
+    return speak("there is no context '{name}'.{hint}", "没有上下文“{name}”。{hint}", name=name, hint=hint)

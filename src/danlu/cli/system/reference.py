@@ -14,8 +14,9 @@ Reads print a table on a terminal and plain aligned text in a pipe; `--json` pri
 `NO_COLOR` turns colour off. Where Danlu is comes from `--url` or `--context`, else from `DANLU_URL` and
 `DANLU_TOKEN`, else from `config.toml` in `DANLU_CONFIG_DIR` (`~/.config/danlu`), which `danlu login` and
 `danlu up` write. `DANLU_CA_FILE` names the certificate authority of a server with a certificate of its own.
-What the server refuses and why jobs wait is told in English or Chinese: by `DANLU_LANG` (`en`, `zh`), else by
-the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`). `DANLU_DEBUG=1` shows the traceback of an unexpected failure.
+Mistakes, what the server refuses and why jobs wait are told in English or Chinese: by `DANLU_LANG` (`en`, `zh`),
+else by the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`). On a terminal, characters that would command it are shown as `?`;
+logs keep their colours. `DANLU_DEBUG=1` shows the traceback of an unexpected failure.
 
 Things that are known by their names (project, priority, pool, flavor, limit, cluster, maintenance, group) have the same
 verbs: `ls`, `show`, `create`, `edit` and `rm`; a quota is there once it is edited. Their former verbs `add` and `set`

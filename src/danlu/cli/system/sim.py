@@ -10,12 +10,18 @@ from typing import Any, Iterable, Mapping
 import click
 
 from danlu.cli.group import HelpfulGroup
-from danlu.cli.session import print_json
+from danlu.cli.session import note, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.files import FileRefused, near_files, print_mistake
+from danlu.cli.shared.files import FileRefused, a_folder, no_file, parse, print_mistake, unreadable
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import NOTHING, Words
 from danlu.sdk.code import jobfile
-from danlu.sdk.http.errors import BadFile
 
+_BEGINS = Words(
+    "begin with nodes, for example 'nodes: [{name: n1, gpus: 8, gpu: A100}]'",
+    "请以 nodes 开头，例如 'nodes: [{name: n1, gpus: 8, gpu: A100}]'",
+)
+STATE = jobfile.Kind(Words("state file", "状态文件"), _BEGINS, _BEGINS)
 MAX_ROUNDS = 1000
 MAX_BYTES = 512 * 1024 * 1024
 
@@ -66,7 +72,11 @@ def load_simulator() -> Any:
         from danlu.simulator import decide
     except ImportError as error:
         raise click.ClickException(
-            f"the scheduler's parts are not installed ({error.name}); run: pip install 'danlu[server]'"
+            speak(
+                "the scheduler's parts are not installed ({name}); run: pip install 'danlu[server]'",
+                "未安装调度器的组件（{name}）；请运行：pip install 'danlu[server]'",
+                name=error.name,
+            )
         ) from error
     return decide
 
@@ -78,14 +88,14 @@ def _read(path: str) -> tuple[bytes, str]:
     if path == "-":
         return sys.stdin.buffer.read(MAX_BYTES), "<stdin>"
     if os.path.isdir(path):
-        raise click.UsageError(f"{path} is a folder, and a state file is wanted.")
+        raise a_folder(path, STATE)
     try:
         with open(path, "rb") as file:
             return file.read(MAX_BYTES), path
     except FileNotFoundError:
-        raise click.UsageError(f"there is no file {path}.{near_files(path)}") from None
+        raise no_file(path) from None
     except OSError as why:
-        raise click.UsageError(f"{path} cannot be read: {why.strerror}.") from None
+        raise unreadable(path, why) from None
 
 
 def _parsed(raw: bytes, name: str) -> Any:
@@ -105,31 +115,21 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _placed(raw: bytes, name: str) -> jobfile.LocatedJobFile:
     """The file with the places of everything in it; what is no file of ours is refused here."""
-    text = ""
     if len(raw) > jobfile.MAX_BYTES:
-        message = f"it is no JSON, and too large for YAML: more than {jobfile.MAX_BYTES >> 20} MiB"
-        print_mistake(
-            name,
-            text,
-            0,
-            0,
-            message,
-            "large states are read as JSON only; check it with 'python -m json.tool'",
+        message = speak(
+            "it is no JSON, and too large for YAML: more than {most} MiB",
+            "不是 JSON，而作为 YAML 又过大：超过 {most} MiB",
+            most=jobfile.MAX_BYTES >> 20,
         )
+        hint = speak(
+            "large states are read as JSON only; check it with 'python -m json.tool'",
+            "较大的状态文件只按 JSON 读取；可用 python -m json.tool 检查",
+        )
+        print_mistake(name, "", 0, 0, message, hint)
         raise FileRefused
-    try:
-        text = jobfile.decode(raw)
-        return jobfile.parse(text, name)
-    except BadFile as error:
-        hint = _HINT if error.hint.startswith(("a job file needs", "begin with")) else error.hint
-        words = [one.replace("job file", "state file") for one in (error.detail, hint)]
-        print_mistake(name, text, error.line, error.column, *words)
-        if error.also:
-            print_mistake(name, text, *error.also, "", colour="blue")
-        raise FileRefused from None
+    return parse(raw, name, STATE)
 
 
-_HINT = "begin with nodes, for example 'nodes: [{name: n1, gpus: 8, gpu: A100}]'"
 _AT_KEY = frozenset({"unknown_key", "contradiction", "missing"})
 
 
@@ -140,14 +140,17 @@ def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> FileRefused:
     for error in errors:
         line, column = file.place_of(error.loc, at_key=error.code in _AT_KEY) if file.text else (0, 0)
         where = ".".join(str(part) for part in error.loc)
-        message = getattr(error.text, show.language())
-        hint = getattr(error.hint, show.language(), "")
+        message, hint = spoken(error.text), spoken(error.hint or NOTHING)
         placed.append((line, column, f"{where}: {message}" if where else message, hint))
     placed.sort(key=lambda one: one[:2])
     for mistake in placed:
         print_mistake(name, file.text, *mistake)
     if len(placed) > 1:
-        click.echo(f"{len(placed)} mistakes; nothing was decided.", err=True)
+        note(
+            speak(
+                "{count} mistakes; nothing was decided.", "共 {count} 处错误，未作决策。", count=len(placed)
+            )
+        )
     return FileRefused()
 
 

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 import click
 
+from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
-from danlu.cli.shared.show import language
+from danlu.cli.shared.files import print_hint
+from danlu.cli.words import language, speak, spoken
+from danlu.domain.words import plain
 from danlu.sdk.http.config import Context, path, save_context
 from danlu.sdk.http.errors import BadConfig
 
@@ -60,7 +63,11 @@ def running() -> Iterator[Any]:
         from danlu import bootstrap
     except ImportError as error:
         raise click.ClickException(
-            f"the server's parts are not installed ({error.name}); run: pip install 'danlu[server]'"
+            speak(
+                "the server's parts are not installed ({name}); run: pip install 'danlu[server]'",
+                "未安装服务端的组件（{name}）；请运行：pip install 'danlu[server]'",
+                name=error.name,
+            )
         ) from error
     from danlu.domain.errors import DanluError, Invalid
 
@@ -69,26 +76,27 @@ def running() -> Iterator[Any]:
         yield bootstrap
     except Invalid as error:
         for mistake in error.errors:
-            hint = getattr(mistake.hint, language(), None)
-            _print_mistake(mistake.loc, getattr(mistake.text, language()), hint)
+            hint = spoken(mistake.hint) if mistake.hint else None
+            _print_mistake(mistake.loc, spoken(mistake.text), hint)
         raise SystemExit(WRONG_USE) from None
     except DanluError as error:
-        raise click.ClickException(getattr(error.text, language())) from error
+        raise click.ClickException(spoken(error.text)) from error
 
 
 def check_nodes(text: str | None, options: Mapping[str, Any]) -> None:
     """Before anything is begun: the nodes are made when the data directory is in our hands already."""
+    from danlu.domain.words import BadValue
     from danlu.engines.virtual import virtual_nodes
 
     if text is None:
         return
     try:
         virtual_nodes(text)
-    except ValueError as error:
+    except BadValue as error:
         variable = "DANLU_VIRTUAL_NODES"
         said_by = variable if variable in os.environ else "virtual_nodes"
         place = "--virtual-nodes" if options.get("virtual_nodes") is not None else said_by
-        _print_mistake((place,), str(error), None)
+        _print_mistake((place,), spoken(error.text), None)
         raise SystemExit(WRONG_USE) from None
 
 
@@ -96,9 +104,8 @@ def _print_mistake(loc: Sequence[Any], message: str, hint: str | None) -> None:
     """`danlu.toml: port: what is wrong`, the hint below."""
     first, rest = loc[:1], ".".join(map(str, loc[1:]))
     place = ": ".join([*map(str, first), *([rest] if rest else [])])
-    click.echo(f"{place}: {message}" if place else message, err=True)
-    if hint:
-        click.echo(f"  hint: {hint}", err=True)
+    note(f"{place}: {message}" if place else message)
+    print_hint(hint)
 
 
 def warn_of(host: str) -> None:
@@ -135,12 +142,19 @@ def _remember(ready: Ready) -> None:
     try:
         save_context(Context("local", ready.url, ready.token))
     except (BadConfig, OSError) as error:
-        why = str(error) if isinstance(error, BadConfig) else f"{path()} cannot be written: {error.strerror}"
-        click.secho(
-            f"Warning: {why.rstrip('.')}. Until it is repaired, 'danlu' does not know this server.",
-            fg="yellow",
-            err=True,
+        why = (
+            error.said(language())
+            if isinstance(error, BadConfig)
+            else speak(
+                "{path} cannot be written: {why}", "无法写入 {path}：{why}", path=path(), why=error.strerror
+            )
         )
+        warning = speak(
+            "Warning: {why}. Until it is repaired, 'danlu' does not know this server.",
+            "警告：{why}。修复之前，danlu 命令不认识该服务器。",
+            why=plain(why.rstrip(".。")),
+        )
+        click.secho(warning, fg="yellow", err=True)
 
 
 def _shown(nodes: tuple[str, ...]) -> str:

@@ -10,6 +10,8 @@ from danlu.cli.session import CliSession, note, on_terminal, pass_session, print
 from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.usage.resources import CLASSES
+from danlu.cli.words import speak
+from danlu.domain.words import plain
 from danlu.sdk import models
 from danlu.sdk.models.reading import read
 
@@ -39,10 +41,13 @@ def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **sa
 
     Everybody's for those who may see it; else your own, and those of your projects (--project)."""
     if mine and said["user"]:
-        raise click.UsageError("--mine and --user are two answers to one question.")
+        raise click.UsageError(
+            speak("--mine and --user are two answers to one question.", "--mine 与 --user 不能同时使用。")
+        )
     wanted = _wanted({**said, "user": "me" if mine else said["user"]})
     if as_csv:
-        click.echo(_asked(session, {**wanted, "format": "csv"}), nl=False)
+        table = _asked(session, {**wanted, "format": "csv"}).decode("utf-8", "replace")
+        click.echo(plain(table) if on_terminal() else table, nl=False)
         return
     found = session.http.decode(_asked(session, wanted))
     if as_json:

@@ -12,6 +12,7 @@ import warnings
 from dataclasses import dataclass, field
 from typing import IO, Callable, Iterator
 
+from danlu.domain.words import Words, one_line, say
 from danlu.sdk.code import ignore
 from danlu.sdk.http.errors import BadCode
 
@@ -49,8 +50,11 @@ class Archive:
 def pack(folder: str, max_bytes: int = MAX_BYTES, progress: OnProgress | None = None) -> Archive:
     """Pack a folder; BadCode when it is missing, unreadable or too large."""
     if not os.path.isdir(folder):
-        what = "a file, not a folder" if os.path.exists(folder) else "not there"
-        raise BadCode(f"the code folder {folder} is {what}.")
+        there = os.path.exists(folder)
+        what = Words("a file, not a folder", "是文件，不是目录") if there else Words("not there", "不存在")
+        raise BadCode(
+            say("the code folder {folder} is {what}.", "代码目录 {folder} {what}。", folder=folder, what=what)
+        )
     left_out: list[str] = []
     entries = sorted(walk(folder, left_out), key=lambda entry: entry.name)
     total = sum(entry.size for entry in entries)
@@ -80,7 +84,14 @@ def walk(folder: str, left_out: list[str]) -> Iterator[PackedFile]:
             if prefix and isinstance(why, PermissionError):
                 left_out.append(_unreadable(prefix, why))
                 continue
-            raise BadCode(f"the code folder has a part that cannot be read: {here}: {why.strerror}.") from why
+            raise BadCode(
+                say(
+                    "the code folder has a part that cannot be read: {here}: {why}.",
+                    "代码目录中有无法读取的部分：{here}：{why}。",
+                    here=here,
+                    why=why.strerror,
+                )
+            ) from why
         for item in items:
             name = prefix + item.name
             is_folder = item.is_dir(follow_symlinks=False)
@@ -112,19 +123,36 @@ class CountedBody:
         self._body.seek(offset)
 
 
-def too_large(folder: str, entries: list[PackedFile], total: int, max_bytes: int) -> str:
+def too_large(folder: str, entries: list[Entry], total: int, max_bytes: int) -> Words:
     """Say how much it is, how much may be, and which parts make it so."""
     if total > max_bytes:
-        head = f"the code folder {folder} has {human(total)}, and at most {human(max_bytes)} may be sent."
+        head = say(
+            "the code folder {folder} has {size}, and at most {most} may be sent.",
+            "代码目录 {folder} 有 {size}，最多可发送 {most}。",
+            folder=folder,
+            size=human(total),
+            most=human(max_bytes),
+        )
     else:
-        head = f"the code folder {folder} has {len(entries)} files, and at most {MAX_FILES} may be sent."
+        head = say(
+            "the code folder {folder} has {count} files, and at most {most} may be sent.",
+            "代码目录 {folder} 有 {count} 个文件，最多可发送 {most} 个。",
+            folder=folder,
+            count=len(entries),
+            most=MAX_FILES,
+        )
     sums: dict[str, int] = {}
     for entry in entries:
         top, slash, _ = entry.name.partition("/")
         sums[top + slash] = sums.get(top + slash, 0) + entry.size
     largest = sorted(sums, key=lambda name: (-sums[name], name))[:5]
     named = ", ".join(f"{name} ({human(sums[name])})" for name in largest)
-    return f"{head} The largest in it: {named}. What is not code belongs in .gitignore."
+    return say(
+        "{head} The largest in it: {named}. What is not code belongs in .gitignore.",
+        "{head}其中最大的是：{named}。不属于代码的内容请写入 .gitignore。",
+        head=head,
+        named=named,
+    )
 
 
 def human(size: float) -> str:
@@ -139,12 +167,7 @@ def left_out_lines(left_out: list[str]) -> list[str]:
     """What was left out, for a person: the first few by name, the rest as a number."""
     rest = len(left_out) - NAMED
     more = [f"  and {rest} more"] if rest > 0 else []
-    return ["Left out of the code folder:", *(f"  {_plain(one)}" for one in left_out[:NAMED]), *more]
-
-
-def _plain(name: str) -> str:
-    """Names come from files, and files from anywhere: a terminal must not take them for commands."""
-    return "".join(char if char.isprintable() else "?" for char in name)
+    return ["Left out of the code folder:", *(f"  {one_line(one)}" for one in left_out[:NAMED]), *more]
 
 
 def _tell(left_out: list[str], progress: OnProgress | None) -> None:
@@ -227,8 +250,15 @@ def _add(tar: tarfile.TarFile, entry: PackedFile) -> None:
     except PermissionError:
         raise
     except OSError as why:
-        reason = why.strerror or "it changed while it was read"
-        raise BadCode(f"{entry.name} in the code folder cannot be packed: {reason}.") from why
+        reason = why.strerror or Words("it changed while it was read", "读取期间内容有变化")
+        raise BadCode(
+            say(
+                "{name} in the code folder cannot be packed: {reason}.",
+                "无法打包代码目录中的 {name}：{reason}。",
+                name=entry.name,
+                reason=reason,
+            )
+        ) from why
 
 
 def _digest(body: IO[bytes]) -> str:

@@ -7,8 +7,9 @@ import json
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Any, Iterator
+from typing import Any, Iterator, NamedTuple
 
+from danlu.domain.words import Words, say
 from danlu.sdk.http.errors import BadFile
 
 MAX_NODES = 100_000
@@ -23,6 +24,22 @@ _PLAIN = (
     ("float", re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"), "-+.0123456789"),
 )
 _TAG = "tag:yaml.org,2002:"
+
+
+class Kind(NamedTuple):
+    """What a file is, in words: its name, what one of it needs at least, and how one begins."""
+
+    name: Words
+    needs: Words
+    begins: Words
+
+
+JOB = Kind(
+    Words("job file", "任务文件"),
+    Words("a job file needs at least kind, name and command", "任务文件至少需要 kind、name 和 command"),
+    Words("begin with 'kind: training'", "请以 'kind: training' 开头"),
+)
+_TOO_DEEP = Words("it is nested too deeply, or its aliases repeat too much", "嵌套过深，或别名重复过多")
 
 
 @dataclass(frozen=True)
@@ -63,19 +80,29 @@ def read(path: str) -> LocatedJobFile:
     return parse(decode(raw), path)
 
 
-def decode(raw: bytes) -> str:
+def decode(raw: bytes, kind: Kind = JOB) -> str:
     if len(raw) > MAX_BYTES:
-        raise BadFile(f"it has more than {MAX_BYTES >> 20} MiB, which no job file has")
+        raise BadFile(
+            say(
+                "it has more than {most} MiB, which no {kind} has",
+                "大小超过 {most} MiB，{kind}不会这么大",
+                most=MAX_BYTES >> 20,
+                kind=kind.name,
+            )
+        )
     if b"\0" in raw[:1024]:
-        raise BadFile("it is not text", hint="a job file is YAML or JSON")
+        hint = say("a {kind} is YAML or JSON", "{kind}应为 YAML 或 JSON", kind=kind.name)
+        raise BadFile(Words("it is not text", "不是文本文件"), hint=hint)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as why:
         line = raw[: why.start].count(b"\n") + 1
-        raise BadFile(f"byte {why.start} is not UTF-8", line, 1, "save the file as UTF-8") from why
+        wrong = say("byte {at} is not UTF-8", "第 {at} 个字节不是 UTF-8", at=why.start)
+        hint = Words("save the file as UTF-8", "请将文件保存为 UTF-8")
+        raise BadFile(wrong, line, 1, hint) from why
 
 
-def parse(text: str, name: str = "<stdin>") -> LocatedJobFile:
+def parse(text: str, name: str = "<stdin>", kind: Kind = JOB) -> JobFile:
     """Parse YAML or JSON, refusing what has two meanings: duplicate keys, several documents, no mapping."""
     if name.endswith(".json") and text.strip():
         _check_json(text)
@@ -83,9 +110,9 @@ def parse(text: str, name: str = "<stdin>") -> LocatedJobFile:
     out = LocatedJobFile(name, text)
     root = _compose(yaml, text)
     if root is None:
-        raise BadFile("it is empty", 1, 1, "a job file needs at least kind, name and command")
+        raise BadFile(Words("it is empty", "文件为空"), 1, 1, kind.needs)
     if not isinstance(root, yaml.MappingNode):
-        raise _not_a_mapping(yaml, root, text)
+        raise _not_a_mapping(yaml, root, text, kind)
     out.data = _Reader(yaml, out).mapping(root, (), 0)
     out.places[()] = FilePlace(_at(root), _at(root))
     return out
@@ -101,7 +128,10 @@ def _check_json(text: str) -> None:
     except ValueError as why:
         line, column = getattr(why, "lineno", 1), getattr(why, "colno", 1)
         message = str(getattr(why, "msg", why))
-        raise BadFile(f"not valid JSON: {message[:1].lower()}{message[1:]}", line, column) from None
+        wrong = say(
+            "not valid JSON: {why}", "不是有效的 JSON：{why}", why=f"{message[:1].lower()}{message[1:]}"
+        )
+        raise BadFile(wrong, line, column) from None
 
 
 def _yaml() -> Any:
@@ -109,7 +139,8 @@ def _yaml() -> Any:
         # By name: this package itself depends on the standard library alone.
         return importlib.import_module("yaml")
     except ImportError as why:
-        raise BadFile("reading YAML needs PyYAML", hint="pip install PyYAML, or pass a dict") from why
+        hint = Words("pip install PyYAML, or pass a dict", "运行 pip install PyYAML，或传入字典")
+        raise BadFile(Words("reading YAML needs PyYAML", "读取 YAML 需要 PyYAML"), hint=hint) from why
 
 
 _loaders: dict[str, Any] = {}
@@ -139,7 +170,12 @@ def _refuse_depth(yaml: Any, text: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                raise BadFile(f"it is nested too deeply: more than {MAX_DEPTH} levels", *_at(event))
+                deep = say(
+                    "it is nested too deeply: more than {most} levels",
+                    "嵌套过深：超过 {most} 层",
+                    most=MAX_DEPTH,
+                )
+                raise BadFile(deep, *_at(event))
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -166,7 +202,7 @@ class _Reader:
     def value(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
         self.left -= 1
         if self.left < 0 or depth > MAX_DEPTH:
-            raise BadFile("it is nested too deeply, or its aliases repeat too much", *_at(node))
+            raise BadFile(_TOO_DEEP, *_at(node))
         if isinstance(node, self.yaml.MappingNode):
             return self.mapping(node, path, depth)
         if isinstance(node, self.yaml.SequenceNode):
@@ -189,10 +225,14 @@ class _Reader:
                     continue
                 line, column = _at(seen[key])
                 raise BadFile(
-                    f"the key '{key}' stands here a second time",
+                    say("the key '{key}' stands here a second time", "键“{key}”在此重复出现", key=key),
                     *_at(key_node),
-                    hint=f"it stands first in line {line}; keep one of them",
-                    also=(line, column, f"the first '{key}'"),
+                    hint=say(
+                        "it stands first in line {line}; keep one of them",
+                        "首次出现在第 {line} 行，请保留其中一个",
+                        line=line,
+                    ),
+                    also=(line, column, say("the first '{key}'", "第一个“{key}”", key=key)),
                 )
             seen[key] = key_node
             self.places[(*path, key)] = FilePlace(_at(key_node), _at(value_node))
@@ -204,14 +244,19 @@ class _Reader:
     def merged(self, node: Any, depth: int) -> Iterator[tuple[Any, Any]]:
         """The pairs of a mapping, its own first; then those that `<<` brings and it does not have itself."""
         if depth > MAX_DEPTH:
-            raise BadFile("it is nested too deeply, or an alias contains itself", *_at(node))
+            raise BadFile(
+                Words("it is nested too deeply, or an alias contains itself", "嵌套过深，或别名包含自身"),
+                *_at(node),
+            )
         own = [pair for pair in node.value if not _is_merge(pair[0])]
         brought: list[tuple[Any, Any]] = []
         for _, source in (pair for pair in node.value if _is_merge(pair[0])):
             sources = source.value if isinstance(source, self.yaml.SequenceNode) else [source]
             for one in sources:
                 if not isinstance(one, self.yaml.MappingNode):
-                    raise BadFile("'<<' takes an alias of a mapping", *_at(one))
+                    raise BadFile(
+                        Words("'<<' takes an alias of a mapping", "'<<' 后应为映射的别名"), *_at(one)
+                    )
                 brought += self.merged(one, depth + 1)
         self.inherited = self.inherited | {id(key) for key, _ in brought}
         yield from own
@@ -219,8 +264,9 @@ class _Reader:
 
     def key(self, node: Any) -> str:
         if not isinstance(node, self.yaml.ScalarNode):
+            hint = Words("quote a text with { or [ in it", "含有 { 或 [ 的文本请加引号")
             raise BadFile(
-                "a key must be a plain word here", *_at(node), hint="quote a text with { or [ in it"
+                Words("a key must be a plain word here", "此处的键应为普通单词"), *_at(node), hint=hint
             )
         _refuse_tag(node, "str", *(tag for tag, _, _ in _PLAIN))
         return str(node.value)
@@ -244,7 +290,8 @@ def _scalar(node: Any) -> Any:
         if tag == "float":
             return float(text)
     except (KeyError, ValueError):
-        raise BadFile(f"'{text}' is not of the type !!{tag}", *_at(node)) from None
+        wrong = say("'{text}' is not of the type !!{tag}", "“{text}”不是 !!{tag} 类型", text=text, tag=tag)
+        raise BadFile(wrong, *_at(node)) from None
     raise _meaningless(node)
 
 
@@ -256,19 +303,29 @@ def _refuse_tag(node: Any, *known: str) -> None:
 
 def _meaningless(node: Any) -> BadFile:
     tag = node.tag.replace(_TAG, "!!")
-    return BadFile(f"the tag {tag} means nothing here", *_at(node), hint="leave it out")
+    wrong = say("the tag {tag} means nothing here", "此处不支持标签 {tag}", tag=tag)
+    return BadFile(wrong, *_at(node), hint=Words("leave it out", "请去掉"))
 
 
 def _at(node: Any) -> tuple[int, int]:
     return node.start_mark.line + 1, node.start_mark.column + 1
 
 
-def _not_a_mapping(yaml: Any, root: Any, text: str) -> BadFile:
+def _not_a_mapping(yaml: Any, root: Any, text: str, kind: Kind) -> BadFile:
     line, column = _at(root)
-    hint = "begin with 'kind: training'"
+    hint = kind.begins
     if isinstance(root, yaml.SequenceNode):
-        return BadFile("a job file is a mapping, and this is a list", line, column, hint)
+        a_list = say(
+            "a {kind} is a mapping, and this is a list", "{kind}应为映射，而这是列表", kind=kind.name
+        )
+        return BadFile(a_list, line, column, hint)
     tight = re.match(r"\s*([A-Za-z_]+):(?=\S)", text.split("\n")[line - 1])
     if tight:
-        column, hint = tight.end(), f"write a space after the colon: '{tight.group(1)}: …'"
-    return BadFile("a job file is a mapping, and this is one text", line, column, hint)
+        column = tight.end()
+        hint = say(
+            "write a space after the colon: '{key}: …'", "冒号后请加空格：'{key}: …'", key=tight.group(1)
+        )
+    a_text = say(
+        "a {kind} is a mapping, and this is one text", "{kind}应为映射，而这是一段文本", kind=kind.name
+    )
+    return BadFile(a_text, line, column, hint)

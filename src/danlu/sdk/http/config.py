@@ -9,9 +9,11 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
+from danlu.domain.words import Words, same, say
 from danlu.sdk.http.errors import BadConfig
 
 DEFAULT_URL = "http://127.0.0.1:8910"
+GIVEN = Words("the address given", "给定的地址")
 _PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 
@@ -40,7 +42,7 @@ class Target:
 
     url: str
     token: str | None
-    said_by: str
+    said_by: Words
 
 
 def folder() -> str:
@@ -61,17 +63,26 @@ def resolve(url: str | None = None, token: str | None = None, context: str | Non
     given_url = url or (None if context else os.environ.get("DANLU_URL"))
     given_token = token or (None if context else os.environ.get("DANLU_TOKEN"))
     if given_url:
-        said_by = "the address given" if url else "DANLU_URL"
+        said_by = GIVEN if url else same("DANLU_URL")
         return Target(normal_url(given_url), given_token or _token_for(given_url), said_by)
     config = load()
     name = context or config.current
     if name is None:
-        return Target(DEFAULT_URL, given_token, "the default address")
+        return Target(DEFAULT_URL, given_token, Words("the default address", "默认地址"))
     if name not in config.contexts:
-        known = ", ".join(sorted(config.contexts)) or "none yet"
-        raise BadConfig(f"there is no context '{name}' in {path()}. There are: {known}.")
+        known = ", ".join(sorted(config.contexts)) or Words("none yet", "（无）")
+        raise BadConfig(
+            say(
+                "there is no context '{name}' in {path}. There are: {known}.",
+                "{path} 中没有上下文“{name}”。现有：{known}。",
+                name=name,
+                path=path(),
+                known=known,
+            )
+        )
     chosen = config.contexts[name]
-    return Target(chosen.url, given_token or chosen.token, f"context '{name}'")
+    said_by = say("context '{name}'", "上下文“{name}”", name=name)
+    return Target(chosen.url, given_token or chosen.token, said_by)
 
 
 def normal_url(url: str) -> str:
@@ -88,7 +99,14 @@ def normal_url(url: str) -> str:
         url = f"{'http' if plain else 'https'}://{host}{slash}{rest}"
     scheme, _, rest = url.partition("://")
     if scheme not in ("http", "https") or not rest:
-        raise BadConfig(f"'{url}' is not an address of Danlu; one looks like {DEFAULT_URL}.")
+        raise BadConfig(
+            say(
+                "'{url}' is not an address of Danlu; one looks like {example}.",
+                "“{url}”不是丹炉的地址，正确的地址形如 {example}。",
+                url=url,
+                example=DEFAULT_URL,
+            )
+        )
     return url
 
 
@@ -117,7 +135,9 @@ def load() -> Config:
     except FileNotFoundError:
         return Config()
     except (OSError, UnicodeDecodeError) as why:
-        raise BadConfig(f"{path()} cannot be read: {why}") from why
+        raise BadConfig(
+            say("{path} cannot be read: {why}", "无法读取 {path}：{why}", path=path(), why=why)
+        ) from why
     tables = data.get("contexts")
     contexts = {
         name: Context(name, str(one["url"]), one.get("token"), one.get("user"))
@@ -191,7 +211,7 @@ def parse(text: str) -> dict[str, Any]:
             continue
         found = re.fullmatch(r'([A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*")\s*=\s*(.*)', line)
         if not found:
-            raise BadConfig(f"{path()}:{number}: not understood: {line}")
+            raise _bad_line(number, say("not understood: {line}", "无法识别：{line}", line=line))
         table[_unquoted(found.group(1))] = _value(found.group(2), number)
     return root
 
@@ -215,7 +235,8 @@ def _open_table(root: dict[str, Any], header: str, number: int) -> dict[str, Any
     for key in re.findall(r'[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"', header):
         table = table.setdefault(_unquoted(key), {})
         if not isinstance(table, dict):
-            raise BadConfig(f"{path()}:{number}: [{header}] is both a table and a value")
+            both = say("[{header}] is both a table and a value", "[{header}] 既是表又是值", header=header)
+            raise _bad_line(number, both)
     return table
 
 
@@ -229,10 +250,18 @@ def _value(text: str, number: int) -> Any:
         rest = hash_ + comment
         value = _plain(word.strip())
         if value is None:
-            raise BadConfig(f"{path()}:{number}: a text belongs in quotes: {text}")
+            raise _bad_line(
+                number, say("a text belongs in quotes: {text}", "文本应加引号：{text}", text=text)
+            )
     if rest and not rest.startswith("#"):
-        raise BadConfig(f"{path()}:{number}: not understood after the value: {rest}")
+        unknown = say("not understood after the value: {rest}", "值之后的内容无法识别：{rest}", rest=rest)
+        raise _bad_line(number, unknown)
     return value
+
+
+def _bad_line(number: int, what: Words) -> BadConfig:
+    place = f"{path()}:{number}"
+    return BadConfig(say("{place}: {what}", "{place}：{what}", place=place, what=what))
 
 
 def _plain(word: str) -> bool | int | float | None:

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
+from danlu.domain.words import NOTHING, Words, same, say
 from danlu.sdk.models.problems import Finding, Problem, Shortfall
 from danlu.sdk.models.reading import read
 
@@ -39,14 +40,15 @@ class DanluError(Exception):
 
     code = "error"
 
-    def __init__(self, detail: str, errors: Sequence[Problem] = ()) -> None:
-        super().__init__(detail)
-        self.detail = detail
+    def __init__(self, detail: str | Words, errors: Sequence[Problem] = ()) -> None:
+        words = detail if isinstance(detail, Words) else None
+        self.detail: str = words.en if words else str(detail)
         self.errors = tuple(errors)
-        self.text: Mapping[str, str] = {}
+        self.text: Mapping[str, str] = words.by_language if words else {}
+        super().__init__(self.detail)
 
     def said(self, language: str) -> str:
-        """What `str` says, in a language (en, zh), as far as the server told it."""
+        """What `str` says, in a language (en, zh); in English what an older server told in English only."""
         return self.text.get(language) or self.detail
 
 
@@ -141,11 +143,14 @@ class Unreachable(DanluError):
 
     code = "unreachable"
 
-    def __init__(self, url: str, why: str, advice: str = "") -> None:
-        super().__init__(f"Danlu cannot be reached at {url}: {why}")
+    def __init__(self, url: str, why: str | Words, advice: str | Words = "") -> None:
+        cause, remedy = _words(why), _words(advice)
+        super().__init__(
+            say("Danlu cannot be reached at {url}: {why}", "无法连接 {url} 的丹炉：{why}", url=url, why=cause)
+        )
         self.url = url
-        self.why = why
-        self.advice = advice
+        self.why, self.why_text = cause.en, cause.by_language
+        self.advice, self.advice_text = remedy.en, remedy.by_language
 
 
 class BadCode(DanluError):
@@ -159,17 +164,19 @@ class BadFile(DanluError):
 
     def __init__(
         self,
-        detail: str,
+        detail: str | Words,
         line: int = 0,
         column: int = 0,
-        hint: str = "",
-        also: tuple[int, int, str] | None = None,
+        hint: str | Words = NOTHING,
+        also: tuple[int, int, Words] | None = None,
     ) -> None:
         super().__init__(detail)
         self.line = line
         self.column = column
-        self.hint = hint
-        self.also = also
+        advice = _words(hint)
+        self.hint, self.hint_text = advice.en, advice.by_language
+        self.also = (*also[:2], also[2].en) if also else None
+        self.also_text = also[2].by_language if also else {}
 
 
 class BadConfig(DanluError):
@@ -178,6 +185,10 @@ class BadConfig(DanluError):
 
 class TimedOut(DanluError):
     code = "timed_out"
+
+
+def _words(said: str | Words) -> Words:
+    return said if isinstance(said, Words) else same(said)
 
 
 def _tree(root: type[DanluError]) -> list[type[DanluError]]:
@@ -202,9 +213,14 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
     """The error that a problem+json answer tells of; a code this client does not know goes by its status."""
     code = str(body.get("type", "")).rpartition("/")[2].rpartition(":")[2]
     kind = _BY_CODE.get(code) or _BY_STATUS.get(status) or (ServerFailed if status >= 500 else DanluError)
-    detail = str(body.get("detail") or body.get("title") or f"the server answered with status {status}")
+    known = body.get("detail") or body.get("title")
+    detail = (
+        str(known)
+        if known
+        else say("the server answered with status {status}", "服务器返回状态码 {status}", status=status)
+    )
     error = kind(detail, [read(Problem, one) for one in body.get("errors") or () if isinstance(one, dict)])
-    error.text = body.get("text") or {}
+    error.text = body.get("text") or error.text
     if isinstance(error, TooMany) and retry_after and retry_after.isdigit():
         error.retry_after = int(retry_after)
     if isinstance(error, ClusterNotReady):

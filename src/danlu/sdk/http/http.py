@@ -13,6 +13,7 @@ from typing import IO, Any, Callable, Iterator, Mapping
 from urllib.parse import urlencode, urlsplit
 
 from danlu import __version__
+from danlu.domain.words import Words, same, say
 from danlu.sdk.http.config import DEFAULT_URL, Target, is_loopback
 from danlu.sdk.http.errors import ServerFailed, Unreachable, from_problem
 
@@ -20,6 +21,8 @@ from danlu.sdk.http.errors import ServerFailed, Unreachable, from_problem
 DROPPED = (ConnectionError, HTTPException)
 HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
 """Doing these twice is doing them once."""
+
+SOMETHING_ELSE = Words("something else than Danlu answers there", "应答的不是丹炉")
 
 Params = Mapping[str, Any]
 PAGE = 200
@@ -167,18 +170,30 @@ class Http:
         try:
             return json.loads(answer)
         except ValueError as why:
-            raise self.unreachable("something else than Danlu answers there") from why
+            raise self.unreachable(SOMETHING_ELSE) from why
 
-    def unreachable(self, why: str, unsure: bool = False) -> Unreachable:
+    def unreachable(self, why: Words, unsure: bool = False) -> Unreachable:
         """`unsure`: a request that changes something was on its way, and nobody told what became of it."""
         if unsure:
-            why = f"{why}; what was asked may or may not have happened"
-            advice = "Look whether it has happened before you ask for it again"
+            why = say(
+                "{why}; what was asked may or may not have happened",
+                "{why}；请求可能已执行，也可能未执行",
+                why=why,
+            )
+            advice = Words(
+                "Look whether it has happened before you ask for it again",
+                "重试前请先确认请求是否已执行",
+            )
         elif self.target.url == DEFAULT_URL or is_loopback(self.host):
-            advice = "Start Danlu on this machine with 'danlu up', or name another one: danlu login URL"
+            advice = Words(
+                "Start Danlu on this machine with 'danlu up', or name another one: danlu login URL",
+                "用 'danlu up' 在本机启动丹炉，或指定其他地址：danlu login URL",
+            )
         else:
-            advice = (
-                f"Check the address (it comes from {self.target.said_by}), or name another: danlu login URL"
+            advice = say(
+                "Check the address (it comes from {said_by}), or name another: danlu login URL",
+                "请检查地址（来自{said_by}），或指定其他地址：danlu login URL",
+                said_by=self.target.said_by,
             )
         return Unreachable(self.target.url, why, advice)
 
@@ -207,17 +222,27 @@ class Http:
         if response.status < 300:
             return
         if response.status < 400:
-            raise self.unreachable(f"it has moved to {response.getheader('Location', 'another address')}")
+            place = response.getheader("Location") or Words("another address", "其他地址")
+            raise self.unreachable(say("it has moved to {place}", "服务已迁移到 {place}", place=place))
         try:
             body = json.loads(answer) if answer else {}
         except ValueError:
             body = None
         if not isinstance(body, dict):
             if response.status in (502, 504):
-                raise self.unreachable(f"a proxy answers with status {response.status}", changing)
+                answered = say(
+                    "a proxy answers with status {status}", "代理返回状态码 {status}", status=response.status
+                )
+                raise self.unreachable(answered, changing)
             if response.status < 500:
-                raise self.unreachable("something else than Danlu answers there")
-            raise ServerFailed(f"the server failed with status {response.status}; its log says why")
+                raise self.unreachable(SOMETHING_ELSE)
+            raise ServerFailed(
+                say(
+                    "the server failed with status {status}; its log says why",
+                    "服务器出错（状态码 {status}），原因见服务器日志",
+                    status=response.status,
+                )
+            )
         raise from_problem(response.status, body, response.getheader("Retry-After"))
 
     @contextlib.contextmanager
@@ -226,11 +251,14 @@ class Http:
         try:
             yield
         except ConnectionRefusedError as why:
-            raise self.unreachable("nobody listens there") from why
+            raise self.unreachable(Words("nobody listens there", "该地址没有服务在监听")) from why
         except socket.timeout as why:
-            raise self.unreachable(f"no answer within {self.timeout:g} s", unsure()) from why
+            silent = say("no answer within {limit} s", "{limit} 秒内没有应答", limit=f"{self.timeout:g}")
+            raise self.unreachable(silent, unsure()) from why
         except socket.gaierror as why:
-            raise self.unreachable(f"the name '{self.host}' is not known") from why
+            raise self.unreachable(
+                say("the name '{host}' is not known", "无法解析主机名“{host}”", host=self.host)
+            ) from why
         except (HTTPException, OSError) as why:
             raise self.unreachable(_sentence(why), unsure()) from why
 
@@ -244,14 +272,20 @@ def _left(sock: socket.socket | None) -> bool:
     return bool(poll.poll(0))
 
 
-def _sentence(why: BaseException) -> str:
-    if "CERTIFICATE" in str(why).upper():
-        return f"its certificate is not trusted ({why}); DANLU_CA_FILE may name the authority's"
+def _sentence(why: BaseException) -> Words:
+    import ssl  # http.client has loaded it by now
+
+    if isinstance(why, ssl.SSLCertVerificationError):
+        return say(
+            "its certificate is not trusted ({why}); DANLU_CA_FILE may name the authority's",
+            "其证书不受信任（{why}）；可用 DANLU_CA_FILE 指定证书颁发机构的证书",
+            why=why,
+        )
     if isinstance(why, HTTPException) and not isinstance(why, ConnectionError):
-        return "something else than Danlu answers there"
+        return SOMETHING_ELSE
     if isinstance(why, ConnectionError):
-        return "the connection broke"
-    return str(getattr(why, "strerror", None) or why)
+        return Words("the connection broke", "连接中断")
+    return same(str(getattr(why, "strerror", None) or why))
 
 
 def _pairs(params: Params) -> Iterator[tuple[str, str]]:

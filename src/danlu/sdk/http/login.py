@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Callable
 
-from danlu.sdk.http.config import Target, normal_url
+from danlu.domain.words import Words
+from danlu.sdk.http.config import GIVEN, Target, normal_url
 from danlu.sdk.http.errors import DanluError, NotSignedIn
 from danlu.sdk.http.http import Http
 from danlu.sdk.models.people import Token, User
@@ -21,13 +22,18 @@ def sign_in(
     timeout: float = 30,
 ) -> tuple[User, Token]:
     """Trade name and password for a token; `new_password` is asked when the server wants a new one."""
-    http = Http(Target(normal_url(url), None, "the address given"), timeout)
+    http = Http(Target(normal_url(url), None, GIVEN), timeout)
     try:
         session, cookie = _open(http, "session", {"username": username, "password": password})
         headers = {"Cookie": cookie, "X-CSRF-Token": str(session.get("csrf", ""))}
         if session.get("must_set_password"):
             if new_password is None:
-                raise NotSignedIn("a new password must be set first, in the console or with 'danlu login'")
+                raise NotSignedIn(
+                    Words(
+                        "a new password must be set first, in the console or with 'danlu login'",
+                        "请先在控制台或用 'danlu login' 设置新密码",
+                    )
+                )
             change = {"current": password, "new": new_password()}
             # Once changed, what was current is wrong: not to be repeated.
             _send(http, headers, "PUT", "me/password", change, harmless=False)
@@ -47,7 +53,12 @@ def _open(http: Http, path: str, body: Any) -> tuple[dict[str, Any], str]:
     _, answer, headers = http.send("POST", path, None, json.dumps(body).encode(), _AS_JSON)
     cookie = next((value for name, value in headers.items() if name.lower() == "set-cookie"), "")
     if not cookie:
-        raise DanluError("the server signed us in without a session; it may be of another version")
+        raise DanluError(
+            Words(
+                "the server signed us in without a session; it may be of another version",
+                "登录成功但服务器没有返回会话，其版本可能不兼容",
+            )
+        )
     return http.decode(answer), cookie.partition(";")[0]
 
 

@@ -12,7 +12,7 @@ from http.client import HTTPException
 from typing import Mapping
 
 from danlu.sdk.http.errors import Unreachable, from_problem
-from danlu.sdk.http.http import Http, Params
+from danlu.sdk.http.http import SOMETHING_ELSE, Http, Params
 
 _GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
@@ -172,7 +172,7 @@ def open_websocket(http: Http, path: str, params: Params | None = None, timeout:
     wanted = base64.b64encode(hashlib.sha1((key + _GUID).encode()).digest()).decode()
     if headers.get("sec-websocket-accept") != wanted:
         sock.close()
-        raise Unreachable(http.target.url, "something else than Danlu answers there")
+        raise Unreachable(http.target.url, SOMETHING_ELSE)
     sock.settimeout(None)
     return WebSocket(sock, rest)
 

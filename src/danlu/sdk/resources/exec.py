@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Iterator
 
+from danlu.domain.words import say
 from danlu.sdk.http.errors import DanluError, Unreachable
 from danlu.sdk.http.http import Http
 from danlu.sdk.http.websocket import BINARY, Closed, WebSocket, open_websocket
@@ -41,7 +42,8 @@ class Exec:
         try:
             kind, payload = self._socket.receive()
         except Closed as why:
-            raise Unreachable(self._url, f"the connection to the task broke ({why})") from why
+            broken = say("the connection to the task broke ({why})", "与子任务的连接中断（{why}）", why=why)
+            raise Unreachable(self._url, broken) from why
         if kind == BINARY:
             return payload
         said: dict[str, Any] = json.loads(payload)

@@ -6,6 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
 
+from danlu.domain.words import Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import BadCode, NotFound, TimedOut, from_problem
 from danlu.sdk.http.paths import segment
@@ -73,7 +74,8 @@ class Jobs:
         # An upload takes long, so mistakes come first.
         mistakes = self.check(data).errors
         if mistakes:
-            raise from_problem(422, {"detail": "the job file is not valid", "errors": mistakes})
+            wrong = Words("the job file is not valid", "任务文件有误")
+            raise from_problem(422, {"detail": wrong.en, "text": wrong.by_language, "errors": mistakes})
         digest = self.upload_code(os.path.join(folder, code["path"]), progress=progress)
         return {**data, "code": {**{key: code[key] for key in code if key != "path"}, "archive": digest}}
 
@@ -174,7 +176,15 @@ class Jobs:
         for found in watch.until(self, job, until, clock):
             if not found.active:
                 return found
-        raise TimedOut(f"the job {job} has not ended within {timeout:g} s")
+        limit = f"{timeout:g}"
+        raise TimedOut(
+            say(
+                "the job {job} has not ended within {limit} s",
+                "任务 {job} 未在 {limit} 秒内结束",
+                job=job,
+                limit=limit,
+            )
+        )
 
     def exec(
         self,
@@ -225,5 +235,5 @@ def loaded(job: Mapping[str, Any] | str, folder: str) -> tuple[dict[str, Any], s
         found = jobfile.read(os.fspath(job))
         return found.data, folder or found.folder
     if not isinstance(job, Mapping):
-        raise BadCode("a job is a dict or the path of a job file")
+        raise BadCode(Words("a job is a dict or the path of a job file", "任务应为字典或任务文件的路径"))
     return dict(job), folder

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from typing import Any
 
+from danlu.domain.words import same
 from danlu.ports import reports
 from danlu.ports.reports import ReportedPoint, Save
 from danlu.sdk.http.config import Target
@@ -36,7 +37,7 @@ class Network:
     gather = 1.0
 
     def __init__(self, url: str, token: str, run: str, attempt: int, timeout: float = 10) -> None:
-        self._http = Http(Target(url, token, "DANLU_URL"), timeout)
+        self._http = Http(Target(url, token, same("DANLU_URL")), timeout)
         self._head = {"task": run, "attempt": attempt}
         self._points: deque[ReportedPoint] = deque(maxlen=_MOST_POINTS)
         self._saves: deque[Save] = deque(maxlen=_MOST_SAVES)

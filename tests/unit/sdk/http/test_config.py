@@ -26,7 +26,11 @@ def test_without_anything_the_default_address_is_meant():
 def test_a_context_is_found_again_and_only_its_owner_can_read_it():
     config.save_context(Context("local", "http://127.0.0.1:8910", "danlu_x", "ann"))
     found = config.resolve()
-    assert (found.url, found.token, found.said_by) == ("http://127.0.0.1:8910", "danlu_x", "context 'local'")
+    assert (found.url, found.token, found.said_by.en) == (
+        "http://127.0.0.1:8910",
+        "danlu_x",
+        "context 'local'",
+    )
     assert stat.S_IMODE(os.stat(config.path()).st_mode) == 0o600
     assert os.listdir(config.folder()) == ["config.toml"]
 
