@@ -11,7 +11,7 @@ assert ALL  # which has every answer declared
 
 _CLASSES = {
     "problems": "Problem=FieldError Finding Shortfall",
-    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Check=CheckResult TaskStacks",
+    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks",
     "metrics": "MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics",
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
@@ -80,14 +80,13 @@ BEHAVIOUR = {
 }
 """What a class does, in `danlu.sdk.models.behaviour`."""
 
-PLAIN: set[str] = {"Check.errors", "Check.shortfalls"}
+PLAIN: set[str] = set()
 """Fields that stay mappings although there is a class: they are handed on as they came."""
 
 NEVER_NONE = {
     "Check.advice",
     "Check.shortfalls",
     "Check.size",
-    "Check.would",
     "Node.address",
     "Problem.hint_text",
     "Request.asked",

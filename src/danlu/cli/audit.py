@@ -11,13 +11,13 @@ import click
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.crud import print_list
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.words import speak
 from danlu.domain.words import plain
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 COLUMNS = ("SEQ", "TIME", "FROM", "WHAT", "REASON")
 BROKEN = 1
 
@@ -49,16 +49,12 @@ def audit() -> None:
 @pass_session
 def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, **said: Any) -> None:
     """List what was done, the latest first."""
-    items = list(session.client.pages("audit", limit, _wanted(said)))
-    if as_json:
-        print_json({"items": items})
-    elif not items:
-        note("Nothing of this kind was done.")
-    elif changes:
+    items = session.pages(models.AuditEntry, "audit", limit, _wanted(said))
+    if items and changes and not as_json:
         for one in items:
-            _show_changes(read(models.AuditEntry, one))
+            _show_changes(one.told)
     else:
-        show.table(COLUMNS, [_row(read(models.AuditEntry, one)) for one in items], right=("SEQ",))
+        print_list(items, as_json, "Nothing of this kind was done.", COLUMNS, _row, right=("SEQ",))
 
 
 @audit.command("export")
@@ -133,7 +129,7 @@ def _show_changes(one: models.AuditEntry) -> None:
             show.echo(f"    {key}: {_value(before, key)} → {_value(after, key)}")
 
 
-def _value(data: Mapping[str, Any], key: str) -> str:
+def _value(data: Mapping[str, object], key: str) -> str:
     import json
 
     return json.dumps(data[key], ensure_ascii=False) if key in data else "nothing"

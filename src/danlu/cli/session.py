@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Mapping, TypeVar
 
 import click
 
@@ -18,6 +18,41 @@ if TYPE_CHECKING:
     from danlu.sdk.http.config import Target
     from danlu.sdk.http.errors import BadConfig
     from danlu.sdk.http.http import Http
+
+
+T = TypeVar("T")
+Json = Mapping[str, object]
+
+
+class Answer(Generic[T]):
+    """What the server answered: `raw` as it came, for `--json`; `told` as the SDK has it, for people."""
+
+    def __init__(self, kind: type[T], raw: Json) -> None:
+        self._kind = kind
+        self._told: T | None = None
+        self.raw = raw
+
+    @property
+    def told(self) -> T:
+        if self._told is None:
+            from danlu.sdk.models.reading import read
+
+            self._told = read(self._kind, self.raw)
+        return self._told
+
+
+class Listing(Generic[T]):
+    """Several things that the server answered at once."""
+
+    def __init__(self, kind: type[T], raw: Mapping[str, Any]) -> None:
+        self.raw = raw
+        self.items = [Answer(kind, one) for one in raw["items"]]
+        self.next_cursor: str | None = raw.get("next_cursor")
+        self.total: int | None = raw.get("total")
+
+    @property
+    def told(self) -> list[T]:
+        return [one.told for one in self.items]
 
 
 class CliSession:
@@ -73,9 +108,50 @@ class CliSession:
             check_token(found.token, token_source(found))
         return found
 
-    def api(self, method: str, path: str, **more: Any) -> Any:
-        """An answer of the server as it came."""
-        return self.http.json(method, path, **more)
+    def ask(
+        self,
+        kind: type[T],
+        method: str,
+        path: str,
+        params: Mapping[str, object] | None = None,
+        body: object = None,
+        harmless: bool | None = None,
+    ) -> Answer[T]:
+        """One thing of the server."""
+        return Answer(kind, self.http.json(method, path, params, body, harmless=harmless))
+
+    def listing(
+        self,
+        kind: type[T],
+        path: str,
+        params: Mapping[str, object] | None = None,
+        method: str = "GET",
+        body: object = None,
+    ) -> Listing[T]:
+        """A list that comes at once, or one page of it."""
+        return Listing(kind, self.http.json(method, path, params, body))
+
+    def pages(
+        self,
+        kind: type[T],
+        path: str,
+        limit: int | None = None,
+        filters: Mapping[str, object] | None = None,
+    ) -> list[Answer[T]]:
+        """A list, page after page."""
+        return [Answer(kind, one) for one in self.http.pages(path, limit, filters)]
+
+    def do(
+        self, method: str, path: str, params: Mapping[str, object] | None = None, body: object = None
+    ) -> object:
+        """Something of whose answer nothing is read."""
+        return self.http.json(method, path, params, body)
+
+    def myself(self) -> str:
+        """The name of whom the token belongs to."""
+        from danlu.sdk.http.login import who
+
+        return who(self.http).name
 
 
 def check_address(url: str) -> None:

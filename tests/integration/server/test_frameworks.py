@@ -59,7 +59,7 @@ def test_counts_are_proposed_from_what_is_free(sdk):
     (worker,) = found.roles
     assert (found.strategy, worker.name, worker.replicas) == ("all-reduce", "worker", found.nodes)
     assert worker.why["en"] == f"{found.nodes} of this size could start now"
-    assert sdk.check(job_file("as-proposed", framework="pytorch", nodes=found.nodes, resources={"gpus": 4, "gpu": "A100"})).would["starts_now"]  # fmt: skip
+    assert sdk.check(job_file("as-proposed", framework="pytorch", nodes=found.nodes, resources={"gpus": 4, "gpu": "A100"})).would.starts_now  # fmt: skip
 
 
 def test_proposed_servers_are_accepted_as_they_are(sdk):
@@ -85,12 +85,12 @@ def test_what_cannot_be_proposed_is_refused_at_its_place(sdk):
 def test_a_check_tells_mistakes_and_advice(sdk):
     roles = [{"name": "chief"}, {"name": "ps", "replicas": 0}, {"name": "worker", "replicas": 4}]
     wrong = sdk.check(job_file("servers", framework="tensorflow", strategy="ps", roles=roles))
-    assert [one["message"] for one in wrong.errors] == [
+    assert [one.message for one in wrong.errors] == [
         "ps: 1–4, one for every 4 workers is usual; you asked for 0"
     ]
     right = sdk.check(job_file("elastic-job", framework="pytorch", strategy="elastic", nodes=2))
     assert right.valid
-    assert [(one["loc"], set(one["text"])) for one in right.advice] == [(["min"], {"en", "zh"})]
+    assert [(one.loc, set(one.text)) for one in right.advice] == [(("min",), {"en", "zh"})]
 
 
 def test_a_job_keeps_what_its_framework_said(sdk):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, Listing, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, not_a_number
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 PATH = "flavors"
 SIZE = ("NAME", "GPUS", "CPUS", "MEMORY")
@@ -38,17 +37,17 @@ def flavor_offers(
 ) -> None:
     """Show which flavors are to be had now, and behind how many jobs the others wait."""
     asked = {"class": job_class, "project": project, "count": count, "all": "true" if hopeless else None}
-    found = session.http.json("GET", f"{PATH}/offers", asked)
+    found = session.listing(models.FlavorOffer, f"{PATH}/offers", asked)
     if as_json:
-        print_json(found)
-    elif not found["items"]:
+        print_json(found.raw)
+    elif not found.items:
         note(
             "No flavor is on offer. 'danlu flavor offers --all' says why, 'danlu flavor ls' which there are."
         )
     else:
         show.table(
             (*SIZE, "NOW", "WHY"),
-            [_offer(read(models.FlavorOffer, one)) for one in found["items"]],
+            [_offer(one) for one in found.told],
             ("CPUS",),
         )
 
@@ -73,28 +72,31 @@ def flavor_generate(
     as_json: bool,
 ) -> None:
     """Make flavors that divide a node by its GPUs, after a look at what they would be."""
-    body: dict[str, Any] = {"node": node}
+    body: dict[str, object] = {"node": node}
     if counts:
         body["counts"] = [_number(one) for one in counts]
     system = said({"cpus": system_cpus, "memory": system_memory})
     if system:
         body["system"] = system
-    found = session.api("POST", f"{PATH}/generate", body={**body, "preview": not yes})
+    found = _generate(session, {**body, "preview": not yes})
     if not as_json:
-        proposed = [read(models.FlavorProposal, one) for one in found["items"]]
-        rows = [[*size_cells(one.flavor), "exists" if one.exists else "new"] for one in proposed]
+        rows = [[*size_cells(one.flavor), "exists" if one.exists else "new"] for one in found.told]
         show.table((*SIZE, "STATE"), rows, ("CPUS",))
-        note(_sentence(found["text"]))
-    new = [one["flavor"]["name"] for one in found["items"] if not one["exists"]]
+        note(_sentence(found.raw["text"]))
+    new = [one.flavor.name for one in found.told if not one.exists]
     if not yes and new:
         yes = not as_json and can_ask() and click.confirm(f"Add {len(new)} flavors?")
-        found = session.api("POST", f"{PATH}/generate", body=body) if yes else found
+        found = _generate(session, body) if yes else found
     if as_json:
-        print_json(found)
+        print_json(found.raw)
     elif not new:
         note("There is nothing to add.")
     else:
         note(f"Added {', '.join(new)}." if yes else "Nothing was added. Add them with --yes.")
+
+
+def _generate(session: CliSession, body: Mapping[str, object]) -> Listing[models.FlavorProposal]:
+    return session.listing(models.FlavorProposal, f"{PATH}/generate", method="POST", body=body)
 
 
 @click.command("recommend")
@@ -103,20 +105,21 @@ def flavor_generate(
 @pass_session
 def flavor_recommend(session: CliSession, job: str, as_json: bool) -> None:
     """Show which flavors would have been enough for a job's last runs."""
-    found = session.http.json("GET", f"{PATH}/recommend", {"job": job})
+    found = session.ask(models.FlavorRecommendation, "GET", f"{PATH}/recommend", {"job": job})
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.FlavorRecommendation, found)
+    told = found.told
     if told.items:
         rows = [[*size_cells(one.flavor), show.words(one.text)] for one in told.items]
         show.table((*SIZE, "NOW"), rows, ("CPUS",))
     note(_sentence(told.text))
 
 
-def edit_all(session: CliSession, names: Sequence[str], changes: Mapping[str, Any], as_json: bool) -> None:
+def edit_all(session: CliSession, names: Sequence[str], changes: Mapping[str, object], as_json: bool) -> None:
     """Change several flavors in the same way."""
-    _tell(session.api("PATCH", PATH, body={"names": list(names), **changes}), as_json, "Changed")
+    body = {"names": list(names), **changes}
+    _tell(session.listing(models.FlavorEdited, PATH, method="PATCH", body=body), as_json, "Changed")
 
 
 @click.command("rm")
@@ -126,27 +129,26 @@ def edit_all(session: CliSession, names: Sequence[str], changes: Mapping[str, An
 def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
     """Remove flavors; jobs that are there already keep their size."""
     if not yes and can_ask():
-        looked = session.api("POST", f"{PATH}/delete", body={"names": list(names), "preview": True})
-        for one in looked["items"]:
-            used = one["used_by"]
-            if used:
-                note(
-                    f"{one['name']} is named by {used} active job{'s' if used > 1 else ''}, which keep their size."
-                )
+        body = {"names": list(names), "preview": True}
+        for one in session.listing(models.FlavorDeleted, f"{PATH}/delete", method="POST", body=body).told:
+            several = "s" if one.used_by > 1 else ""
+            if one.used_by:
+                note(f"{one.name} is named by {one.used_by} active job{several}, which keep their size.")
         what = f"flavor {names[0]}" if len(names) == 1 else f"{len(names)} flavors"
         click.confirm(f"Remove {what}?", abort=True)
     if len(names) == 1:
         remove(session, "flavor", PATH, names[0], yes=True)
         return
-    _tell(session.api("POST", f"{PATH}/delete", body={"names": list(names)}), False, "Removed")
+    body = {"names": list(names)}
+    _tell(session.listing(models.FlavorEdited, f"{PATH}/delete", method="POST", body=body), False, "Removed")
 
 
-def _tell(found: Mapping[str, Any], as_json: bool, done: str) -> None:
+def _tell(found: Listing[models.FlavorEdited], as_json: bool, done: str) -> None:
     """What became of each; not zero where any failed."""
-    outcomes = [read(models.FlavorEdited, one) for one in found["items"]]
+    outcomes = found.told
     failed = [one for one in outcomes if not one.ok]
     if as_json:
-        print_json(found)
+        print_json(found.raw)
     else:
         for one in failed:
             note(f"danlu: {one.name}: {show.words(one.text) or one.error}")

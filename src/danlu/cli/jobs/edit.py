@@ -7,10 +7,11 @@ import sys
 import click
 
 from danlu.cli.jobs.submit import UploadProgress
-from danlu.cli.session import CliSession, note, pass_session
+from danlu.cli.session import Answer, CliSession, note, pass_session
 from danlu.cli.shared import files
 from danlu.cli.shared.jobs import announce, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
 from danlu.sdk.http.paths import segment
@@ -27,7 +28,8 @@ def edit(session: CliSession, job: str, path: str | None, as_json: bool) -> None
         announce(_put(session, job, files.load(path)), "Edited", as_json)
         return
     found = one_job(session, job)
-    text = _header(found["name"]) + as_yaml(found.get("spec") or {})
+    told = found.told
+    text = _header(told.name) + as_yaml(dict(told.spec))
     while True:
         changed = click.edit(text, extension=".yaml")
         if changed is None or changed == text:
@@ -35,7 +37,7 @@ def edit(session: CliSession, job: str, path: str | None, as_json: bool) -> None
             return
         try:
             file = files.parse(changed.encode(), "job.yaml")
-            announce(_put(session, found["id"], file, found["version"]), "Edited", as_json)
+            announce(_put(session, told.id, file, told.version), "Edited", as_json)
             return
         except files.FileRefused:
             if not sys.stdin.isatty() or not click.confirm("Edit again?", default=True, err=True):
@@ -51,11 +53,11 @@ def as_yaml(spec: object) -> str:
 
 def _put(
     session: CliSession, job: str, file: LocatedJobFile, version: int | None = None
-) -> dict[str, object]:
+) -> Answer[models.Job]:
     try:
         body = session.client.prepared(file.data, file.folder, UploadProgress())
         path, query = f"jobs/{segment(job)}/spec", {"version": version}
-        return known_job(session, job, lambda: session.api("PUT", path, params=query, body=body))
+        return known_job(session, job, lambda: session.ask(models.Job, "PUT", path, query, body))
     except Invalid as error:
         raise files.refuse(file, error) from None
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Mapping
+from typing import Iterator
 
 import click
 
-from danlu.cli.session import CliSession, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import JobNameParam, json_option, limit_option
 from danlu.cli.words import speak
+from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
 
@@ -35,35 +36,37 @@ def events(
     found = _events(session, job, follow or job is None) if node is None else _on_node(session, node, limit)
     for event in found:
         if as_json:
-            print_json(event, indent=None)
+            print_json(event.raw, indent=None)
         else:
-            _print(event, with_job=job is None)
+            _print(event.told, with_job=job is None)
 
 
-def _on_node(session: CliSession, node: str, limit: int) -> Iterator[Mapping[str, Any]]:
+def _on_node(session: CliSession, node: str, limit: int) -> Iterator[Answer[models.Event]]:
     """The latest last, as everything that is printed line by line."""
-    latest_first = list(session.client.pages(f"nodes/{segment(node)}/events", limit or None, {}))
-    return iter(latest_first[::-1])
+    latest_first = session.pages(models.Event, f"nodes/{segment(node)}/events", limit or None)
+    return reversed(latest_first)
 
 
-def _events(session: CliSession, job: str | None, follow: bool) -> Iterator[Mapping[str, Any]]:
+def _events(session: CliSession, job: str | None, follow: bool) -> Iterator[Answer[models.Event]]:
     from danlu.sdk.resources import logs
 
-    job_id = one_job(session, job)["id"] if job else None
+    job_id = one_job(session, job).told.id if job else None
     last = None
     if job_id:
-        for event in session.client.pages(f"jobs/{job_id}/events", None, {}):
-            last = event["seq"]
+        for raw in session.http.pages(f"jobs/{job_id}/events"):
+            event = Answer(models.Event, raw)
+            last = event.told.seq
             yield event
     if not follow:
         return
     # The stream resumes after the last event seen, so that none falls between the list and the stream.
-    for event in logs.stream_json(session.client.http, "events", last):
-        if job_id in (None, event.get("job_id")):
+    for raw in logs.stream_json(session.http, "events", last):
+        event = Answer(models.Event, raw)
+        if job_id in (None, event.told.job_id):
             yield event
 
 
-def _print(event: Mapping[str, Any], with_job: bool) -> None:
-    actor = f"  ({event['actor']})" if event.get("actor") else ""
-    job = f"  {event['job_id']}" if with_job and event.get("job_id") else ""
-    show.echo(f"{show.local(event['time'])}{job}  {show.words(event.get('text')) or event['kind']}{actor}")
+def _print(event: models.Event, with_job: bool) -> None:
+    actor = f"  ({event.actor})" if event.actor else ""
+    job = f"  {event.job_id}" if with_job and event.job_id else ""
+    show.echo(f"{show.local(event.time)}{job}  {show.words(event.text) or event.kind}{actor}")

@@ -14,7 +14,6 @@ from danlu.cli.shared import files, show
 from danlu.cli.shared.options import json_option
 from danlu.cli.words import speak
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 
 @click.group(cls=HelpfulGroup)
@@ -27,14 +26,13 @@ def example() -> None:
 @pass_session
 def example_ls(session: CliSession, as_json: bool) -> None:
     """List the examples."""
-    found = session.api("GET", "examples")
+    found = session.listing(models.Example, "examples")
     if as_json:
-        print_json(found)
-    elif not found["items"]:
+        print_json(found.raw)
+    elif not found.items:
         note("This Danlu came without examples.")
     else:
-        told = (read(models.Example, one) for one in found["items"])
-        rows = [[one.id, _framework(one), show.words(one.about)] for one in told]
+        rows: list[show.Cells] = [[one.id, _framework(one), show.words(one.about)] for one in found.told]
         show.table(("ID", "FRAMEWORK", "ABOUT"), rows)
 
 
@@ -55,9 +53,9 @@ def example_run(
     chosen = job_name or f"{job.data['name']}-{os.urandom(2).hex()}"
     made = send(session, job, overlay(job, name=chosen, paths={("project",): project}), start=True)
     if detach:
-        show.echo(made["id"])
+        show.echo(made.told.id)
         return
-    ctx.exit(followed(session, made))
+    ctx.exit(followed(session, made.told))
 
 
 @example.command("get")

@@ -14,7 +14,6 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.words import meant, speak
 from danlu.domain.words import listed, say
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 
 @click.group(cls=HelpfulGroup)
@@ -27,12 +26,13 @@ def framework() -> None:
 @pass_session
 def framework_ls(session: CliSession, as_json: bool) -> None:
     """List the frameworks."""
-    found = session.api("GET", "frameworks")
+    found = session.listing(models.Framework, "frameworks")
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = (read(models.Framework, one) for one in found["items"])
-    rows = [[one.name, _names(one.strategies) or "-", show.words(one.about)] for one in told]
+    rows: list[show.Cells] = [
+        [one.name, _names(one.strategies) or "-", show.words(one.about)] for one in found.told
+    ]
     show.table(("NAME", "STRATEGIES", "ABOUT"), rows)
 
 
@@ -42,8 +42,8 @@ def framework_ls(session: CliSession, as_json: bool) -> None:
 @pass_session
 def framework_show(session: CliSession, name: str, as_json: bool) -> None:
     """Show a framework's strategies: their roles and bounds, default policies and variables."""
-    items = session.api("GET", "frameworks")["items"]
-    names = [one["name"] for one in items]
+    items = session.listing(models.Framework, "frameworks").items
+    names = [one.told.name for one in items]
     if name not in names:
         near = get_close_matches(name, names, n=1)
         there = say("There are {names}.", "现有：{names}。", names=listed(names))
@@ -54,9 +54,9 @@ def framework_show(session: CliSession, name: str, as_json: bool) -> None:
         raise click.BadParameter(wrong, param_hint="NAME")
     found = items[names.index(name)]
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.Framework, found)
+    told = found.told
     show.echo(f"{show.words(told.label)}: {show.words(told.about)}")
     for one in told.strategies:
         click.echo()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from danlu.cli.session import CliSession, note, on_terminal, pass_session
 from danlu.cli.shared.jobs import announce, for_all, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
 fresh_option = click.option("--fresh", is_flag=True, help="From the beginning, not from the last checkpoint.")
@@ -63,7 +63,7 @@ def reset(session: CliSession, jobs: tuple[str, ...], as_json: bool) -> None:
 def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_json: bool) -> None:
     """Make a new job from the file of another."""
     made = known_job(session, job, lambda: session.client.clone(job, name, at_once))
-    announce(session.api("GET", f"jobs/{made.id}"), "Cloned", as_json)
+    announce(one_job(session, made.id), "Cloned", as_json)
 
 
 @click.command()
@@ -90,16 +90,16 @@ def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> No
 
 
 def _each(
-    session: CliSession, jobs: tuple[str, ...], verb: str, as_json: bool, body: Any = None, wait: bool = False
+    session: Session, jobs: tuple[str, ...], verb: str, as_json: bool, body: object = None, wait: bool = False
 ) -> None:
     done = {"start": "Started", "stop": "Stopping", "restart": "Restarted", "reset": "Reset"}[verb]
 
     def act(job: str) -> None:
         path = f"jobs/{segment(job)}/{verb}"
-        found = known_job(session, job, lambda: session.http.json("POST", path, None, body))
+        found = known_job(session, job, lambda: session.ask(models.Job, "POST", path, body=body))
         if wait:
-            session.client.wait(found["id"])
-            found = one_job(session, found["id"])
+            session.client.wait(found.told.id)
+            found = one_job(session, found.told.id)
         announce(found, "Stopped" if wait else done, as_json)
 
     for_all(jobs, act)

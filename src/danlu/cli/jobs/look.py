@@ -12,7 +12,6 @@ from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 
 @click.command()
@@ -23,9 +22,9 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
     """Show everything about a job."""
     found = one_job(session, job)
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.Job, found)
+    told = found.told
     look.pairs(_about(told))
     _explain(told)
     if told.tasks:

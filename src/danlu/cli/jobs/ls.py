@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Dict
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.errors import Unavailable, Unreachable
-from danlu.sdk.models.reading import read
 
+Query = Dict[str, object]
 SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
 
@@ -47,8 +47,8 @@ def ls(session: CliSession, /, watch: bool, limit: int, quiet: bool, as_json: bo
 
 
 def _fetch_again(
-    session: CliSession, query: dict[str, Any], limit: int | None
-) -> tuple[list[dict[str, Any]], int | None]:
+    session: CliSession, query: Query, limit: int | None
+) -> tuple[list[Answer[models.JobRow]], int | None]:
     """The list two seconds later, or when the server is back."""
     from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
 
@@ -64,36 +64,38 @@ def _fetch_again(
 
 
 def _query(
-    all_users: bool, states: tuple[str, ...], active: bool, owner: str | None, **same: Any
-) -> dict[str, Any]:
+    all_users: bool, states: tuple[str, ...], active: bool, owner: str | None, **same: object
+) -> Query:
     wanted = [*states, *(("queued", "starting", "running", "stopping") if active else ())]
     return {**same, "state": wanted, "owner": owner or (None if all_users else "me")}
 
 
 def _fetch(
-    session: CliSession, query: dict[str, Any], limit: int | None
-) -> tuple[list[dict[str, Any]], int | None]:
+    session: CliSession, query: Query, limit: int | None
+) -> tuple[list[Answer[models.JobRow]], int | None]:
     """Rows as they came, page after page, and how many there are in all."""
-    rows: list[dict[str, Any]] = []
+    rows: list[Answer[models.JobRow]] = []
     cursor = total = None
     while limit is None or len(rows) < limit:
         size = 200 if limit is None else min(200, limit - len(rows))
-        page = session.api("GET", "jobs", params={**query, "limit": size, "cursor": cursor})
-        rows += page["items"]
-        total = page.get("total", total)
-        cursor = page.get("next_cursor")
-        if not cursor or not page["items"]:
+        page = session.listing(models.JobRow, "jobs", {**query, "limit": size, "cursor": cursor})
+        rows += page.items
+        total = total if page.total is None else page.total
+        cursor = page.next_cursor
+        if not cursor or not page.items:
             break
     return rows, total
 
 
-def _print(rows: list[dict[str, Any]], total: int | None, owners: bool, quiet: bool, as_json: bool) -> None:
+def _print(
+    rows: list[Answer[models.JobRow]], total: int | None, owners: bool, quiet: bool, as_json: bool
+) -> None:
     if as_json:
-        print_json({"items": rows, "total": total})
+        print_json({"items": [row.raw for row in rows], "total": total})
         return
     if quiet:
         for row in rows:
-            show.echo(row["id"])
+            show.echo(row.told.id)
         return
     if not rows:
         note("No jobs. Run one with: danlu run -- echo hello")
@@ -110,7 +112,7 @@ def _print(rows: list[dict[str, Any]], total: int | None, owners: bool, quiet: b
         "RAN",
         "WHY",
     ]
-    show.table(columns, [_row(read(models.JobRow, row), owners) for row in rows], right=("GPUS", "TASKS"))
+    show.table(columns, [_row(row.told, owners) for row in rows], right=("GPUS", "TASKS"))
     if total is not None and total > len(rows):
         note(f"{len(rows)} of {total} shown; --limit 0 shows all.")
 

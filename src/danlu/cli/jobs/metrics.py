@@ -10,7 +10,7 @@ from typing import Any, Iterable, Iterator, Mapping, Sequence, Tuple, Union
 import click
 
 from danlu.cli.group import near
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -19,7 +19,6 @@ from danlu.domain.words import listed, plain, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 EVERY_S = 3
 LIVE = ("queued", "starting", "running", "stopping")
@@ -61,9 +60,9 @@ def metrics(
                 "--json 只输出当前结果，请去掉 --follow 和 --csv。",
             )
         )
-    watch = _Watch(session, one_job(session, job), names, which)
+    watch = _Watch(session, one_job(session, job).told, names, which)
     if as_json:
-        print_json(watch.ask())
+        print_json(watch.ask().raw)
     elif follow and (as_csv or not on_terminal()):
         watch.print_new()
     elif as_csv:
@@ -76,16 +75,17 @@ class _Watch:
     """One job's metrics, asked for as often as needed."""
 
     def __init__(
-        self, session: CliSession, job: Mapping[str, Any], names: Sequence[str], which: Mapping[str, Any]
+        self, session: CliSession, job: models.Job, names: Sequence[str], which: Mapping[str, object]
     ) -> None:
         self._session, self._job = session, job
-        self._asked = {**which, "name": list(names)}
-        self.id: str = job["id"]
+        self._names = list(names)
+        self._asked = {**which, "name": self._names}
+        self.id = job.id
 
-    def ask(self, **more: Any) -> Any:
-        path = f"jobs/{segment(self.id)}/metrics"
+    def ask(self, **more: object) -> Answer[models.JobMetrics]:
+        path, query = f"jobs/{segment(self.id)}/metrics", {**self._asked, **more}
         return known_job(
-            self._session, self.id, lambda: self._session.api("GET", path, params={**self._asked, **more})
+            self._session, self.id, lambda: self._session.ask(models.JobMetrics, "GET", path, query)
         )
 
     def show(self, again: bool) -> None:
@@ -93,7 +93,7 @@ class _Watch:
             found = self.ask(points=_WIDEST)
             if again:
                 click.clear()
-            _show(self._named(read(models.JobMetrics, found)), self._job)
+            _show(self._named(found.told), self._job)
             if not again or not self._goes_on():
                 return
 
@@ -103,7 +103,7 @@ class _Watch:
         _print_lines(["step,time,name,task,value\n"])
         while True:
             found = self.ask(points=_MOST, all_tasks=self._asked["task"] is None)
-            rows = sorted(_new(read(models.JobMetrics, found).series, seen), key=lambda row: row[1])
+            rows = sorted(_new(found.told.series, seen), key=lambda row: row[1])
             _print_lines(_as_csv(rows))
             if not self._goes_on():
                 return
@@ -112,13 +112,13 @@ class _Watch:
         """A few seconds later, or when the server is back; False when the job had ended before the last look."""
         from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
 
-        if self._job["state"] not in LIVE:
+        if self._job.state not in LIVE:
             return False
         lost = False
         while True:
             time.sleep(EVERY_S)
             try:
-                self._job = one_job(self._session, self.id)
+                self._job = one_job(self._session, self.id).told
                 return True
             except (Unreachable, Unavailable):
                 if not lost:
@@ -128,7 +128,7 @@ class _Watch:
     def _named(self, found: models.JobMetrics) -> models.JobMetrics:
         """The answer with the names that were asked for only; NotFound says what there is instead."""
         known = [one.name for one in found.names]
-        for name in self._asked["name"]:
+        for name in self._names:
             if known and name not in known:
                 likely = near(name, known)
                 instead = (
@@ -144,14 +144,14 @@ class _Watch:
                         instead=instead,
                     )
                 )
-        wanted = self._asked["name"] or known
+        wanted = self._names or known
         return replace(found, names=tuple(one for one in found.names if one.name in wanted))
 
 
-def _show(found: models.JobMetrics, job: Mapping[str, Any]) -> None:
+def _show(found: models.JobMetrics, job: models.Job) -> None:
     if not found.names:
         note(
-            f"{job['name']} is {job['state']} and has told no metrics. A training tells them by "
+            f"{job.name} is {job.state} and has told no metrics. A training tells them by "
             "'import danlu; danlu.log(step, loss=…)'; what it writes for TensorBoard is read too."
         )
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
+from typing import Mapping
 
 import click
 
@@ -15,6 +15,7 @@ from danlu.cli.shared.follow import Follower, exit_code
 from danlu.cli.shared.options import key_value
 from danlu.cli.words import speak
 from danlu.sdk.code.jobfile import LocatedJobFile
+from danlu.sdk.models import Job
 
 
 class RunCommand(click.Command):
@@ -53,7 +54,9 @@ def run(
     detach: bool,
     code: str | None,
     no_code: bool,
-    **options: Any,
+    name: str | None,
+    env: tuple[str, ...],
+    **options: object,
 ) -> None:
     """Run a job from FILE, or a command after --, and follow it to its end.
 
@@ -63,17 +66,15 @@ def run(
     job = _job_of(file, command)
     if code is None and not no_code and not file:
         code = _implied_code(command)
-    env = key_value(options.pop("env"), "--env")
-    places = overlay(
-        job, name=options.pop("name"), env=env, paths=_paths(command if file else [], code, options)
-    )
+    paths = _paths(command if file else [], code, options)
+    places = overlay(job, name=name, env=key_value(env, "--env"), paths=paths)
     job.data.setdefault("name", made_up_name(command))
     session = ctx.ensure_object(CliSession)
     made = send(session, job, places, start=True)
     if detach:
-        show.echo(made["id"])
+        show.echo(made.told.id)
         return
-    ctx.exit(followed(session, made))
+    ctx.exit(followed(session, made.told))
 
 
 def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
@@ -123,10 +124,12 @@ def _is_file_here(word: str) -> bool:
     return not os.path.isabs(word) and not word.startswith("..") and os.path.isfile(word)
 
 
-def _paths(command: list[str], code: str | None, options: dict[str, Any]) -> dict[tuple[str, ...], Any]:
+def _paths(
+    command: list[str], code: str | None, options: Mapping[str, object]
+) -> dict[tuple[str, ...], object]:
     """Where each option belongs in a job file."""
     sizes = ("gpus", "gpu", "cpus", "memory")
-    paths: dict[tuple[str, ...], Any] = {("resources", key): _whole(options[key]) for key in sizes}
+    paths: dict[tuple[str, ...], object] = {("resources", key): _whole(options[key]) for key in sizes}
     paths.update({(key,): options[key] for key in ("nodes", "project", "image")})
     paths[("command",)] = command or None
     if code is not None:
@@ -134,7 +137,7 @@ def _paths(command: list[str], code: str | None, options: dict[str, Any]) -> dic
     return paths
 
 
-def _whole(value: Any) -> Any:
+def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -146,11 +149,13 @@ def made_up_name(command: list[str]) -> str:
     return f"{stem or 'job'}-{os.urandom(2).hex()}"
 
 
-def followed(session: CliSession, job: dict[str, Any]) -> int:
+def followed(session: Session, job: Job) -> int:
     """Follow a job to its end; its exit code."""
     try:
-        return exit_code(Follower(session, job["id"]).run())
+        return exit_code(Follower(session, job.id).run())
     except KeyboardInterrupt:
-        name = job["name"]
-        note(f"\nLeft {name} running. Follow it again: danlu logs -f {name}   Stop it: danlu stop {name}")
+        note(
+            f"\nLeft {job.name} running. Follow it again: danlu logs -f {job.name}   "
+            f"Stop it: danlu stop {job.name}"
+        )
         return 130

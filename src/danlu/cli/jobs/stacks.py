@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence
+from typing import Sequence
 
 import click
 
@@ -10,6 +10,7 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
 _CAUSES = {"hung": "when it hung", "asked": "when somebody asked"}
@@ -28,25 +29,25 @@ def stacks(
     """Show where the programs of a job's tasks are: of a running job now, of another when it hung.
 
     Every process is told of; of Python processes the stacks, where py-spy is installed."""
-    found = one_job(session, job)
-    path = f"jobs/{segment(found['id'])}/stacks"
-    if kept or attempt is not None or found["state"] != "running":
-        answer = session.http.json("GET", path, {"task": task, "attempt": attempt})
+    found = one_job(session, job).told
+    path = f"jobs/{segment(found.id)}/stacks"
+    if kept or attempt is not None or found.state != "running":
+        answer = session.listing(models.TaskStacks, path, {"task": task, "attempt": attempt})
     else:
-        answer = session.http.json("POST", path, {"task": task})
+        answer = session.listing(models.TaskStacks, path, {"task": task}, "POST")
     if as_json:
-        print_json(answer["items"])
+        print_json([one.raw for one in answer.items])
         return
-    if answer["items"] and found["state"] != "running":
-        last = max(one["taken_at"] for one in answer["items"])
-        note(f"{found['name']} is {found['state']}: these were kept, the last taken at {show.local(last)}.")
-    _print(answer["items"])
+    if answer.items and found.state != "running":
+        last = max(one.taken_at for one in answer.told)
+        note(f"{found.name} is {found.state}: these were kept, the last taken at {show.local(last)}.")
+    _print(answer.told)
 
 
-def _print(items: Sequence[Mapping[str, Any]]) -> None:
+def _print(items: Sequence[models.TaskStacks]) -> None:
     if not items:
         note("Nothing was kept: stacks are taken when a job hangs, and while it runs by this command.")
     for one in items:
-        cause = _CAUSES.get(one.get("cause", ""), "")
-        show.echo(f"── {one['task']}, attempt {one['attempt']}, {cause} at {show.local(one['taken_at'])}")
-        show.echo(one["text"])
+        cause = _CAUSES.get(one.cause, "")
+        show.echo(f"── {one.task}, attempt {one.attempt}, {cause} at {show.local(one.taken_at)}")
+        show.echo(one.text)

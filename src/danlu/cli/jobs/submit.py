@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, note, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import files
+from danlu.cli.shared.files import Place, Places
 from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import echo, reason, words
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
-from danlu.sdk.http.errors import Invalid, from_problem
-from danlu.sdk.models.reading import read
+from danlu.sdk.http.errors import Invalid
 
 
 @click.command()
@@ -48,56 +48,58 @@ def create(session: CliSession, file: str, name: str | None, as_json: bool) -> N
     announce(send(session, job, overlay(job, name=name), start=False), "Created", as_json)
 
 
-def send(
-    session: CliSession, job: LocatedJobFile, options: dict[tuple[Any, ...], str], start: bool
-) -> dict[str, Any]:
+def send(session: CliSession, job: LocatedJobFile, options: Places, start: bool) -> Answer[models.Job]:
     """Upload the code, create the job; mistakes are printed at their places."""
     try:
         body = session.client.prepared(job.data, job.folder, UploadProgress())
         if "framework" in body:
             advise(session.client.check(body).advice)
-        return session.client.post_job(body, start)
+        return Answer(models.Job, session.client.post_job(body, start))
     except Invalid as error:
         raise files.refuse(job, error, options) from None
 
 
-def check(
-    session: CliSession, job: LocatedJobFile, options: dict[tuple[Any, ...], str], as_json: bool
-) -> None:
-    found = session.client.check(job.data)
+def check(session: CliSession, job: LocatedJobFile, options: Places, as_json: bool) -> None:
+    answer = Answer(models.Check, session.client.post_check(job.data))
+    found = answer.told
     if as_json:
-        told = {"valid": found.valid, "errors": list(found.errors), "advice": list(found.advice)}
-        print_json({**told, "would": dict(found.would)})
+        told = {
+            "valid": found.valid,
+            "errors": answer.raw["errors"],
+            "advice": answer.raw.get("advice") or [],
+        }
+        print_json({**told, "would": answer.raw.get("would") or {}})
         if not found.valid:
             raise files.FileRefused
         return
     if not found.valid:
-        error = from_problem(422, {"errors": found.errors})
-        assert isinstance(error, Invalid)
-        raise files.refuse(job, error, options)
+        raise files.refuse(job, Invalid("", found.errors), options)
     outlook = ""
-    if "starts_now" in found.would:
-        why = reason(read(models.Reason, found.would.get("reason") or {}))
-        outlook = "; it would start now" if found.would["starts_now"] else f"; it would wait: {why}"
+    if found.would is not None:
+        why = reason(found.would.reason)
+        outlook = "; it would start now" if found.would.starts_now else f"; it would wait: {why}"
     echo(f"{job.name} is right{outlook}.")
     advise(found.advice)
 
 
-def advise(found: Sequence[Mapping[str, Any]]) -> None:
+def advise(found: Sequence[models.Advice]) -> None:
     """What could be better in a file that is right."""
     for one in found:
-        place = ".".join(str(part) for part in one["loc"])
-        note(f"Note: {place}: {words(one['text'])}.")
+        place = ".".join(map(str, one.loc))
+        note(f"Note: {place}: {words(one.text)}.")
 
 
 def overlay(
-    job: LocatedJobFile, name: str | None = None, env: dict[str, str] | None = None, **more: Any
-) -> dict[tuple[Any, ...], str]:
+    job: LocatedJobFile,
+    name: str | None = None,
+    env: Mapping[str, str] | None = None,
+    paths: Mapping[tuple[str, ...], object] | None = None,
+) -> Places:
     """Put options over the file; the answer names the option for every place that came from one."""
-    changes: dict[tuple[str, ...], Any] = {("name",): name} if name else {}
+    changes: dict[tuple[str, ...], object] = {("name",): name} if name else {}
     changes.update({("env", key): value for key, value in (env or {}).items()})
-    changes.update({path: value for path, value in more.get("paths", {}).items() if value is not None})
-    places: dict[tuple[Any, ...], str] = {}
+    changes.update({path: value for path, value in (paths or {}).items() if value is not None})
+    places: dict[Place, str] = {}
     for path, value in changes.items():
         inner = job.data
         for part in path[:-1]:

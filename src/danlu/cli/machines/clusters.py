@@ -17,9 +17,8 @@ from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.errors import ClusterNotReady
-from danlu.sdk.models.reading import read
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 PATH = "clusters"
 COLUMNS = ("NAME", "STATE", "NODES", "GPUS", "NAMESPACE", "DESCRIPTION")
 NOT_READY = 1
@@ -121,7 +120,8 @@ def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, 
 def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **options: Any) -> None:
     """Look at a cluster that is in use, or with --kubeconfig at one before adding it."""
     if name is None:
-        report = session.api("POST", f"{PATH}/check", body=_body(options, needed=True), harmless=True)
+        body = _body(options, needed=True)
+        report = session.ask(models.ClusterReport, "POST", f"{PATH}/check", body=body, harmless=True)
     else:
         if _body(options, needed=False):
             raise click.UsageError(
@@ -130,10 +130,10 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
                     "请给出已有集群的名称，或待添加集群的选项，不能同时给出。",
                 )
             )
-        report = session.api("POST", f"{address(PATH, name)}/check", harmless=True)
-    told = read(models.ClusterReport, report)
+        report = session.ask(models.ClusterReport, "POST", f"{address(PATH, name)}/check", harmless=True)
+    told = report.told
     if as_json:
-        print_json(report)
+        print_json(report.raw)
     else:
         _print_findings(told.findings)
         at = f" at {told.server}" if told.server else ""
@@ -151,7 +151,7 @@ def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
     """Use a cluster no more."""
     if not yes and sys.stdin.isatty() and on_terminal():
         click.confirm(f"Remove cluster {name}{' and lose what runs there' if force else ''}?", abort=True)
-    session.api("DELETE", address(PATH, name), params={"force": "true"} if force else None)
+    session.do("DELETE", address(PATH, name), {"force": "true"} if force else None)
     note(f"Removed cluster {name}.")
 
 
@@ -193,16 +193,16 @@ def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
 
 
 def _send(
-    session: CliSession, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
+    session: Session, method: str, path: str, body: Mapping[str, object], sentence: str, as_json: bool
 ) -> None:
     try:
-        made = session.api(method, path, body=dict(body))
+        made = session.ask(models.Cluster, method, path, body=dict(body))
     except ClusterNotReady as refused:
         _refuse(refused, as_json)
     if as_json:
-        print_json(made)
+        print_json(made.raw)
         return
-    _print_findings(read(models.Cluster, made).findings)
+    _print_findings(made.told.findings)
     note(sentence)
 
 

@@ -18,9 +18,8 @@ from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import speak
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 PATH = "maintenance"
 COLUMNS = ("NAME", "STATE", "START", "END", "NODES", "POOL", "DESCRIPTION")
 
@@ -73,11 +72,11 @@ def maintenance_create(
     body = {**times, **said(options)}
     if preview or asks(yes):
         asked = {key: value for key, value in body.items() if key != "description"}
-        found = session.api("POST", f"{PATH}/preview", body=asked, harmless=True)
+        found = session.ask(models.NodesDrained, "POST", f"{PATH}/preview", body=asked, harmless=True)
         if preview and as_json:
-            print_json(found)
+            print_json(found.raw)
             return
-        print_leaving(read(models.NodesDrained, found))
+        print_leaving(found.told)
         if preview:
             return
         click.confirm(f"Plan maintenance {name}?", abort=True)
@@ -103,7 +102,7 @@ def maintenance_edit(
     """Change a maintenance, also while it lasts."""
     end, length = options.pop("end"), options.pop("length")
     if length is not None and start is None:
-        begins = show.moment(session.api("GET", address(PATH, name))["start"])
+        begins = show.moment(session.client.machines.maintenance.get(name).start)
         end = None if begins is None else begins + length
     changes = {**_times(start, end, length), **said(options, ["pool"] if no_pool else [])}
     known = "--start, --end, --for, --nodes, --pool, --no-pool or --description"

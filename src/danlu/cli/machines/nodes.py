@@ -15,7 +15,6 @@ from danlu.cli.shared.values import pairs
 from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 
 @click.command()
@@ -25,19 +24,19 @@ from danlu.sdk.models.reading import read
 def nodes(session: CliSession, name: str | None, as_json: bool) -> None:
     """List the nodes, or show one with its tasks."""
     if name is None:
-        found = session.api("GET", "nodes")
+        found = session.listing(models.Node, "nodes")
         if as_json:
-            print_json(found)
-        elif not found["items"]:
+            print_json(found.raw)
+        elif not found.items:
             note("There are no nodes.")
         else:
-            _print_all([read(models.Node, one) for one in found["items"]])
+            _print_all(found.told)
         return
-    node = session.api("GET", f"nodes/{segment(name)}")
+    node = session.ask(models.Node, "GET", f"nodes/{segment(name)}")
     if as_json:
-        print_json(node)
+        print_json(node.raw)
         return
-    _print_one(read(models.Node, node))
+    _print_one(node.told)
 
 
 @click.command()
@@ -80,24 +79,24 @@ def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool
                 )
             )
         said[key if equals else removed] = value if equals else None
-    found = session.api("PATCH", f"nodes/{segment(node)}", body={"labels": said})
+    found = session.ask(models.Node, "PATCH", f"nodes/{segment(node)}", body={"labels": said})
     if as_json:
-        print_json(found)
+        print_json(found.raw)
     else:
-        note(f"{node}: {pairs(found.get('labels')) or 'no labels'}")
+        note(f"{node}: {pairs(found.told.labels) or 'no labels'}")
 
 
-def _tell(session: CliSession, body: Mapping[str, Any], sentence: str, as_json: bool) -> None:
+def _tell(session: Session, body: Mapping[str, object], sentence: str, as_json: bool) -> None:
     """What came of it for each; one that fails does not keep the others from their turn."""
-    done = session.api("POST", "nodes/cordon", body=dict(body))
+    done = session.listing(models.NodeOutcome, "nodes/cordon", method="POST", body=dict(body))
     if as_json:
-        print_json(done)
-    for one in done["items"]:
-        if not one["ok"]:
-            note(f"danlu: {show.words(one.get('text')) or one['error']}")
+        print_json(done.raw)
+    for one in done.told:
+        if not one.ok:
+            note(f"danlu: {show.words(one.text) or one.error}")
         elif not as_json:
-            note(sentence.format(one["name"]))
-    if not all(one["ok"] for one in done["items"]):
+            note(sentence.format(one.name))
+    if not all(one.ok for one in done.told):
         raise SystemExit(NOT_FOUND)
 
 

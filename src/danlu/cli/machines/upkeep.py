@@ -11,7 +11,6 @@ from danlu.cli.session import CliSession, note, on_terminal, pass_session, print
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 _SHOWN = 10
 _several = click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
@@ -32,20 +31,21 @@ def move(
     """Move nodes to a pool, all or none; what runs on them goes on."""
     body = {"nodes": list(nodes), "pool": pool}
     if preview or asks(yes):
-        found = session.api("POST", "nodes/move", body={**body, "preview": True}, harmless=True)
+        asked = {**body, "preview": True}
+        found = session.ask(models.NodeMoved, "POST", "nodes/move", body=asked, harmless=True)
         if preview and as_json:
-            print_json(found)
+            print_json(found.raw)
             return
-        would = read(models.NodeMoved, found)
+        would = found.told
         _print_move(would, pool)
         if preview or not would.nodes:
             return
         click.confirm(f"Move {_nodes(would.nodes)} to pool {pool}?", abort=True)
-    done = session.api("POST", "nodes/move", body=body)
+    done = session.ask(models.NodeMoved, "POST", "nodes/move", body=body)
     if as_json:
-        print_json(done)
+        print_json(done.raw)
         return
-    moved = [one["name"] for one in read(models.NodeMoved, done).nodes]
+    moved = [one["name"] for one in done.told.nodes]
     note(
         f"Moved {', '.join(moved)} to pool {pool}."
         if moved
@@ -78,20 +78,21 @@ def drain(
     """
     body = {"nodes": list(nodes), "deadline": within, "note": words}
     if preview or asks(yes):
-        found = session.api("POST", "nodes/drain", body={**body, "preview": True}, harmless=True)
+        asked = {**body, "preview": True}
+        found = session.ask(models.NodesDrained, "POST", "nodes/drain", body=asked, harmless=True)
         if preview and as_json:
-            print_json(found)
+            print_json(found.raw)
             return
-        would = read(models.NodesDrained, found)
+        would = found.told
         print_leaving(would)
         if preview:
             return
         click.confirm(f"Drain {_nodes(would.nodes)} within {within}?", abort=True)
-    done = session.api("POST", "nodes/drain", body=body)
+    done = session.ask(models.NodesDrained, "POST", "nodes/drain", body=body)
     if as_json:
-        print_json(done)
+        print_json(done.raw)
         return
-    told = read(models.NodesDrained, done)
+    told = done.told
     note(f"Draining {', '.join(told.nodes)}: empty by {show.local(told.drain_by)}.")
 
 

@@ -8,7 +8,7 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.crud import Crud, address
 from danlu.cli.shared.options import json_option
-from danlu.cli.shared.rosters import roster, roster_options, tell_roster
+from danlu.cli.shared.rosters import change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
 from danlu.sdk import models
@@ -67,8 +67,7 @@ def group_add(
 ) -> None:
     """Put people into a group: by name, or from a file or pasted text (a CSV with a column `name` or `user` too)."""
     body = {**roster(names, path), "preview": preview}
-    found = session.api("POST", f"{address(PATH, name)}/members", body=body)
-    tell_roster(found, f"added to {name}", "In it already", preview, as_json)
+    change_members(session, address(PATH, name), body, f"added to {name}", "In it already", as_json)
 
 
 @group.command("remove")
@@ -81,5 +80,4 @@ def group_remove(
 ) -> None:
     """Take people out of a group: by name, or from a file or pasted text."""
     body = {**roster(names, path), "remove": True, "preview": preview}
-    found = session.api("POST", f"{address(PATH, name)}/members", body=body)
-    tell_roster(found, f"removed from {name}", "Not in it anyway", preview, as_json)
+    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it anyway", as_json)

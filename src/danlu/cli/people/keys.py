@@ -16,7 +16,6 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.shared.values import words
 from danlu.cli.words import speak
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 COLUMNS = ("ID", "NAME", "TYPE", "FINGERPRINT", "ADDED")
 MOST_BYTES = 64 << 10
@@ -33,16 +32,16 @@ def key() -> None:
 @pass_session
 def key_ls(session: CliSession, user: str | None, as_json: bool) -> None:
     """List one's keys."""
-    found = session.api("GET", "me/keys" if user is None else f"{address('users', user)}/keys")
+    path = "me/keys" if user is None else f"{address('users', user)}/keys"
+    found = session.listing(models.SshKey, path)
     if as_json:
-        print_json(found)
-    elif not found["items"]:
+        print_json(found.raw)
+    elif not found.items:
         note("There are no keys. Add one with: danlu key add ~/.ssh/id_ed25519.pub")
     else:
-        keys = (read(models.SshKey, one) for one in found["items"])
         show.table(
             COLUMNS,
-            [[one.id, one.name, one.type, one.fingerprint, show.local(one.created_at)] for one in keys],
+            [[one.id, one.name, one.type, one.fingerprint, show.local(one.created_at)] for one in found.told],
         )
 
 
@@ -62,11 +61,12 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
                 path=path,
             )
         )
-    made = session.api("POST", "me/keys", body={"name": name or _name(text, path), "key": text})
+    body = {"name": name or _name(text, path), "key": text}
+    made = session.ask(models.SshKey, "POST", "me/keys", body=body)
     if as_json:
-        print_json(made)
+        print_json(made.raw)
     else:
-        note(f"Added {made['name']}: {made['type']} {made['fingerprint']}.")
+        note(f"Added {made.told.name}: {made.told.type} {made.told.fingerprint}.")
 
 
 @key.command("rm")
@@ -74,7 +74,7 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
 @pass_session
 def key_rm(session: CliSession, key_id: str) -> None:
     """Remove a key; it opens nothing any more."""
-    session.api("DELETE", address("me/keys", key_id))
+    session.do("DELETE", address("me/keys", key_id))
     note(f"Removed key {key_id}.")
 
 
@@ -83,11 +83,11 @@ def key_rm(session: CliSession, key_id: str) -> None:
 @pass_session
 def me(session: CliSession, as_json: bool) -> None:
     """Show who one is, what one may do, and where one belongs."""
-    found = session.api("GET", "me")
+    found = session.ask(models.Me, "GET", "me")
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.Me, found)
+    told = found.told
     show.pairs(
         [
             *about(told.user),

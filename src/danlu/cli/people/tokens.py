@@ -10,7 +10,6 @@ from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 
 @click.group(cls=HelpfulGroup)
@@ -23,11 +22,10 @@ def token() -> None:
 @pass_session
 def token_ls(session: CliSession, as_json: bool) -> None:
     """List one's tokens; the secrets are not kept anywhere."""
-    found = session.api("GET", "tokens")
+    found = session.listing(models.Token, "tokens")
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    tokens = (read(models.Token, one) for one in found["items"])
     rows: list[Cells] = [
         [
             one.id,
@@ -37,7 +35,7 @@ def token_ls(session: CliSession, as_json: bool) -> None:
             show.local(one.expires_at) or "never",
             show.local(one.last_used_at) or "never",
         ]
-        for one in tokens
+        for one in found.told
     ]
     show.table(["ID", "NAME", "SCOPES", "CREATED", "EXPIRES", "LAST USED"], rows)
 

@@ -9,9 +9,9 @@ from typing import Any, Callable, Mapping, Sequence, TypeVar
 import click
 
 from danlu.cli.group import HelpfulGroup, near
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import address, said, something
+from danlu.cli.shared.crud import address, print_list, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
@@ -19,9 +19,8 @@ from danlu.cli.words import meant
 from danlu.domain.words import say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
-from danlu.sdk.models.reading import read
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
 ROLES = ("administrator", "operator", "engineer", "viewer")
 STATES = ("active", "invited", "disabled")
@@ -44,13 +43,8 @@ def user() -> None:
 @pass_session
 def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters: Any) -> None:
     """List people."""
-    items = list(session.client.pages(PATH, limit, said(filters)))
-    if as_json:
-        print_json({"items": items})
-    elif not items:
-        note("Nobody matches.")
-    else:
-        show.table(COLUMNS, [_row(read(models.User, one)) for one in items])
+    items = session.pages(models.User, PATH, limit, said(filters))
+    print_list(items, as_json, "Nobody matches.", COLUMNS, _row)
 
 
 @user.command("show")
@@ -59,12 +53,11 @@ def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters:
 @pass_session
 def user_show(session: CliSession, name: str, as_json: bool) -> None:
     """Show a person: where they belong, and how many jobs, keys and tokens they have."""
-    found = _known(session, name, lambda: session.api("GET", address(PATH, name)))
+    found = _known(session, name, lambda: session.ask(models.UserDetail, "GET", address(PATH, name)))
     if as_json:
-        print_json(found)
+        print_json(found.raw)
     else:
-        told = read(models.UserDetail, found)
-        show.pairs([*about(told), *_belongings(told)])
+        show.pairs([*about(found.told), *_belongings(found.told)])
 
 
 def _account_options(command: F) -> F:
@@ -108,7 +101,8 @@ def user_create(
 @pass_session
 def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **options: Any) -> None:
     """Add a person and print a link that signs them in once, to choose a password."""
-    made = session.api("POST", "users/invite", body={"name": name, "role": role, **said(options)})
+    body = {"name": name, "role": role, **said(options)}
+    made = session.ask(models.SignInAddress, "POST", "users/invite", body=body)
     _print_link(made, f"Invited {name} as {role}.", as_json)
 
 
@@ -163,7 +157,8 @@ def user_enable(session: CliSession, names: tuple[str, ...], as_json: bool) -> N
 def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None:
     """Take a person's password and sessions away, and print a link that signs them in once to choose a new one."""
     _confirm(f"Take away {name}'s password and sign them out everywhere?", yes)
-    made = _known(session, name, lambda: session.api("POST", f"{address(PATH, name)}/link"))
+    path = f"{address(PATH, name)}/link"
+    made = _known(session, name, lambda: session.ask(models.SignInAddress, "POST", path))
     _print_link(made, f"{name} has no password now and is signed out.", as_json)
 
 
@@ -223,18 +218,18 @@ def _state(one: models.User) -> str:
 
 
 def _bulk(
-    session: CliSession, names: Sequence[str], act: Mapping[str, Any], done: str, as_json: bool
+    session: CliSession, names: Sequence[str], act: Mapping[str, object], done: str, as_json: bool
 ) -> None:
     """One act on all of them; whatever failed is told, and is the exit code."""
-    found = session.api("POST", "users/bulk", body={"names": list(names), **act})
+    body = {"names": list(names), **act}
+    found = session.listing(models.BulkOutcome, "users/bulk", method="POST", body=body)
     if as_json:
-        print_json(found)
-    outcomes = [read(models.BulkOutcome, one) for one in found["items"]]
-    for one in outcomes:
+        print_json(found.raw)
+    for one in found.told:
         if not as_json:
             why = show.words(one.text) or one.error
             note(f"{done} {one.name}." if one.ok else f"{one.name}: {why}.")
-    if not all(one.ok for one in outcomes):
+    if not all(one.ok for one in found.told):
         raise SystemExit(1)
 
 
@@ -254,13 +249,13 @@ def _asked_about_jobs(session: CliSession, names: Sequence[str]) -> str | None:
     return asked
 
 
-def _print_link(made: Mapping[str, Any], sentence: str, as_json: bool) -> None:
+def _print_link(made: Answer[models.SignInAddress], sentence: str, as_json: bool) -> None:
     if as_json:
-        print_json(made)
+        print_json(made.raw)
         return
-    until = show.local(made.get("expires_at"))
+    until = show.local(made.told.expires_at)
     note(f"{sentence} Give them this link; it signs in once, until {until}:")
-    show.echo(made["url"])
+    show.echo(made.told.url)
 
 
 def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
@@ -298,7 +293,7 @@ def _password(from_stdin: bool) -> str | None:
     return None
 
 
-def _tell(made: Any, sentence: str, as_json: bool) -> None:
+def _tell(made: object, sentence: str, as_json: bool) -> None:
     if as_json:
         print_json(made)
     else:

@@ -10,10 +10,9 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import WordParam, json_option
-from danlu.cli.shared.rosters import roster, roster_options, tell_roster
+from danlu.cli.shared.rosters import change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 PATH = "projects"
 ROLES = ("creator", "member", "viewer")
@@ -28,11 +27,12 @@ SHARES = ("RESOURCE", "HOLDS", "QUEUED", "DESERVES", "GUARANTEE", "CAP")
 @pass_session
 def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
     """Ask to join a project; its creators and administrators decide."""
-    made = session.api("POST", "requests", body={"kind": "join", "subject": name, "note": said})
+    body = {"kind": "join", "subject": name, "note": said}
+    made = session.ask(models.Request, "POST", "requests", body=body)
     if as_json:
-        print_json(made)
+        print_json(made.raw)
         return
-    note(f"Asked to join project {name}. See what becomes of it with: danlu request show {made['id']}")
+    note(f"Asked to join project {name}. See what becomes of it with: danlu request show {made.told.id}")
 
 
 @click.command("leave")
@@ -40,8 +40,7 @@ def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
 @pass_session
 def leave(session: CliSession, name: str) -> None:
     """Belong to a project no longer; what you run there goes on."""
-    myself = session.api("GET", "session")["user"]["name"]
-    session.api("DELETE", _member(name, myself))
+    session.do("DELETE", _member(name, session.myself()))
     note(f"Left project {name}.")
 
 
@@ -51,13 +50,13 @@ def leave(session: CliSession, name: str) -> None:
 @pass_session
 def members(session: CliSession, name: str, as_json: bool) -> None:
     """List who belongs to a project, creators first."""
-    found = session.api("GET", f"{address(PATH, name)}/members")
+    found = session.listing(models.Member, f"{address(PATH, name)}/members")
     if as_json:
-        print_json(found)
-    elif not found["items"]:
+        print_json(found.raw)
+    elif not found.items:
         note(f"Nobody belongs to project {name}. Add people with: danlu project add-members {name} USER…")
     else:
-        show.table(COLUMNS, [_row(read(models.Member, one)) for one in found["items"]])
+        show.table(COLUMNS, [_row(one) for one in found.told])
 
 
 @click.command("add-members")
@@ -80,8 +79,7 @@ def add_members(
     """Bring people into a project: by name, or from a file or pasted text (a CSV with columns `name` and `role`
     too)."""
     body = {**roster(names, path), "role": role, "preview": preview}
-    found = session.api("POST", f"{address(PATH, name)}/members", body=body)
-    tell_roster(found, f"added to {name}", "So already", preview, as_json)
+    change_members(session, address(PATH, name), body, f"added to {name}", "So already", as_json)
 
 
 @click.command("remove-members")
@@ -94,8 +92,7 @@ def remove_members(
 ) -> None:
     """Take people out of a project; what they run there goes on."""
     body = {**roster(names, path), "remove": True, "preview": preview}
-    found = session.api("POST", f"{address(PATH, name)}/members", body=body)
-    tell_roster(found, f"removed from {name}", "Not in it anyway", preview, as_json)
+    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it anyway", as_json)
 
 
 @click.command("set-member")
@@ -106,7 +103,7 @@ def remove_members(
 @pass_session
 def set_member(session: CliSession, name: str, user: str, role: str, as_json: bool) -> None:
     """Say as what somebody belongs to a project: creator, member or viewer."""
-    found = session.api("PUT", _member(name, user), body={"role": role})
+    found = session.do("PUT", _member(name, user), body={"role": role})
     if as_json:
         print_json(found)
     else:
@@ -119,11 +116,11 @@ def set_member(session: CliSession, name: str, user: str, role: str, as_json: bo
 @pass_session
 def standing(session: CliSession, name: str, as_json: bool) -> None:
     """Show what a project holds, waits for and deserves now."""
-    found = session.api("GET", f"{address(PATH, name)}/standing")
+    found = session.ask(models.Standing, "GET", f"{address(PATH, name)}/standing")
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.Standing, found)
+    told = found.told
     show.table(SHARES, [_share(one) for one in told.amounts], right=SHARES[1:])
     drawn = "" if told.account == name else f"; it draws on the share of {told.account}"
     note(f"{told.running} jobs run, {told.queued} wait{drawn}.")

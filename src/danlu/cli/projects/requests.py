@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Mapping
 
 import click
 
@@ -10,13 +10,12 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.projects.members import ROLES
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import address
+from danlu.cli.shared.crud import address, print_list
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, AmountsParam, amounts
 from danlu.cli.words import speak
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 PATH = "requests"
 STATES = ("open", "approved", "refused", "withdrawn")
@@ -38,13 +37,8 @@ def request_ls(session: CliSession, state: str, kind: str | None, mine: bool | N
     """List your own requests and those you may decide."""
     said = {"state": None if state == "all" else state, "kind": kind, "mine": mine}
     filters = {key: value for key, value in said.items() if value is not None}
-    items = list(session.client.pages(PATH, None, filters))
-    if as_json:
-        print_json({"items": items})
-    elif not items:
-        note("There are no such requests.")
-    else:
-        show.table(COLUMNS, [_row(read(models.Request, one)) for one in items])
+    items = session.pages(models.Request, PATH, None, filters)
+    print_list(items, as_json, "There are no such requests.", COLUMNS, _row)
 
 
 @request.command("show")
@@ -53,11 +47,11 @@ def request_ls(session: CliSession, state: str, kind: str | None, mine: bool | N
 @pass_session
 def request_show(session: CliSession, request_id: str, as_json: bool) -> None:
     """Show a request and its answer."""
-    found = session.api("GET", address(PATH, request_id))
+    found = session.ask(models.Request, "GET", address(PATH, request_id))
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.Request, found)
+    told = found.told
     show.pairs(
         [
             ("id", told.id),
@@ -81,14 +75,15 @@ def request_show(session: CliSession, request_id: str, as_json: bool) -> None:
 @json_option
 @pass_session
 def request_quota(
-    session: CliSession, wanted: Mapping[str, Any], job_class: str, life: str, said: str, as_json: bool
+    session: Session, wanted: Mapping[str, object], job_class: str, life: str, said: str, as_json: bool
 ) -> None:
     """Ask for more than your quota for a while, such as: danlu request quota gpus=8,memory=256GiB"""
     body = {"kind": "quota", "amounts": {job_class: wanted}, "life": life, "note": said}
-    made = session.api("POST", PATH, body=body)
-    asked = read(models.Request, made)
-    told = f"Asked for {_what(asked)}. See what becomes of it with: danlu request show {asked.id}"
-    _tell(made, told, as_json)
+    made = session.ask(models.Request, "POST", PATH, body=body)
+    if as_json:
+        print_json(made.raw)
+    else:
+        note(f"Asked for {_what(made.told)}. See what becomes of it with: danlu request show {made.told.id}")
 
 
 @request.command("approve")
@@ -109,7 +104,7 @@ def request_approve(
     request_id: str,
     answer: str,
     role: str | None,
-    granted: Mapping[str, Any] | None,
+    granted: Mapping[str, object] | None,
     job_class: str | None,
     life: str | None,
     as_json: bool,
@@ -125,8 +120,7 @@ def request_approve(
     by_class = None if granted is None else {job_class or "all": granted}
     said = {"answer": answer, "role": role, "amounts": by_class, "life": life}
     body = {key: value for key, value in said.items() if value is not None}
-    found = session.api("POST", f"{address(PATH, request_id)}/approve", body=body)
-    _tell(found, f"Approved: {_sentence(read(models.Request, found))}.", as_json)
+    _decide(session, request_id, "approve", body, "Approved", as_json)
 
 
 @request.command("refuse")
@@ -136,8 +130,7 @@ def request_approve(
 @pass_session
 def request_refuse(session: CliSession, request_id: str, answer: str, as_json: bool) -> None:
     """Say no, and why."""
-    found = session.api("POST", f"{address(PATH, request_id)}/refuse", body={"answer": answer})
-    _tell(found, f"Refused: {_sentence(read(models.Request, found))}.", as_json)
+    _decide(session, request_id, "refuse", {"answer": answer}, "Refused", as_json)
 
 
 @request.command("withdraw")
@@ -146,15 +139,17 @@ def request_refuse(session: CliSession, request_id: str, answer: str, as_json: b
 @pass_session
 def request_withdraw(session: CliSession, request_id: str, as_json: bool) -> None:
     """Ask for it no longer."""
-    found = session.api("POST", f"{address(PATH, request_id)}/withdraw")
-    _tell(found, f"Withdrew: {_sentence(read(models.Request, found))}.", as_json)
+    _decide(session, request_id, "withdraw", None, "Withdrew", as_json)
 
 
-def _tell(found: Mapping[str, Any], sentence: str, as_json: bool) -> None:
+def _decide(
+    session: Session, request_id: str, verb: str, body: Mapping[str, object] | None, done: str, as_json: bool
+) -> None:
+    found = session.ask(models.Request, "POST", f"{address(PATH, request_id)}/{verb}", body=body)
     if as_json:
-        print_json(found)
+        print_json(found.raw)
     else:
-        note(sentence)
+        note(f"{done}: {_sentence(found.told)}.")
 
 
 def _row(one: models.Request) -> Cells:

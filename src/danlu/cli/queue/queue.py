@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, note, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import for_all, known_job
 from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json_option, limit_option
@@ -16,7 +16,6 @@ from danlu.cli.shared.values import CLASSES
 from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 COLUMNS = ("#", "OWNER", "NAME", "SIZE", "TASKS", "PRIORITY", "PROJECT", "WAITS", "WHY")
 RIGHT = ("#", "TASKS")
@@ -44,7 +43,7 @@ def queue(
     query = {key: value for key, value in asked.items() if value}
     items, lanes, more = _fetch(session, query, limit or None)
     if as_json:
-        print_json({"items": items, "lanes": lanes})
+        print_json({"items": [one.raw for one in items], "lanes": [one.raw for one in lanes]})
         return
     if not items:
         whose = "None of yours waits" if mine else "Nobody waits"
@@ -54,9 +53,8 @@ def queue(
             else "Nobody waits. 'danlu ls -A --active' shows what runs; submit a job with: danlu submit FILE"
         )
         return
-    told = (read(models.Lane, one) for one in lanes)
-    counts = {(one.gpu_model, one.job_class): one for one in told}
-    for number, (key, rows) in enumerate(groupby((read(models.QueueItem, one) for one in items), _lane)):
+    counts = {(one.told.gpu_model, one.told.job_class): one.told for one in lanes}
+    for number, (key, rows) in enumerate(groupby((one.told for one in items), _lane)):
         if number:
             click.echo()
         show.echo(_heading(key, counts.get(key)), bold=True)
@@ -105,11 +103,11 @@ def order(session: CliSession, job: str, before: str | None, after: str | None, 
         )
     side, other = ("before", before) if after is None else ("after", after)
     path, body = f"jobs/{segment(job)}/order", {side: other}
-    found = known_job(session, job, lambda: session.api("POST", path, body=body))
+    found = known_job(session, job, lambda: session.listing(models.JobRow, path, method="POST", body=body))
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    moved = [row["name"] for row in found["items"]]
+    moved = [row.name for row in found.told]
     if moved:
         note(f"{job} now goes right {side} {other}. These took each other's turns: {', '.join(moved)}.")
     else:
@@ -128,18 +126,18 @@ def lane_name(lane: Mapping[str, str]) -> str:
 
 
 def _fetch(
-    session: CliSession, query: Mapping[str, Any], limit: int | None
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
+    session: CliSession, query: Mapping[str, object], limit: int | None
+) -> tuple[list[Answer[models.QueueItem]], list[Answer[models.Lane]], bool]:
     """Places as they came, page after page; the lanes; and whether there are more places."""
-    items: list[dict[str, Any]] = []
+    items: list[Answer[models.QueueItem]] = []
     cursor: str | None = None
     while True:
         size = 500 if limit is None else min(500, limit - len(items))
-        page = session.api("GET", "queue", params={**query, "limit": size, "cursor": cursor})
-        items += page["items"]
-        cursor = page.get("next_cursor")
-        if not cursor or not page["items"] or (limit is not None and len(items) >= limit):
-            return items, page["lanes"], bool(cursor)
+        page = session.listing(models.QueueItem, "queue", {**query, "limit": size, "cursor": cursor})
+        items += page.items
+        cursor = page.next_cursor
+        if not cursor or not page.items or (limit is not None and len(items) >= limit):
+            return items, [Answer(models.Lane, one) for one in page.raw["lanes"]], bool(cursor)
 
 
 def _lane(item: models.QueueItem) -> tuple[str, str]:

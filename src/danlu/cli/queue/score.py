@@ -6,11 +6,11 @@ import click
 
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.crud import print_list
 from danlu.cli.shared.options import json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest score goes first."
 
@@ -27,17 +27,16 @@ def score(
 ) -> None:
     """Show one's own score by GPU model (administrators: everybody's), or that of USER."""
     if ledger:
-        who = user or session.api("GET", "session")["user"]["name"]
-        _ledger(session, who, model, limit or None, as_json)
+        _ledger(session, user or session.myself(), model, limit or None, as_json)
         return
     if user is None:
-        people = list(session.client.pages("scores", None, {}))
+        people = session.pages(models.Score, "scores")
     else:
-        people = [session.api("GET", f"scores/{segment(user)}")]
+        people = [session.ask(models.Score, "GET", f"scores/{segment(user)}")]
     if as_json:
-        print_json({"items": people})
+        print_json({"items": [one.raw for one in people]})
         return
-    told = [read(models.Score, one) for one in people]
+    told = [one.told for one in people]
     rows = [
         [one.user, each["model"], f"{each['score']:.2f}", show.number(each["held"])]
         for one in told
@@ -56,17 +55,9 @@ def score(
 
 def _ledger(session: CliSession, user: str, model: str | None, limit: int | None, as_json: bool) -> None:
     filters = {"model": model} if model else {}
-    items = list(session.client.pages(f"scores/{segment(user)}/ledger", limit, filters))
-    if as_json:
-        print_json({"items": items})
-        return
-    if not items:
-        note(UNUSED)
-        return
+    items = session.pages(models.LedgerRow, f"scores/{segment(user)}/ledger", limit, filters)
     columns = ["JOB", "ATTEMPT", "TASK", "MODEL", "AMOUNT", "BEGAN", "ENDED", "ADDS"]
-    show.table(
-        columns, [_row(read(models.LedgerRow, one)) for one in items], right=("ATTEMPT", "AMOUNT", "ADDS")
-    )
+    print_list(items, as_json, UNUSED, columns, _row, right=("ATTEMPT", "AMOUNT", "ADDS"))
 
 
 def _row(one: models.LedgerRow) -> Cells:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
-
 import click
 
 from danlu.cli.queue.queue import lane_name, table
-from danlu.cli.session import CliSession, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, WrongState
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 AHEAD_SHOWN = 10
 
@@ -26,18 +23,18 @@ AHEAD_SHOWN = 10
 def why(session: CliSession, job: str, as_json: bool) -> None:
     """Say why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
-    answer: Mapping[str, Any] = {}
-    if found["state"] == "queued":
+    answer: Answer[models.Why] = Answer(models.Why, {})
+    if found.told.state == "queued":
         try:
-            answer = session.api("GET", f"jobs/{segment(found['id'])}/why")
+            answer = session.ask(models.Why, "GET", f"jobs/{segment(found.told.id)}/why")
         except WrongState:  # it started meanwhile
-            found = one_job(session, found["id"])
+            found = one_job(session, found.told.id)
         except NotFound:  # a server that cannot say more than the job itself
             pass
     if as_json:
-        print_json(answer or {"reason": found.get("waiting") or found.get("reason")})
+        print_json(answer.raw or {"reason": found.raw.get("waiting") or found.raw.get("reason")})
         return
-    told, wait = read(models.Job, found), read(models.Why, answer)
+    told, wait = found.told, answer.told
     cause = wait.reason or told.waiting or told.reason
     if cause is None:
         show.echo(f"{told.name} is {told.state}. {_unhindered(told)}".rstrip())

@@ -16,9 +16,8 @@ from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
 from danlu.cli.words import speak
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 PATH = "quotas"
 COLUMNS = ("NAME", "CLASS", "BOUNDS", "RAISED UNTIL", "DESCRIPTION")
 ROWS = ("OF", "CLASS", "RESOURCE", "USED", "LIMIT", "FROM", "UNTIL")
@@ -71,13 +70,13 @@ def quota() -> None:
 @pass_session
 def quota_ls(session: CliSession, search: str | None, as_json: bool) -> None:
     """List quotas."""
-    items = list(session.client.pages(PATH, None, {"search": search} if search else {}))
+    items = session.pages(models.Quota, PATH, None, {"search": search} if search else {})
     if as_json:
-        print_json({"items": items})
+        print_json({"items": [one.raw for one in items]})
     elif not items:
         note("There are no such quotas. Make one for everybody with: danlu quota edit default --gpus 8")
     else:
-        show.table(COLUMNS, [row for one in items for row in _lines(read(models.Quota, one))])
+        show.table(COLUMNS, [row for one in items for row in _lines(one.told)])
 
 
 @quota.command("show")
@@ -87,16 +86,17 @@ def quota_ls(session: CliSession, search: str | None, as_json: bool) -> None:
 def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     """Show what holds for somebody (oneself, if left out) or group:NAME and what of it is used, or default."""
     if name == DEFAULT:
-        found = session.api("GET", address(PATH, DEFAULT))
-        print_json(found) if as_json else show.table(COLUMNS, _lines(read(models.Quota, found)))
+        default = session.ask(models.Quota, "GET", address(PATH, DEFAULT))
+        print_json(default.raw) if as_json else show.table(COLUMNS, _lines(default.told))
         return
-    whose = name or session.api("GET", "session")["user"]["name"]
+    whose = name or session.myself()
     kind, _, short = whose.rpartition(":")
-    found = session.api("GET", address("groups" if kind == "group" else "users", short) + "/quota")
+    path = address("groups" if kind == "group" else "users", short) + "/quota"
+    found = session.ask(models.QuotaStanding, "GET", path)
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.QuotaStanding, found)
+    told = found.told
     if told.items:
         show.table(ROWS, [_row(one) for one in told.items], right=("USED", "LIMIT"))
     else:
@@ -163,11 +163,12 @@ def quota_edit(
     for name in map(_full, names):
         amounts = _merged(known.get(name, {}), within, said)
         alike.setdefault(json.dumps({"amounts": amounts, **more}, sort_keys=True), []).append(name)
-    made: list[Any] = []
+    made: list[object] = []
     for body, same in alike.items():
         for start in range(0, len(same), _AT_ONCE):
             sent = {"names": same[start : start + _AT_ONCE], **json.loads(body)}
-            made += session.api("POST", f"{PATH}/bulk", body=sent)["items"]
+            done = session.listing(models.Quota, f"{PATH}/bulk", method="POST", body=sent)
+            made += [one.raw for one in done.items]
     _tell(made, f"Set the quota of {_several(names)}.", as_json)
 
 
@@ -194,7 +195,7 @@ def quota_raise(
             )
         )
     body = {"amounts": _merged({}, within, said), "life": life, "reason": reason}
-    made = [session.api("POST", f"{address(PATH, _full(name))}/raises", body=body) for name in names]
+    made = [session.do("POST", f"{address(PATH, _full(name))}/raises", body=body) for name in names]
     _tell(made, f"Raised the quota of {_several(names)} for {life}.", as_json)
 
 
@@ -209,7 +210,7 @@ def quota_rm(session: CliSession, names: tuple[str, ...], raises: bool, yes: boo
     if not yes and sys.stdin.isatty() and on_terminal():
         click.confirm(f"Remove {what} {_several(names)}?", abort=True)
     for name in names:
-        session.api("DELETE", address(PATH, _full(name)) + ("/raises" if raises else ""))
+        session.do("DELETE", address(PATH, _full(name)) + ("/raises" if raises else ""))
     note(f"Removed {what} {_several(names)}.")
 
 
@@ -234,7 +235,7 @@ def _several(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= 5 else f"{len(names)} people and groups"
 
 
-def _tell(made: Sequence[Any], sentence: str, as_json: bool) -> None:
+def _tell(made: Sequence[object], sentence: str, as_json: bool) -> None:
     if as_json:
         print_json({"items": list(made)})
     else:

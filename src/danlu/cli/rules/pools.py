@@ -14,7 +14,6 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, words
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 COLUMNS = ("NAME", "SERVES", "NODES", "DESCRIPTION")
 EMPTY = "There are no pools. Make one with: danlu pool create NAME"
@@ -39,15 +38,14 @@ def pool() -> None:
 @pass_session
 def pool_ls(session: CliSession, as_json: bool) -> None:
     """List pools."""
-    items = list(session.http.pages("pools"))
+    items = session.pages(models.Pool, "pools")
     nodes = [] if as_json else session.client.machines.nodes.list()
     counted = Counter(node.pool for node in nodes)
 
     def row(one: models.Pool) -> Cells:
         return [one.name, words(one.classes, "all"), str(counted[one.name]), one.description]
 
-    rows = [row(read(models.Pool, one)) for one in items]
-    print_list(items, as_json, EMPTY, COLUMNS, rows, right=("NODES",))
+    print_list(items, as_json, EMPTY, COLUMNS, row, right=("NODES",))
 
 
 pools = Crud(pool, "pool", "pools", lambda: models.Pool)

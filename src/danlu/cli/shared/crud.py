@@ -7,16 +7,16 @@ from typing import Any, Callable, Generic, Mapping, Sequence, TypeVar
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.words import speak
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 T = TypeVar("T")
-Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+Command = Callable[..., object]
+Option = Callable[[Command], Command]
 GivenOptions = Mapping[str, Any]
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
@@ -43,8 +43,8 @@ class Crud(Generic[T]):
         """List all; `empty` says what to do where there are none."""
 
         def run(session: CliSession, as_json: bool) -> None:
-            items = list(session.http.pages(self._path))
-            print_list(items, as_json, empty, columns, [row(read(self._kind(), one)) for one in items], right)
+            items = session.pages(self._kind(), self._path)
+            print_list(items, as_json, empty, columns, row, right)
 
         self._command("ls", about, run, (json_option,))
 
@@ -52,11 +52,11 @@ class Crud(Generic[T]):
         """Show one: words and what they mean."""
 
         def run(session: CliSession, name: str, as_json: bool) -> None:
-            found = session.api("GET", address(self._path, name))
+            found = session.ask(self._kind(), "GET", address(self._path, name))
             if as_json:
-                print_json(found)
+                print_json(found.raw)
             else:
-                show.pairs(pairs(read(self._kind(), found)))
+                show.pairs(pairs(found.told))
 
         self._command("show", about, run, (click.argument("name"), json_option))
 
@@ -101,7 +101,7 @@ class Crud(Generic[T]):
     def _command(
         self, verb: str, about: str, run: Callable[..., None], options: Sequence[Option]
     ) -> click.Command:
-        wrapped: Callable[..., Any] = pass_session(run)
+        wrapped: Command = pass_session(run)
         for option in reversed(options):
             wrapped = option(wrapped)
         return self._group.command(verb, help=about)(wrapped)
@@ -114,7 +114,7 @@ def renamed(group: click.Group, **verbs: str) -> None:
 
 
 def _former(old: str, command: click.Command) -> click.Command:
-    def run(*args: Any, **options: Any) -> Any:
+    def run(*args: object, **options: object) -> object:
         say_now(command.name or "")
         return command.callback(*args, **options) if command.callback else None
 
@@ -140,27 +140,27 @@ def option_names(command: click.Command) -> str:
 
 
 def print_list(
-    items: Sequence[Mapping[str, Any]],
+    items: Sequence[Answer[T]],
     as_json: bool,
     empty: str,
     columns: Sequence[str],
-    rows: Sequence[Cells],
+    row: Callable[[T], Cells],
     right: Sequence[str] = (),
 ) -> None:
     """All of a kind as a table, or what to do where there is none."""
     if as_json:
-        print_json({"items": items})
+        print_json({"items": [one.raw for one in items]})
     elif not items:
         note(empty)
     else:
-        show.table(columns, rows, right)
+        show.table(columns, [row(one.told) for one in items], right)
 
 
 def send(
-    session: CliSession, method: str, path: str, body: Mapping[str, Any], sentence: str, as_json: bool
+    session: CliSession, method: str, path: str, body: GivenOptions, sentence: str, as_json: bool
 ) -> None:
     """Make or change one and say so."""
-    made = session.api(method, path, body=dict(body))
+    made = session.do(method, path, body=dict(body))
     if as_json:
         print_json(made)
     else:
@@ -170,7 +170,7 @@ def send(
 def remove(session: CliSession, what: str, path: str, name: str, yes: bool) -> None:
     if not yes and sys.stdin.isatty() and on_terminal():
         click.confirm(f"Remove {what} {name}?", abort=True)
-    session.api("DELETE", f"{path}/{segment(name)}")
+    session.do("DELETE", f"{path}/{segment(name)}")
     note(f"Removed {what} {name}.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Sequence
+from typing import Mapping, Sequence, Tuple, Union
 
 import click
 
@@ -22,6 +22,12 @@ from danlu.sdk.models.problems import Problem
 
 # Mistakes that are about a key, not about its value.
 _AT_KEY = frozenset({"unknown_key", "contradiction", "not_available", "missing", "reserved"})
+
+
+Place = Tuple[Union[str, int], ...]
+"""The way to something in a job file."""
+Places = Mapping[Place, str]
+"""What was filled by an option, and by which."""
 
 
 class FileRefused(SystemExit):
@@ -59,7 +65,7 @@ def parse(raw: bytes, name: str, kind: Kind = jobfile.JOB) -> LocatedJobFile:
         if error.also:
             line, column, _ = error.also
             print_mistake(name, text, line, column, words(error.also_text), "", colour="blue")
-        raise Refused from None
+        raise FileRefused from None
 
 
 def a_folder(path: str, kind: Kind, instead: Words = NOTHING) -> click.UsageError:
@@ -86,9 +92,7 @@ def unreadable(path: str, why: OSError) -> click.UsageError:
     )
 
 
-def refuse(
-    file: LocatedJobFile, error: Invalid, options: dict[tuple[Any, ...], str] | None = None
-) -> Refused:
+def refuse(file: JobFile, error: Invalid, options: Places | None = None) -> FileRefused:
     """Print every mistake the server found at its place; `options` names places that options filled."""
     if not error.errors:
         note(f"{file.name}: {error.said(language())}")
@@ -105,7 +109,7 @@ def refuse(
     count = len(error.errors)
     if count > 1:
         note(speak("{count} mistakes; nothing was submitted.", "共 {count} 处错误，未提交。", count=count))
-    return Refused()
+    return FileRefused()
 
 
 def print_mistake(
@@ -145,11 +149,11 @@ def _place(file: LocatedJobFile, problem: Problem) -> tuple[int, int]:
     return file.place_of(loc, at_key=about_key)
 
 
-def _loc(problem: Problem) -> tuple[Any, ...]:
+def _loc(problem: Problem) -> Place:
     return problem.loc[1:] if problem.loc[:1] == ("body",) else problem.loc
 
 
-def _option(problem: Problem, options: dict[tuple[Any, ...], str]) -> str | None:
+def _option(problem: Problem, options: Places) -> str | None:
     loc = _loc(problem)
     return next((options[loc[:end]] for end in range(len(loc), 0, -1) if loc[:end] in options), None)
 

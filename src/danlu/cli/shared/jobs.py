@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, TypeVar
+from typing import Callable, TypeVar
 
 from danlu.cli.group import near
-from danlu.cli.session import CliSession, note, on_terminal, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import exit_code
 from danlu.cli.words import language, meant
@@ -13,28 +13,26 @@ from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import DanluError, NotFound, TimedOut
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 T = TypeVar("T")
 
 
-def announce(job: Mapping[str, Any], done: str, as_json: bool) -> None:
+def announce(job: Answer[models.Job], done: str, as_json: bool) -> None:
     """Tell a person what became of a job; a script gets its id alone."""
+    told = job.told
     if as_json:
-        print_json(job)
+        print_json(job.raw)
     elif on_terminal():
-        told = read(models.Job, job)
         cause = show.reason(told.waiting or told.reason)
         why = f": {cause}" if cause else ""
         show.echo(f"{done} {told.name} ({told.id}), now {told.state}{why}")
     else:
-        show.echo(job["id"])
+        show.echo(told.id)
 
 
-def one_job(session: CliSession, job: str) -> dict[str, Any]:
+def one_job(session: CliSession, job: str) -> Answer[models.Job]:
     """A job as the server describes it; an unknown one with the nearest name there is."""
-    found: dict[str, Any] = known_job(session, job, lambda: session.http.json("GET", f"jobs/{segment(job)}"))
-    return found
+    return known_job(session, job, lambda: session.ask(models.Job, "GET", f"jobs/{segment(job)}"))
 
 
 def known_job(session: CliSession, job: str, act: Callable[[], T]) -> T:
@@ -73,20 +71,19 @@ def for_all(jobs: tuple[str, ...], act: Callable[[str], object]) -> None:
 def _exists(session: CliSession, job: str) -> bool:
     """Whether what was not found is something of the job's, such as a task, and not the job."""
     try:
-        session.http.json("GET", f"jobs/{segment(job)}")
+        session.do("GET", f"jobs/{segment(job)}")
     except DanluError:
         return False
     return True
 
 
-def _nearest(session: Session, job: str) -> Words:
+def _nearest(session: CliSession, job: str) -> Words:
     """A guess at what was meant; no guess is worth a second failure."""
     try:
-        rows = session.http.json("GET", "jobs", {"owner": "me", "limit": 200})["items"]
+        rows = session.listing(models.JobRow, "jobs", {"owner": "me", "limit": 200}).told
     except DanluError:
         return NOTHING
-    names = [row["name"] for row in rows]
-    likely = near(job, [*names, *(row["id"] for row in rows)])
+    likely = near(job, [*(row.name for row in rows), *(row.id for row in rows)])
     lists = Words(
         "'danlu ls' lists yours, 'danlu ls -A' everybody's.",
         "danlu ls 列出你的任务，danlu ls -A 列出所有人的任务。",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Callable, TypeVar
 
 import click
 
 from danlu.cli.group import near
-from danlu.cli.session import CliSession
+from danlu.cli.session import CliSession, Listing
 from danlu.cli.shared.values import not_a_pair
 from danlu.cli.words import speak
 from danlu.domain.words import listed, one_line, say
+from danlu.sdk import models
 
-F = TypeVar("F", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+F = TypeVar("F", bound=Callable[..., object])
 
 JOB_STATES = ("created", "queued", "starting", "running", "stopping", "completed", "failed", "stopped")
 KINDS = ("workspace", "training", "service")
@@ -21,10 +25,10 @@ KINDS = ("workspace", "training", "service")
 class WordParam(click.Choice):  # type: ignore[type-arg,unused-ignore]
     """One of a few words; a misspelt one is told its likely meaning."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         choices = [str(choice) for choice in self.choices]
         if value in choices:
-            return value
+            return str(value)
         likely = near(str(value), choices)
         hint = (
             say("did you mean '{likely}'?", "你是想写“{likely}”吗？", likely=likely)
@@ -42,20 +46,24 @@ class JobNameParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "job"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,
+        incomplete: str,  # noqa: ARG002
+    ) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem  # only while completing
 
         try:
-            rows = (
-                CliSession().new_http(timeout=1).json("GET", "jobs", {"owner": "me", "limit": 100})["items"]
-            )
+            http = CliSession().new_http(timeout=1)
+            rows = Listing(models.JobRow, http.json("GET", "jobs", {"owner": "me", "limit": 100})).told
         except Exception:
             # A shell that is completing has no place for an error.
             return []
         return [
-            CompletionItem(row["name"], help=row["state"])
+            CompletionItem(row.name, help=one_line(row.state))
             for row in rows
-            if row["name"].startswith(incomplete) and one_line(row["name"]) == row["name"]
+            if row.name.startswith(incomplete) and one_line(row.name) == row.name
         ]
 
 

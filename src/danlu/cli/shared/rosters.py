@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Sequence, TypeVar
+from typing import Callable, Mapping, Sequence, TypeVar
 
 import click
 
-from danlu.cli.session import note, print_json
+from danlu.cli.session import CliSession, note, print_json
 from danlu.cli.shared.files import load_plain
 from danlu.cli.words import speak
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 MOST_BYTES = 1 << 20
 
 
@@ -28,7 +27,7 @@ def roster_options(command: F) -> F:
     return command
 
 
-def roster(names: Sequence[str], path: str | None) -> dict[str, Any]:
+def roster(names: Sequence[str], path: str | None) -> dict[str, object]:
     """What is sent: a list of names, or a text that the server reads."""
     if path is None and list(names) == ["-"]:
         path, names = "-", ()
@@ -42,11 +41,14 @@ def roster(names: Sequence[str], path: str | None) -> dict[str, Any]:
     return {"names": list(names)} if path is None else {"text": _text(path)}
 
 
-def tell_roster(found: Mapping[str, Any], done: str, already: str, preview: bool, as_json: bool) -> None:
-    """Who came or went; words that are nobody's name are told, and are the exit code."""
-    told = read(models.MembersChanged, found)
+def change_members(
+    session: CliSession, path: str, body: Mapping[str, object], done: str, already: str, as_json: bool
+) -> None:
+    """Send it, and say who came or went; words that are nobody's name are told, and are the exit code."""
+    found = session.ask(models.MembersChanged, "POST", f"{path}/members", body=body)
+    told, preview = found.told, bool(body["preview"])
     if as_json:
-        print_json(found)
+        print_json(found.raw)
     else:
         changed = _several(told.changed)
         note(f"Would be {done}: {changed}." if preview else f"{done[0].upper()}{done[1:]}: {changed}.")

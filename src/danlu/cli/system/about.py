@@ -29,7 +29,7 @@ def schema(session: CliSession, file: str) -> None:
 
         print_json(load_simulator().schema())
         return
-    print_json(session.api("GET", "schema/job"))
+    print_json(session.do("GET", "schema/job"))
 
 
 @click.command()

@@ -107,12 +107,13 @@ def _warn_if_overheard(where: str) -> None:
 
 def _by_token(where: str, token: str) -> tuple[str, str]:
     from danlu.sdk.client import Client
+    from danlu.sdk.http.login import who
 
     secret = token if token != "-" else sys.stdin.readline().strip()
     check_token(secret, Words("standard input", "标准输入") if token == "-" else same("--token"))
     with Client(url=where, token=secret) as client:
         try:
-            return secret, str(client.http.json("GET", "session")["user"]["name"])
+            return secret, who(client.http).name
         except NotSignedIn:
             raise WrongCredentials(
                 say(

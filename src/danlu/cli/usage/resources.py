@@ -11,7 +11,6 @@ from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 CLASSES = ("workspace", "single", "distributed", "service")
 COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MINE", "MINE QUEUED"]
@@ -24,11 +23,11 @@ COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MI
 @pass_session
 def resources(session: CliSession, mine: bool, job_class: str | None, as_json: bool) -> None:
     """Show what is free now by GPU model, what is used and what is wanted; by class too."""
-    found = session.api("GET", "resources")
+    found = session.ask(models.Resources, "GET", "resources")
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.Resources, found)
+    told = found.told
     if mine or job_class:
         _by_class(told, mine, job_class)
         return

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Mapping, Sequence
+from typing import Iterable, NamedTuple, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import JobNameParam, json_option
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
 from danlu.sdk.http.paths import segment
-from danlu.sdk.models.reading import read
 
 LIVE = ("starting", "running", "stopping")
 LATEST = {"window": "30s", "points": 10}
@@ -34,7 +33,7 @@ def top(session: CliSession, jobs: tuple[str, ...], once: bool, as_json: bool) -
     """Show what your running jobs use, or the jobs named, as measured every few seconds."""
     found = _fetch(session, jobs)
     if as_json:
-        print_json({"items": found})
+        print_json({"items": [{**one.about, **one.used.raw} for one in found]})
         return
     again = on_terminal() and not once
     while True:
@@ -46,26 +45,37 @@ def top(session: CliSession, jobs: tuple[str, ...], once: bool, as_json: bool) -
         found = _fetch_again(session, jobs)
 
 
-def _fetch(session: CliSession, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The answer for each job, with the job's id, name and state."""
+class Used(NamedTuple):
+    """A job and what it uses."""
+
+    job: models.JobRow
+    used: Answer[models.JobUsage]
+
+    @property
+    def about(self) -> dict[str, str]:
+        return {"job_id": self.job.id, "job_name": self.job.name, "state": self.job.state}
+
+
+def _fetch(session: CliSession, names: Sequence[str]) -> list[Used]:
+    """The answer for each job."""
+    jobs: Iterable[models.JobRow]
     if names:
-        jobs = [one_job(session, name) for name in names]
+        jobs = [one_job(session, name).told for name in names]
     else:
-        jobs = list(session.client.pages("jobs", None, {"owner": "me", "state": list(LIVE)}))
+        jobs = session.client.jobs(owner="me", state=list(LIVE))
     found = []
     for job in jobs:
-        about = {"job_id": job["id"], "job_name": job["name"], "state": job["state"]}
         try:
-            used = session.api("GET", f"jobs/{segment(job['id'])}/usage", params=LATEST)
+            used = session.ask(models.JobUsage, "GET", f"jobs/{segment(job.id)}/usage", LATEST)
         except NotFound:
             if names:
                 raise
             continue  # deleted meanwhile
-        found.append({**about, **used})
+        found.append(Used(job, used))
     return found
 
 
-def _fetch_again(session: CliSession, names: Sequence[str]) -> list[dict[str, Any]]:
+def _fetch_again(session: CliSession, names: Sequence[str]) -> list[Used]:
     """The same a few seconds later, or when the server is back."""
     from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
 
@@ -80,17 +90,17 @@ def _fetch_again(session: CliSession, names: Sequence[str]) -> list[dict[str, An
             lost = True
 
 
-def _print(found: Sequence[Mapping[str, Any]]) -> None:
-    rows = [_row(job["job_name"], task) for job in found for task in read(models.JobUsage, job).items]
+def _print(found: Sequence[Used]) -> None:
+    rows = [_row(one.job.name, task) for one in found for task in one.used.told.items]
     if rows:
         show.table(COLUMNS, rows, right=("GPU BUSY",))
     elif not found:
         note("None of your jobs runs. 'danlu queue' shows who waits, 'danlu top JOB' what a job used last.")
-    for job in found:
-        if not job["items"]:
-            note(f"{job['job_name']} is {job['state']} and has not run yet.")
-        elif job["state"] not in LIVE:
-            note(f"{job['job_name']} is {job['state']}; this is what it used last.")
+    for job, used in found:
+        if not used.told.items:
+            note(f"{job.name} is {job.state} and has not run yet.")
+        elif job.state not in LIVE:
+            note(f"{job.name} is {job.state}; this is what it used last.")
 
 
 def _row(job: str, task: models.TaskUsage) -> show.Cells:

@@ -6,14 +6,13 @@ from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.usage.resources import CLASSES
 from danlu.cli.words import speak
 from danlu.domain.words import plain
 from danlu.sdk import models
-from danlu.sdk.models.reading import read
 
 COLUMNS = ("HELD", "QUEUED", "USE", "WAIT", "STARTS", "ENDED", "FAILED")
 PLOT = "HELD OVER TIME"
@@ -49,11 +48,11 @@ def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **sa
         table = _asked(session, {**wanted, "format": "csv"}).decode("utf-8", "replace")
         click.echo(plain(table) if on_terminal() else table, nl=False)
         return
-    found = session.http.decode(_asked(session, wanted))
+    found = Answer(models.Trend, session.http.decode(_asked(session, wanted)))
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return
-    told = read(models.Trend, found)
+    told = found.told
     lines = [one for one in told.lines if one.key or not said["by"]]
     if not lines:
         note("Nothing was used in this time.")

@@ -34,7 +34,7 @@ _NAMES = {
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
-    "jobs": ("Reason Task Saved Attempt JobRow Job Check TaskStacks"),
+    "jobs": ("Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks"),
     "machines": ("Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport"),
     "metrics": ("MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics"),
     "people": ("User UserDetail SignInAddress Invited BulkOutcome Group MembersChanged SshKey Token Me"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping
 
 from danlu.sdk.models.behaviour import ByCode, Living
+from danlu.sdk.models.problems import Problem, Shortfall
 from danlu.sdk.models.reading import READERS, each, one
 
 
@@ -124,15 +125,32 @@ class Job(JobRow):
 
 
 @dataclass(frozen=True)
+class Advice:
+    """What could be better at a place of the job file; it is right as it is."""
+
+    loc: tuple[str | int, ...] = ()
+    text: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Would:
+    """What would happen to a job submitted now; `ahead` is how many would have their turn before it."""
+
+    starts_now: bool = False
+    reason: Reason | None = None
+    ahead: int = 0
+
+
+@dataclass(frozen=True)
 class Check:
     """What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed."""
 
     valid: bool = False
-    errors: tuple[Mapping[str, Any], ...] = ()
-    advice: tuple[Mapping[str, Any], ...] = ()
-    shortfalls: tuple[Mapping[str, Any], ...] = ()
+    errors: tuple[Problem, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    shortfalls: tuple[Shortfall, ...] = ()
     size: Mapping[str, Any] = field(default_factory=dict)
-    would: Mapping[str, Any] = field(default_factory=dict)
+    would: Would | None = None
 
 
 @dataclass(frozen=True)
@@ -165,10 +183,13 @@ READERS.update(
             "nominated": ("nominated", tuple),
             "saved": ("saved", one(Saved)),
         },
+        Advice: {"loc": ("loc", tuple)},
+        Would: {"reason": ("reason", one(Reason))},
         Check: {
-            "errors": ("errors", tuple),
-            "advice": ("advice", tuple),
-            "shortfalls": ("shortfalls", tuple),
+            "errors": ("errors", each(Problem)),
+            "advice": ("advice", each(Advice)),
+            "shortfalls": ("shortfalls", each(Shortfall)),
+            "would": ("would", one(Would)),
         },
     }
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
 
 from danlu.domain.words import Words, say
 from danlu.sdk import models
-from danlu.sdk.http.errors import BadCode, NotFound, TimedOut, from_problem
+from danlu.sdk.http.errors import BadCode, Invalid, NotFound, TimedOut
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 
@@ -48,11 +48,7 @@ class Jobs:
 
     def check(self, job: Mapping[str, Any] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
-        data, _ = loaded(job, "")
-        found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
-        # That a folder is not uploaded yet is no mistake: `create` does it.
-        errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
-        return read(models.Check, {**found, "errors": errors, "valid": not errors})
+        return read(models.Check, self.post_check(job))
 
     def edit(
         self, job: str, spec: Mapping[str, Any] | str, folder: str = "", version: int | None = None
@@ -74,8 +70,7 @@ class Jobs:
         # An upload takes long, so mistakes come first.
         mistakes = self.check(data).errors
         if mistakes:
-            wrong = Words("the job file is not valid", "任务文件有误")
-            raise from_problem(422, {"detail": wrong.en, "text": wrong.by_language, "errors": mistakes})
+            raise Invalid(Words("the job file is not valid", "任务文件有误"), mistakes)
         digest = self.upload_code(os.path.join(folder, code["path"]), progress=progress)
         return {**data, "code": {**{key: code[key] for key in code if key != "path"}, "archive": digest}}
 
@@ -210,6 +205,14 @@ class Jobs:
         key = key or os.urandom(16).hex()
         found: dict[str, Any] = self.http.json("POST", "jobs", {"start": start}, body, key)
         return found
+
+    def post_check(self, job: Mapping[str, Any] | str) -> dict[str, Any]:
+        """What the server thinks of a job file, as plain JSON."""
+        data, _ = _loaded(job, "")
+        found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
+        # That a folder is not uploaded yet is no mistake: `create` does it.
+        errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
+        return {**found, "errors": errors, "valid": not errors}
 
     def post(self, path: str, body: Any = None) -> dict[str, Any]:
         found: dict[str, Any] = self.http.json("POST", path, body=body)
