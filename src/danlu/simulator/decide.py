@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from danlu.domain.reasons import Reason
@@ -10,34 +10,44 @@ from danlu.files.moments import show_moment
 from danlu.files.quantities import plain_number
 from danlu.files.state_file import schema
 from danlu.scheduler import Assigned, Decision, Lane, decide
+from danlu.simulator.plan import Cause, Placed, Plan, Wait
 from danlu.simulator.reading import read_state
 from danlu.simulator.state import State
 
-__all__ = ["decide_file", "moved", "printed", "schema"]
+__all__ = ["as_json", "decide_file", "moved", "plans", "printed", "schema"]
 
 _NAMED = 10
 """How many of those ahead are named; `queue` has them all."""
 
 
-def decide_file(data: Any, rounds: int = 1) -> dict[str, Any]:
-    """The plan for a state file; with more rounds, the plans for what each leads to. Invalid names all mistakes."""
+def decide_file(data: object, rounds: int = 1) -> dict[str, Any]:
+    """The plan for a state file, or the plans of more rounds, as JSON has them."""
+    return dict(as_json(plans(data, rounds)))
+
+
+def plans(data: object, rounds: int = 1) -> list[Plan]:
+    """The plan for a state file, then the plans for what each leads to. Invalid names all mistakes."""
     state = read_state(data)
-    if rounds == 1:
-        return printed(state, decide(state.snapshot()))
-    plans: list[dict[str, Any]] = []
+    found: list[Plan] = []
     for _ in range(rounds):
         decision = decide(state.snapshot())
-        plans.append(printed(state, decision))
-        state = state.applied(decision.plan)
-    return {"rounds": plans, "stable": not moved(plans[-1])}
+        found.append(printed(state, decision))
+        if len(found) < rounds:
+            state = state.applied(decision.plan)
+    return found
 
 
-def moved(plan: Mapping[str, Any]) -> bool:
+def as_json(found: Sequence[Plan]) -> Mapping[str, object]:
+    """One plan alone; of more, whether the last still changes anything."""
+    return found[0] if len(found) == 1 else {"rounds": found, "stable": not moved(found[-1])}
+
+
+def moved(plan: Plan) -> bool:
     """Does a plan change anything?"""
-    return any(plan[key] for key in ("starts", "growths", "evictions"))
+    return bool(plan["starts"] or plan["growths"] or plan["evictions"])
 
 
-def printed(state: State, decision: Decision) -> dict[str, Any]:
+def printed(state: State, decision: Decision) -> Plan:
     """A plan as JSON has it, and why the others wait."""
     plan = decision.plan
     starting = {start.job_id for start in plan.starts}
@@ -71,7 +81,7 @@ def printed(state: State, decision: Decision) -> dict[str, Any]:
     }
 
 
-def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[str]) -> list[dict[str, Any]]:
+def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[str]) -> list[Wait]:
     """Why each job waits, and where it stands in the lane where it stands best."""
     best: dict[str, tuple[int, str]] = {}
     for lane, jobs in queue.items():
@@ -84,12 +94,12 @@ def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[s
         if job in starting:
             continue
         at, lane = best[job]
-        entry = {"job": job, "lane": lane, "position": at + 1, "reason": _reason(reason)}
-        found.append({**entry, "ahead": queue[lane][max(0, at - _NAMED) : at]})
+        ahead = queue[lane][max(0, at - _NAMED) : at]
+        found.append(Wait(job=job, lane=lane, position=at + 1, reason=_reason(reason), ahead=ahead))
     return found
 
 
-def _tasks(tasks: Iterable[Assigned]) -> list[dict[str, Any]]:
+def _tasks(tasks: Iterable[Assigned]) -> list[Placed]:
     return [
         {
             "task": f"{task.role}-{task.index}",
@@ -102,7 +112,7 @@ def _tasks(tasks: Iterable[Assigned]) -> list[dict[str, Any]]:
     ]
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
+def _reason(reason: Reason) -> Cause:
     text = reason.text()
     return {"code": reason.code, "params": reason.params(), "text": {"en": text.en, "zh": text.zh}}
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from danlu.cli.flavors import offers
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.crud import (
+    Command,
     Crud,
     GivenOptions,
     address,
@@ -61,14 +60,14 @@ def _about(one: models.Flavor) -> Facts:
     return [*zip(map(str.lower, COLUMNS), _row(one)), ("shared memory", str(shm) if shm else "")]
 
 
-def _body(options: GivenOptions, known: GivenOptions | None = None) -> dict[str, Any]:
+def _body(options: GivenOptions, known: GivenOptions | None = None) -> dict[str, object]:
     """What to send: sizes go together, on top of those there are."""
     given = said(options)
     sizes = {key: given.pop(key) for key in SIZES if key in given}
     return {**given, "resources": {**(known or {}), **sizes}} if sizes else given
 
 
-def _options(command: Any) -> Any:
+def _options(command: Command) -> Command:
     for option in reversed(OPTIONS):
         command = option(command)
     return command
@@ -79,7 +78,7 @@ def _options(command: Any) -> Any:
 @_options
 @json_option
 @pass_session
-def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, **options: object) -> None:
     """Change a flavor, or several in the same way; jobs that are there already keep their size."""
     something(said(options), option_names(flavor_edit))
     if not any(options[key] is not None for key in SIZES):
@@ -100,7 +99,7 @@ def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, *
 @_options
 @json_option
 @pass_session
-def flavor_set(session: CliSession, /, name: str, as_json: bool, **options: Any) -> None:
+def flavor_set(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
     """Change a flavor; jobs that are there already keep their size."""
     say_now("edit")
     something(said(options), option_names(flavor_edit))

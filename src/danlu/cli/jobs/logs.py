@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterable
+from typing import Iterable
 
 import click
 
-from danlu.cli.session import CliSession, pass_session
+from danlu.cli.session import pass_session
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -32,11 +32,25 @@ from danlu.sdk.resources.logs import LogLine
 @click.option("--timestamps", is_flag=True, help="Begin each line with its time.")
 @json_option
 @pass_session
-def logs(session: CliSession, /, job: str, timestamps: bool, as_json: bool, **query: Any) -> None:
+def logs(
+    session: Session,
+    /,
+    job: str,
+    timestamps: bool,
+    as_json: bool,
+    follow: bool,
+    task: str | None,
+    try_: int | None,
+    attempt: int | None,
+    tail: int | None,
+    search: str | None,
+) -> None:
     """Print the log of a job's task.
 
     A task that was started again by itself has a log for each try: the last is printed, and with --try 0 the first."""
-    lines = session.client.logs(job, **query)
+    lines = session.client.logs(
+        job, follow=follow, task=task, try_=try_, attempt=attempt, tail=tail, search=search
+    )
     known_job(session, job, lambda: _print(lines, timestamps, as_json))
 
 

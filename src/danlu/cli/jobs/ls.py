@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Dict
+from typing import Dict
 
 import click
 
@@ -32,15 +32,28 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @json_option
 @pass_session
-def ls(session: CliSession, /, watch: bool, limit: int, quiet: bool, as_json: bool, **filters: Any) -> None:
+def ls(
+    session: Session,
+    /,
+    watch: bool,
+    limit: int,
+    quiet: bool,
+    as_json: bool,
+    all_users: bool,
+    owner: str | None,
+    states: tuple[str, ...],
+    active: bool,
+    **filters: str | None,
+) -> None:
     """List jobs, newest first."""
-    query = _query(**filters)
+    wanted = [*states, *(("queued", "starting", "running", "stopping") if active else ())]
+    query: Query = {**filters, "state": wanted, "owner": owner or (None if all_users else "me")}
     found = _fetch(session, query, limit or None)
     while True:
         rows, total = found
         if watch and on_terminal():
             click.clear()
-        _print(rows, total, filters["all_users"] or bool(filters["owner"]), quiet, as_json)
+        _print(rows, total, all_users or bool(owner), quiet, as_json)
         if not watch:
             return
         found = _fetch_again(session, query, limit or None)
@@ -61,13 +74,6 @@ def _fetch_again(
             if not lost:
                 note(LOST)
             lost = True
-
-
-def _query(
-    all_users: bool, states: tuple[str, ...], active: bool, owner: str | None, **same: object
-) -> Query:
-    wanted = [*states, *(("queued", "starting", "running", "stopping") if active else ())]
-    return {**same, "state": wanted, "owner": owner or (None if all_users else "me")}
 
 
 def _fetch(

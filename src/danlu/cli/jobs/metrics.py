@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
-from typing import Any, Iterable, Iterator, Mapping, Sequence, Tuple, Union
+from typing import Iterable, Iterator, Mapping, Sequence, Tuple, Union
 
 import click
 
@@ -50,7 +50,8 @@ def metrics(
     follow: bool,
     as_csv: bool,
     as_json: bool,
-    **which: Any,
+    task: str | None,
+    attempt: int | None,
 ) -> None:
     """Show what a training tells of itself (danlu.log, TensorBoard), how fast it goes, and what holds it up."""
     if as_json and (follow or as_csv):
@@ -60,13 +61,13 @@ def metrics(
                 "--json 只输出当前结果，请去掉 --follow 和 --csv。",
             )
         )
-    watch = _Watch(session, one_job(session, job).told, names, which)
+    watch = _Watch(session, one_job(session, job).told, names, {"task": task, "attempt": attempt})
     if as_json:
         print_json(watch.ask().raw)
     elif follow and (as_csv or not on_terminal()):
         watch.print_new()
     elif as_csv:
-        _print_lines(session.client.metric_lines(watch.id, names, **which))
+        _print_lines(session.client.metric_lines(watch.id, names, task, attempt))
     else:
         watch.show(again=follow)
 

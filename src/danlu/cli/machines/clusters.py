@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Mapping, NoReturn, Sequence, TypeVar
+from typing import Callable, Mapping, NoReturn, Sequence, TypeVar
 
 import click
 
@@ -82,7 +82,7 @@ def _settings(command: F) -> F:
 @click.option("--force", is_flag=True, help="Add it even if something is missing there.")
 @json_option
 @pass_session
-def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+def cluster_create(session: Session, /, name: str, force: bool, as_json: bool, **options: object) -> None:
     """Use a cluster, after a look at it: what is missing there is listed, with how to mend it."""
     body = {"name": name, "force": force, **_body(options, needed=True)}
     _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
@@ -97,7 +97,7 @@ def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool
 )
 @json_option
 @pass_session
-def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, **options: Any) -> None:
+def cluster_edit(session: Session, /, name: str, force: bool, as_json: bool, **options: object) -> None:
     """Change a cluster's settings, or how to sign in there."""
     known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
     changes = something(_body(options, needed=False), known)
@@ -117,7 +117,7 @@ def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, 
 @_settings
 @json_option
 @pass_session
-def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **options: Any) -> None:
+def cluster_check(session: Session, /, name: str | None, as_json: bool, **options: object) -> None:
     """Look at a cluster that is in use, or with --kubeconfig at one before adding it."""
     if name is None:
         body = _body(options, needed=True)
@@ -155,7 +155,7 @@ def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
     note(f"Removed cluster {name}.")
 
 
-def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
+def _body(options: Mapping[str, object], needed: bool) -> dict[str, object]:
     """What to send of the options; the kubeconfig with all that it refers to."""
     given = said(options)
     path, context, inside = (given.pop(key, None) for key in ("kubeconfig", "kube_context", "in_cluster"))
@@ -178,7 +178,7 @@ def _body(options: Mapping[str, Any], needed: bool) -> dict[str, Any]:
     elif path:
         from danlu.cli.machines.kubeconfig import read
 
-        found = read(path, context)
+        found = read(str(path), str(context) if context else None)
         if found.program:
             note(f"It signs in by running {found.program}: that must be installed where Danlu's server runs.")
         given.update(kubeconfig=found.text, context=found.context)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Callable, TypeVar
+from typing import Callable, TypeVar
 
 import click
 
@@ -54,17 +54,19 @@ def _options(command: F) -> F:
 @json_option
 @pass_session
 def maintenance_create(
-    session: CliSession,
+    session: Session,
     /,
     name: str,
     start: datetime,
     preview: bool,
     yes: bool,
     as_json: bool,
-    **options: Any,
+    end: datetime | None,
+    length: timedelta | None,
+    **options: object,
 ) -> None:
     """Plan a maintenance of nodes, of a pool, or both."""
-    times = _times(start, options.pop("end"), options.pop("length"))
+    times = _times(start, end, length)
     if "end" not in times:
         raise click.UsageError(
             speak("say when it ends: give --end or --for.", "请用 --end 或 --for 说明何时结束。")
@@ -97,10 +99,11 @@ def maintenance_edit(
     start: datetime | None,
     no_pool: bool,
     as_json: bool,
-    **options: Any,
+    end: datetime | None,
+    length: timedelta | None,
+    **options: object,
 ) -> None:
     """Change a maintenance, also while it lasts."""
-    end, length = options.pop("end"), options.pop("length")
     if length is not None and start is None:
         begins = show.moment(session.client.machines.maintenance.get(name).start)
         end = None if begins is None else begins + length

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Mapping
 
 import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.projects.members import COMMANDS
-from danlu.cli.session import CliSession
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
+from danlu.cli.shared.crud import Crud, renamed, said
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import AmountsParam, PairsParam, WordsParam, amounts, pairs, words
 from danlu.sdk import models
@@ -77,15 +76,16 @@ def _about(one: models.Project) -> Facts:
     ]
 
 
-def _body(options: GivenOptions) -> dict[str, Any]:
+def _body(options: Given) -> dict[str, object]:
     given = said(options)
     cluster = given.pop("cluster", None)
     if cluster is not None:
-        given["node_selector"] = _in_cluster(given.get("node_selector"), cluster)
+        selector = given.get("node_selector")
+        given["node_selector"] = _in_cluster(selector if isinstance(selector, Mapping) else {}, str(cluster))
     return given
 
 
-def _changes(session: CliSession, name: str, options: GivenOptions) -> dict[str, Any]:
+def _changes(session: Session, name: str, options: Given) -> dict[str, object]:
     given = dict(options)
     no_weight = given.pop("no_weight")
     if given["cluster"] is not None and given["node_selector"] is None:
@@ -93,9 +93,9 @@ def _changes(session: CliSession, name: str, options: GivenOptions) -> dict[str,
     return {**_body(given), **({"weight": None} if no_weight else {})}
 
 
-def _in_cluster(selector: Mapping[str, str] | None, cluster: str) -> dict[str, str]:
+def _in_cluster(selector: Mapping[str, str], cluster: str) -> dict[str, str]:
     """A cluster's nodes all have its name as a label; other labels stay."""
-    others = {key: value for key, value in (selector or {}).items() if key != "cluster"}
+    others = {key: value for key, value in selector.items() if key != "cluster"}
     return {**others, "cluster": cluster} if cluster else others
 
 

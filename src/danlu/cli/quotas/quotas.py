@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any, Callable, Mapping, Sequence, TypeVar
+from typing import Callable, Mapping, Sequence, TypeVar
 
 import click
 
@@ -13,7 +13,7 @@ from danlu.cli.session import CliSession, note, on_terminal, pass_session, print
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
-from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
+from danlu.cli.shared.values import CLASSES, split_pairs
 from danlu.cli.words import speak
 from danlu.sdk import models
 
@@ -30,11 +30,11 @@ class BoundParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "bound"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         if value in ("", NONE):
             return value
         try:
-            return int(value) if str(value).isdigit() else float(value)
+            return int(str(value)) if str(value).isdigit() else float(str(value))
         except ValueError:
             return self.fail(
                 speak(
@@ -53,7 +53,7 @@ class SizesParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "sizes"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         if not isinstance(value, str):
             return value
         return {kind: None if size == NONE else size for kind, size in split_pairs(value, param, ctx)}
@@ -116,9 +116,9 @@ def _options(command: F) -> F:
                 "--class", "job_class", type=WordParam((*CLASSES, "all")), default="all", show_default=True,
                 help="Which jobs: one class, or all of them together.",
             ),
-            click.option("--gpus", type=BoundParam(), help=f"GPUs of all models{what}."),
-            click.option("--models", type=AmountsParam(), metavar="A100=4,…", help="GPUs of single models."),
-            click.option("--cpus", type=BoundParam(), help="CPUs."),
+            click.option("--gpus", type=Bound(), help=f"GPUs of all models{what}."),
+            click.option("--models", "models_", type=Amounts(), metavar="A100=4,…", help="GPUs of single models."),
+            click.option("--cpus", type=Bound(), help="CPUs."),
             click.option("--memory", metavar="SIZE", help="Memory, such as 512GiB."),
             click.option("--jobs", type=BoundParam(), help="How many jobs."),
             click.option("--tasks", type=BoundParam(), help="How many tasks."),
@@ -139,13 +139,15 @@ def quota_edit(
     session: CliSession,
     /,
     names: tuple[str, ...],
-    storage: Any,
+    storage: object,
     description: str | None,
     as_json: bool,
-    **options: Any,
+    job_class: str,
+    models_: Mapping[str, object] | None,
+    **options: object,
 ) -> None:
     """Make or change quotas of people, group:NAME or default; what is not named stays. What runs beyond goes on."""
-    within, said = options.pop("job_class"), _counted(options)
+    said = _counted(models_, options)
     if not said and storage is None and description is None:
         raise click.UsageError(
             speak(
@@ -161,7 +163,7 @@ def quota_edit(
     }
     alike: dict[str, list[str]] = {}
     for name in map(_full, names):
-        amounts = _merged(known.get(name, {}), within, said)
+        amounts = _merged(known.get(name, {}), job_class, said)
         alike.setdefault(json.dumps({"amounts": amounts, **more}, sort_keys=True), []).append(name)
     made: list[object] = []
     for body, same in alike.items():
@@ -183,10 +185,18 @@ renamed(quota, set="edit")
 @json_option
 @pass_session
 def quota_raise(
-    session: CliSession, /, names: tuple[str, ...], life: str, reason: str, as_json: bool, **options: Any
+    session: Session,
+    /,
+    names: tuple[str, ...],
+    life: str,
+    reason: str,
+    as_json: bool,
+    job_class: str,
+    models_: Mapping[str, object] | None,
+    **options: object,
 ) -> None:
     """Give people, group:NAME or default more for a while."""
-    within, said = options.pop("job_class"), _counted(options)
+    said = _counted(models_, options)
     if not said:
         raise click.UsageError(
             speak(
@@ -194,7 +204,7 @@ def quota_raise(
                 "请说明提高多少：--gpus、--models、--cpus、--memory、--jobs 或 --tasks。",
             )
         )
-    body = {"amounts": _merged({}, within, said), "life": life, "reason": reason}
+    body = {"amounts": _merged({}, job_class, said), "life": life, "reason": reason}
     made = [session.do("POST", f"{address(PATH, _full(name))}/raises", body=body) for name in names]
     _tell(made, f"Raised the quota of {_several(names)} for {life}.", as_json)
 
@@ -219,12 +229,13 @@ def _full(name: str) -> str:
     return name if ":" in name or name == DEFAULT else f"user:{name}"
 
 
-def _counted(options: Mapping[str, Any]) -> dict[str, Any]:
-    given = {key: value for key, value in options.items() if value is not None}
-    return {**given.pop("models", {}), **given}
+def _counted(by_model: Mapping[str, object] | None, options: Mapping[str, object]) -> dict[str, object]:
+    return {**(by_model or {}), **{key: value for key, value in options.items() if value is not None}}
 
 
-def _merged(amounts: Mapping[str, Any], within: str, said: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(
+    amounts: Mapping[str, Mapping[str, object]], within: str, said: Mapping[str, object]
+) -> dict[str, Mapping[str, object]]:
     """Amounts with these of one class on top."""
     counted = {**amounts.get(within, {}), **said}
     kept = {key: None if value == NONE else value for key, value in counted.items() if value != ""}

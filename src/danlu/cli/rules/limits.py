@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
+from danlu.cli.shared.crud import Crud, renamed, said
 from danlu.cli.shared.options import WordParam
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
@@ -44,16 +42,17 @@ def _row(one: models.Limit) -> Cells:
     ]
 
 
-def _body(options: GivenOptions) -> dict[str, Any]:
+def _body(options: Given) -> dict[str, object]:
     given = said(options)
-    body: dict[str, Any] = {key: given[key] for key in ("gpus", "max_time") if key in given}
+    body: dict[str, object] = {key: given[key] for key in ("gpus", "max_time") if key in given}
     for option, key in (("user", "user"), ("project", "project"), ("job_class", "class")):
         if option in given:
-            body[key] = _WHOM.get(given[option], given[option])
+            word = str(given[option])
+            body[key] = _WHOM.get(word, word)
     return body
 
 
-def _changes(options: GivenOptions) -> dict[str, Any]:
+def _changes(options: Given) -> dict[str, object]:
     none = [key for key in ("gpus", "max_time") if options[f"no_{key}"]]
     return {**_body(options), **dict.fromkeys(none)}
 

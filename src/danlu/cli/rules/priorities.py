@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
+from danlu.cli.shared.crud import Crud, renamed, said
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import speak
@@ -33,11 +31,11 @@ class BudgetParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "hours"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         if value == NO_BUDGET:
             return value
         try:
-            return float(value)
+            return float(str(value))
         except ValueError:
             return self.fail(
                 speak(
@@ -100,7 +98,7 @@ def _row(one: models.Priority) -> Cells:
     ]
 
 
-def _body(options: GivenOptions) -> dict[str, Any]:
+def _body(options: Given) -> dict[str, object]:
     given = said(options)
     return {key: None if key == "budget" and value == NO_BUDGET else value for key, value in given.items()}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Generic, Mapping, Sequence, TypeVar
+from typing import Callable, Generic, Mapping, Sequence, TypeVar
 
 import click
 
@@ -17,7 +17,7 @@ from danlu.sdk.http.paths import segment
 T = TypeVar("T")
 Command = Callable[..., object]
 Option = Callable[[Command], Command]
-GivenOptions = Mapping[str, Any]
+GivenOptions = Mapping[str, object]
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 
@@ -69,7 +69,7 @@ class Crud(Generic[T]):
     ) -> None:
         """Make one of the options that were given, or of what `body` makes of them."""
 
-        def run(session: CliSession, /, name: str, as_json: bool, **options: Any) -> None:
+        def run(session: Session, /, name: str, as_json: bool, **options: object) -> None:
             sent = (body or said)(options)
             send(session, "POST", self._path, {"name": name, **sent}, f"{done} {self._noun} {name}.", as_json)
 
@@ -85,7 +85,7 @@ class Crud(Generic[T]):
         """Change one by the options that were given, or by what `body` makes of them, or `changes`, which may look at
         what there is."""
 
-        def run(session: CliSession, /, name: str, as_json: bool, **options: Any) -> None:
+        def run(session: Session, /, name: str, as_json: bool, **options: object) -> None:
             sent = changes(session, name, options) if changes else (body or said)(options)
             something(sent, option_names(command))
             send(session, "PATCH", address(self._path, name), sent, f"Changed {self._noun} {name}.", as_json)
@@ -174,7 +174,7 @@ def remove(session: CliSession, what: str, path: str, name: str, yes: bool) -> N
     note(f"Removed {what} {name}.")
 
 
-def said(options: GivenOptions, none: Sequence[str] = ()) -> dict[str, Any]:
+def said(options: GivenOptions, none: Sequence[str] = ()) -> dict[str, object]:
     """The options that were given; those named in `none` are taken away."""
     return {**{key: value for key, value in options.items() if value is not None}, **dict.fromkeys(none)}
 

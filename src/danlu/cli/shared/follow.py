@@ -109,7 +109,7 @@ class Follower:
         finally:
             self._arrived.put(("end", None, None))
 
-    def _spawn(self, listen: Callable[..., None], *args: Any) -> None:
+    def _spawn(self, listen: Callable[..., None], *args: object) -> None:
         def guarded() -> None:
             try:
                 listen(*args)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
-from typing import Any
 
 import click
 
@@ -26,7 +25,7 @@ class MomentParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "time"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         if isinstance(value, datetime):
             return value
         found = moment(str(value).strip(), datetime.now(timezone.utc))
@@ -43,7 +42,7 @@ class SpanParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "span"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         if isinstance(value, timedelta):
             return value
         found = span(str(value).strip())

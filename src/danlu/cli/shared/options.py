@@ -48,9 +48,9 @@ class JobNameParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     def shell_complete(
         self,
-        ctx: click.Context,
-        param: click.Parameter,
-        incomplete: str,  # noqa: ARG002
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
     ) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem  # only while completing
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence
 
 import click
 
@@ -17,17 +17,17 @@ class AmountsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "amounts"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         if not isinstance(value, str):
             return value
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for key, amount in split_pairs(value, param, ctx):
             found[key] = (
                 amount if key == "memory" and not amount.isdigit() else self._number(amount, param, ctx)
             )
         return found
 
-    def _number(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def _number(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> float:
         try:
             return int(text) if text.isdigit() else float(text)
         except ValueError:
@@ -39,7 +39,7 @@ class PairsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "pairs"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         return dict(split_pairs(value, param, ctx)) if isinstance(value, str) else value
 
 
@@ -48,7 +48,7 @@ class WordsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "words"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:  # noqa: ARG002
         return (
             [word.strip() for word in value.split(",") if word.strip()] if isinstance(value, str) else value
         )
@@ -75,7 +75,7 @@ def not_a_pair(text: str) -> str:
     return speak("'{text}' is not of the form NAME=VALUE.", "“{text}”不是 NAME=VALUE 的形式。", text=text)
 
 
-def amounts(found: Mapping[str, Any] | None) -> str:
+def amounts(found: Mapping[str, float] | None) -> str:
     """`8 A100, 200 cpus, 1 TiB memory`."""
     return ", ".join(
         f"{show.size(amount) if key == 'memory' else show.number(amount)} {key}"

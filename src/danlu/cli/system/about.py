@@ -8,6 +8,7 @@ from danlu import __version__
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
+from danlu.cli.system.parts import SCHEDULER, importing
 from danlu.cli.words import language
 
 FILES = ("job", "state")
@@ -25,9 +26,10 @@ _WHERE = {
 def schema(session: CliSession, file: str) -> None:
     """Print the JSON Schema of the job file, or of the state file of 'danlu sim decide', for editors."""
     if file == "state":
-        from danlu.cli.system.sim import load_simulator
+        with importing(SCHEDULER):
+            from danlu.simulator.decide import schema as state_schema
 
-        print_json(load_simulator().schema())
+        print_json(state_schema())
         return
     print_json(session.do("GET", "schema/job"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Callable
 
 import click
 
@@ -12,7 +12,7 @@ from danlu.cli.system.up import check_nodes, running, settings_table, warn_of
 if TYPE_CHECKING:
     from danlu.bootstrap import ControllerStarted, Serving
 
-_Command = Callable[..., Any]
+_Command = Callable[..., object]
 
 
 def _shared_options(command: _Command) -> _Command:
@@ -32,9 +32,11 @@ def _shared_options(command: _Command) -> _Command:
 @click.command()
 @_shared_options
 @click.option("--port", type=int, help="Port to listen on (default 8910; 0 takes a free one).")
-def server(print_settings: bool, **options: Any) -> None:
+def server(print_settings: bool, **options: object) -> None:
     """Serve API and console; any number may share one PostgreSQL. 'danlu controller' runs the jobs."""
-    with running() as bootstrap:
+    with running():
+        from danlu import bootstrap
+
         settings = bootstrap.load_settings(options)
         if print_settings:
             click.echo(settings_table(settings))
@@ -50,9 +52,11 @@ def server(print_settings: bool, **options: Any) -> None:
 @click.option("--virtual-nodes", metavar="SPEC", help="Pose as several nodes: 2x8xA100,4x8xRTX3090.")
 @click.option("--isolation", help="auto, sandbox or process.")
 @click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
-def controller(print_settings: bool, **options: Any) -> None:
+def controller(print_settings: bool, **options: object) -> None:
     """Schedule and run jobs for the servers of one PostgreSQL; of several, one leads and the others stand by."""
-    with running() as bootstrap:
+    with running():
+        from danlu import bootstrap
+
         settings = bootstrap.load_settings(options)
         check_nodes(settings.virtual_nodes, options)
         if print_settings:

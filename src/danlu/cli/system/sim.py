@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any, Iterable, Mapping
+from typing import TYPE_CHECKING, Iterable
 
 import click
 
@@ -13,9 +13,14 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import note, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.files import FileRefused, a_folder, no_file, parse, print_mistake, unreadable
+from danlu.cli.system.parts import SCHEDULER, importing
 from danlu.cli.words import speak, spoken
 from danlu.domain.words import NOTHING, Words
 from danlu.sdk.code import jobfile
+
+if TYPE_CHECKING:
+    from danlu.domain.errors import FieldError
+    from danlu.simulator.plan import Leave, Placed, Plan, Start
 
 _BEGINS = Words(
     "begin with nodes, for example 'nodes: [{name: n1, gpus: 8, gpu: A100}]'",
@@ -48,37 +53,22 @@ def decide(state: str, rounds: int, as_table: bool) -> None:
     'danlu schema state' prints its schema.
     """
     raw, name = _read(state)
-    simulator = load_simulator()
-    from danlu.domain.errors import Invalid
+    with importing(SCHEDULER):
+        from danlu.domain.errors import Invalid
+        from danlu.simulator.decide import as_json, plans
 
     data = _parsed(raw, name)
     try:
-        plan = simulator.decide_file(data, rounds)
+        found = plans(data, rounds)
     except Invalid as error:
         raise _refuse(raw, name, error.errors) from None
     if not as_table:
-        print_json(plan)
+        print_json(as_json(found))
         return
-    plans = plan.get("rounds", [plan])
-    for number, one in enumerate(plans, 1):
-        if len(plans) > 1:
+    for number, one in enumerate(found, 1):
+        if len(found) > 1:
             show.echo(f"Round {number}", bold=True)
         _print_tables(one)
-
-
-def load_simulator() -> Any:
-    """The simulator's module; it needs what the server needs."""
-    try:
-        from danlu.simulator import decide
-    except ImportError as error:
-        raise click.ClickException(
-            speak(
-                "the scheduler's parts are not installed ({name}); run: pip install 'danlu[server]'",
-                "未安装调度器的组件（{name}）；请运行：pip install 'danlu[server]'",
-                name=error.name,
-            )
-        ) from error
-    return decide
 
 
 # ── the file ─────────────────────────────────────────────────────────────────────────────────────────
@@ -98,15 +88,16 @@ def _read(path: str) -> tuple[bytes, str]:
         raise unreadable(path, why) from None
 
 
-def _parsed(raw: bytes, name: str) -> Any:
+def _parsed(raw: bytes, name: str) -> object:
     """JSON as it is, since states can be large; everything else as job files are read, with places."""
     try:
-        return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_once)
+        found: object = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_once)
+        return found
     except (ValueError, RecursionError):
         return _placed(raw, name).data
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key stands twice")
@@ -133,7 +124,7 @@ def _placed(raw: bytes, name: str) -> jobfile.LocatedJobFile:
 _AT_KEY = frozenset({"unknown_key", "contradiction", "missing"})
 
 
-def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> FileRefused:
+def _refuse(raw: bytes, name: str, errors: Iterable[FieldError]) -> FileRefused:
     """Every mistake at its line and column, where the file is not too large to look for them."""
     file = _placed(raw, name) if len(raw) <= jobfile.MAX_BYTES else jobfile.LocatedJobFile(name, "")
     placed = []
@@ -157,16 +148,15 @@ def _refuse(raw: bytes, name: str, errors: Iterable[Any]) -> FileRefused:
 # ── for people ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _print_tables(plan: Mapping[str, Any]) -> None:
+def _print_tables(plan: Plan) -> None:
     rows = [
-        [change, entry["job"], task["task"], _place(task), words]
-        for change, key in (("start", "starts"), ("grow", "growths"), ("evict", "evictions"))
-        for entry in plan[key]
-        for task, words in _with_words(entry)
+        *(row for one in plan["starts"] for row in _rows("start", one, _once_left(one))),
+        *(row for one in plan["growths"] for row in _rows("grow", one, _once_left(one))),
+        *(row for one in plan["evictions"] for row in _rows("evict", one, show.words(one["reason"]["text"]))),
     ]
     if rows:
         show.table(("PLAN", "JOB", "TASK", "NODE:GPUS", "WHY"), rows)
-    waiting = [
+    waiting: list[show.Cells] = [
         [one["job"], one["lane"], str(one["position"]), show.words(one["reason"]["text"])]
         for one in plan["waiting"]
     ]
@@ -177,13 +167,19 @@ def _print_tables(plan: Mapping[str, Any]) -> None:
         click.echo("Nothing changes, and nobody waits.")
 
 
-def _with_words(entry: Mapping[str, Any]) -> Iterable[tuple[Mapping[str, Any], str]]:
-    after = f"once {', '.join(entry['after'])} left" if entry.get("after") else ""
-    words = show.words(entry["reason"]["text"]) if "reason" in entry else after
-    return [(task, "" if number else words) for number, task in enumerate(entry["tasks"])]
+def _rows(change: str, entry: Start | Leave, why: str) -> list[show.Cells]:
+    """A row for each task; why is said once."""
+    return [
+        [change, entry["job"], task["task"], _place(task), "" if number else why]
+        for number, task in enumerate(entry["tasks"])
+    ]
 
 
-def _place(task: Mapping[str, Any]) -> str:
+def _once_left(start: Start) -> str:
+    return f"once {', '.join(start['after'])} left" if start["after"] else ""
+
+
+def _place(task: Placed) -> str:
     cards = [
         str(gpu["index"]) if gpu["share"] == 1 else f"{gpu['index']}×{gpu['share']}" for gpu in task["gpus"]
     ]

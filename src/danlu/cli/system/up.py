@@ -9,13 +9,14 @@ import os
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Iterator, Mapping, Sequence
 
 import click
 
 from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.files import print_hint
+from danlu.cli.system.parts import SERVER, importing
 from danlu.cli.words import language, speak, spoken
 from danlu.domain.words import plain
 from danlu.sdk.http.config import Context, path, save_context
@@ -23,6 +24,7 @@ from danlu.sdk.http.errors import BadConfig
 
 if TYPE_CHECKING:
     from danlu.bootstrap import Ready
+    from danlu.files.settings import Settings
 
 STARTED = time.monotonic()
 
@@ -43,9 +45,11 @@ STARTED = time.monotonic()
 @click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
 @click.option("--demo", is_flag=True, default=None, help="Seed people, projects and jobs to look at.")
 @click.option("--print-settings", is_flag=True, help="Show every setting with its value, and leave.")
-def up(print_settings: bool, **options: Any) -> None:
+def up(print_settings: bool, **options: object) -> None:
     """Run Danlu on this machine: API, console, scheduler and jobs in one."""
-    with running() as bootstrap:
+    with running():
+        from danlu import bootstrap
+
         settings = bootstrap.load_settings(options)
         check_nodes(settings.virtual_nodes, options)
         if print_settings:
@@ -57,23 +61,15 @@ def up(print_settings: bool, **options: Any) -> None:
 
 
 @contextmanager
-def running() -> Iterator[Any]:
-    """The bootstrap, for as long as something runs; what it refuses is said in words."""
-    try:
-        from danlu import bootstrap
-    except ImportError as error:
-        raise click.ClickException(
-            speak(
-                "the server's parts are not installed ({name}); run: pip install 'danlu[server]'",
-                "未安装服务端的组件（{name}）；请运行：pip install 'danlu[server]'",
-                name=error.name,
-            )
-        ) from error
-    from danlu.domain.errors import DanluError, Invalid
+def running() -> Iterator[None]:
+    """While something runs that needs the server's parts; what it refuses is said in words."""
+    with importing(SERVER):
+        from danlu import bootstrap  # noqa: F401 (loaded here, where its absence has words)
+        from danlu.domain.errors import DanluError, Invalid
 
     gc.freeze()  # what was just loaded stays: looking through it again and again is a tenth of the start
     try:
-        yield bootstrap
+        yield
     except Invalid as error:
         for mistake in error.errors:
             hint = spoken(mistake.hint) if mistake.hint else None
@@ -83,7 +79,7 @@ def running() -> Iterator[Any]:
         raise click.ClickException(spoken(error.text)) from error
 
 
-def check_nodes(text: str | None, options: Mapping[str, Any]) -> None:
+def check_nodes(text: str | None, options: Mapping[str, object]) -> None:
     """Before anything is begun: the nodes are made when the data directory is in our hands already."""
     from danlu.domain.words import BadValue
     from danlu.engines.virtual import virtual_nodes
@@ -100,7 +96,7 @@ def check_nodes(text: str | None, options: Mapping[str, Any]) -> None:
         raise SystemExit(WRONG_USE) from None
 
 
-def _print_mistake(loc: Sequence[Any], message: str, hint: str | None) -> None:
+def _print_mistake(loc: Sequence[object], message: str, hint: str | None) -> None:
     """`danlu.toml: port: what is wrong`, the hint below."""
     first, rest = loc[:1], ".".join(map(str, loc[1:]))
     place = ": ".join([*map(str, first), *([rest] if rest else [])])
@@ -161,7 +157,7 @@ def _shown(nodes: tuple[str, ...]) -> str:
     return ", ".join(nodes[:6]) + (f" and {len(nodes) - 6} more" if len(nodes) > 6 else "")
 
 
-def settings_table(settings: Any) -> str:
+def settings_table(settings: Settings) -> str:
     values = settings.model_dump(mode="json")
     lines = []
     for name, field in type(settings).model_fields.items():
@@ -169,7 +165,7 @@ def settings_table(settings: Any) -> str:
     return "\n\n".join(lines)
 
 
-def _toml(value: Any) -> str:
+def _toml(value: object) -> str:
     """A value as danlu.toml takes it: JSON but for mappings."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {_toml(held)}" for key, held in value.items()) + "}"
