@@ -61,7 +61,7 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
     def version(self) -> Version:
         return read(models.Version, self.http.json("GET", "version"))
 
-    def pages(self, path: str, limit: int | None, filters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    def pages(self, path: str, limit: int | None, filters: Mapping[str, object]) -> Iterator[dict[str, Any]]:
         """The items of a list as plain JSON, page after page."""
         return self.http.pages(path, limit, filters)
 

@@ -24,7 +24,7 @@ HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
 
 SOMETHING_ELSE = Words("something else than Danlu answers there", "应答的不是丹炉")
 
-Params = Mapping[str, Any]
+Params = Mapping[str, object]
 PAGE = 200
 
 
@@ -58,7 +58,7 @@ class Http:
         method: str,
         path: str,
         params: Params | None = None,
-        body: Any = None,
+        body: object = None,
         key: str = "",
         harmless: bool | None = None,
     ) -> Any:

@@ -49,7 +49,7 @@ def who(http: Http) -> User:
     return read(User, http.json("GET", "session")["user"])
 
 
-def _open(http: Http, path: str, body: Any) -> tuple[dict[str, Any], str]:
+def _open(http: Http, path: str, body: object) -> tuple[dict[str, Any], str]:
     _, answer, headers = http.send("POST", path, None, json.dumps(body).encode(), _AS_JSON)
     cookie = next((value for name, value in headers.items() if name.lower() == "set-cookie"), "")
     if not cookie:
@@ -63,7 +63,7 @@ def _open(http: Http, path: str, body: Any) -> tuple[dict[str, Any], str]:
 
 
 def _send(
-    http: Http, headers: dict[str, str], method: str, path: str, body: Any, harmless: bool | None = None
+    http: Http, headers: dict[str, str], method: str, path: str, body: object, harmless: bool | None = None
 ) -> Any:
     data = None if body is None else json.dumps(body).encode()
     _, answer, _ = http.send(method, path, None, data, {**_AS_JSON, **headers}, harmless)

@@ -19,11 +19,11 @@ class Audit(Resource, Listed):
 
     path = "audit"
 
-    def list(self, limit: int | None = None, **filters: Any) -> Iterator[AuditEntry]:
+    def list(self, limit: int | None = None, **filters: object) -> Iterator[AuditEntry]:
         """What was done, the latest first."""
         return (read(AuditEntry, one) for one in self.http.pages("audit", limit, filters))
 
-    def export(self, format: str = "jsonl", **filters: Any) -> Iterator[bytes]:  # noqa: A002 (as in the API)
+    def export(self, format: str = "jsonl", **filters: object) -> Iterator[bytes]:  # noqa: A002 (as in the API)
         """All of it, the oldest first, as lines of JSON or as CSV, in pieces."""
         with self.http.stream("audit/export", {"format": format, **filters}) as answer:
             while True:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 from danlu.domain.words import say
 from danlu.sdk.http.errors import DanluError, Unreachable
@@ -68,7 +68,7 @@ class Exec:
     def close(self) -> None:
         self._socket.close()
 
-    def _send(self, act: Any) -> None:
+    def _send(self, act: Callable[[], None]) -> None:
         try:
             act()
         except Closed:

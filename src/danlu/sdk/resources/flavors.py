@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence
 
 from danlu.sdk.models.flavors import (
     Flavor,
@@ -22,7 +22,7 @@ class Flavors(Named[Flavor], Listed):
 
     path, kind = "flavors", Flavor
 
-    def create(self, name: str, resources: Mapping[str, Any], **keys: Any) -> Flavor:
+    def create(self, name: str, resources: Mapping[str, object], **keys: object) -> Flavor:
         """`resources` as in a job file; `classes`, `description`."""
         return self._created(name, {"resources": dict(resources), **keys})
 
@@ -43,12 +43,12 @@ class Flavors(Named[Flavor], Listed):
         self,
         node: str,
         counts: Sequence[int] | None = None,
-        system: Mapping[str, Any] | None = None,
+        system: Mapping[str, object] | None = None,
         preview: bool = False,
     ) -> Items[FlavorProposal]:
         """Flavors that divide a node by its GPUs. `system` is what is left to it, such as `{"cpus": 4, "memory":
         "16GiB"}`."""
-        body: dict[str, Any] = {"node": node, "preview": preview}
+        body: dict[str, object] = {"node": node, "preview": preview}
         body.update({key: value for key, value in (("counts", counts), ("system", system)) if value})
         found = self.http.json("POST", "flavors/generate", body=body)
         return [read(FlavorProposal, one) for one in found["items"]]
@@ -57,7 +57,7 @@ class Flavors(Named[Flavor], Listed):
         """Flavors that would have been enough for a job's last runs."""
         return read(FlavorRecommendation, self.http.json("GET", "flavors/recommend", {"job": job}))
 
-    def edit_many(self, names: Sequence[str], **changes: Any) -> Items[FlavorEdited]:
+    def edit_many(self, names: Sequence[str], **changes: object) -> Items[FlavorEdited]:
         """`classes`, `description`: the same for all of these."""
         found = self.http.json("PATCH", "flavors", body={"names": list(names), **changes})
         return [read(FlavorEdited, one) for one in found["items"]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import TYPE_CHECKING, Mapping
 
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -27,7 +27,7 @@ class Frameworks:
         framework: str,
         strategy: str | None = None,
         flavor: str | None = None,
-        resources: Mapping[str, Any] | None = None,
+        resources: Mapping[str, object] | None = None,
         project: str | None = None,
     ) -> FrameworkProposal:
         """How many tasks each role of a strategy could have, with workers of a flavor or of so many resources: as many

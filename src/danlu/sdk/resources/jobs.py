@@ -28,13 +28,13 @@ class Jobs:
 
     # ── making jobs ──────────────────────────────────────────────────────────────────────────────────
 
-    def submit(self, job: Mapping[str, Any] | str, **more: Any) -> Job:
+    def submit(self, job: Mapping[str, object] | str, **more: Any) -> Job:
         """Create a job from a dict or a job file, and start it. Takes what `create` takes."""
         return self.create(job, start=True, **more)
 
     def create(
         self,
-        job: Mapping[str, Any] | str,
+        job: Mapping[str, object] | str,
         start: bool = False,
         folder: str = "",
         key: str = "",
@@ -46,12 +46,12 @@ class Jobs:
         body = self.prepared(job, folder, progress)
         return read(models.Job, self.post_job(body, start, key))
 
-    def check(self, job: Mapping[str, Any] | str) -> Check:
+    def check(self, job: Mapping[str, object] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
         return read(models.Check, self.post_check(job))
 
     def edit(
-        self, job: str, spec: Mapping[str, Any] | str, folder: str = "", version: int | None = None
+        self, job: str, spec: Mapping[str, object] | str, folder: str = "", version: int | None = None
     ) -> Job:
         """Replace the job file of a job that is not active; with a version, only if nobody changed it since."""
         query = {"version": version}
@@ -60,7 +60,7 @@ class Jobs:
         )
 
     def prepared(
-        self, job: Mapping[str, Any] | str, folder: str = "", progress: OnProgress | None = None
+        self, job: Mapping[str, object] | str, folder: str = "", progress: Progress | None = None
     ) -> dict[str, Any]:
         """The job as it is sent: its code folder uploaded and named by its digest."""
         data, folder = loaded(job, folder)
@@ -105,7 +105,7 @@ class Jobs:
         return read(models.Job, self.post(_job(job, "reset")))
 
     def clone(self, job: str, name: str | None = None, start: bool = False) -> Job:
-        body: dict[str, Any] = {"start": start}
+        body: dict[str, object] = {"start": start}
         if name:
             body["name"] = name
         return read(models.Job, self.post(_job(job, "clone"), body))
@@ -119,7 +119,7 @@ class Jobs:
         """A job by its id, or by its name if it is one's own."""
         return read(models.Job, self.http.json("GET", _job(job)))
 
-    def jobs(self, limit: int | None = None, **filters: Any) -> Iterator[JobRow]:
+    def jobs(self, limit: int | None = None, **filters: object) -> Iterator[JobRow]:
         """Jobs, page after page; filter by `state`, `kind`, `owner`, `project`, `search`; `sort`."""
         return (read(models.JobRow, row) for row in self.http.pages("jobs", limit, filters))
 
@@ -148,7 +148,7 @@ class Jobs:
         was started again, its present try or the one of that number, the first being 0."""
         from danlu.sdk.resources import logs
 
-        query = {
+        query: dict[str, object] = {
             "task": task, "try": try_, "attempt": attempt, "tail": tail, "offset": offset, "search": search,
         }  # fmt: skip
         return (logs.follow if follow else logs.read)(self.http, _job(job, "logs"), query)
@@ -168,7 +168,7 @@ class Jobs:
         from danlu.sdk.resources import watch
 
         until = None if timeout is None else clock() + timeout
-        for found in watch.until(self, job, until, clock):
+        for found in watch.until(lambda: self.get(job), until, clock):
             if not found.active:
                 return found
         limit = f"{timeout:g}"
@@ -199,14 +199,14 @@ class Jobs:
 
     # ── below the verbs ──────────────────────────────────────────────────────────────────────────────
 
-    def post_job(self, body: Any, start: bool, key: str = "") -> dict[str, Any]:
+    def post_job(self, body: object, start: bool, key: str = "") -> dict[str, Any]:
         """Create a job that is `prepared`, as plain JSON. The only POST that the server does once per key, and
         so the only one that is sent again when the connection drops."""
         key = key or os.urandom(16).hex()
         found: dict[str, Any] = self.http.json("POST", "jobs", {"start": start}, body, key)
         return found
 
-    def post_check(self, job: Mapping[str, Any] | str) -> dict[str, Any]:
+    def post_check(self, job: Mapping[str, object] | str) -> dict[str, Any]:
         """What the server thinks of a job file, as plain JSON."""
         data, _ = _loaded(job, "")
         found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
@@ -214,7 +214,7 @@ class Jobs:
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
         return {**found, "errors": errors, "valid": not errors}
 
-    def post(self, path: str, body: Any = None) -> dict[str, Any]:
+    def post(self, path: str, body: object = None) -> dict[str, Any]:
         found: dict[str, Any] = self.http.json("POST", path, body=body)
         return found
 
@@ -230,7 +230,7 @@ def _job(job: str, *rest: str) -> str:
     return "/".join(["jobs", segment(job), *rest])
 
 
-def loaded(job: Mapping[str, Any] | str, folder: str) -> tuple[dict[str, Any], str]:
+def _loaded(job: Mapping[str, object] | str, folder: str) -> tuple[dict[str, Any], str]:
     """A job's data and what its code path is relative to."""
     if isinstance(job, str) or hasattr(job, "__fspath__"):
         from danlu.sdk.code import jobfile

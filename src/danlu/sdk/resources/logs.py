@@ -26,7 +26,7 @@ class LogLine:
     offset: int = 0
 
 
-def read(http: Http, path: str, query: dict[str, Any]) -> Iterator[LogLine]:
+def read(http: Http, path: str, query: dict[str, object]) -> Iterator[LogLine]:
     """Every line there is now, oldest first."""
     query = {"limit_bytes": PAGE_BYTES, **query}
     while True:
@@ -41,7 +41,7 @@ def read(http: Http, path: str, query: dict[str, Any]) -> Iterator[LogLine]:
 
 
 def follow(
-    http: Http, path: str, query: dict[str, Any], sleep: Callable[[float], None] = time.sleep
+    http: Http, path: str, query: dict[str, object], sleep: Callable[[float], None] = time.sleep
 ) -> Iterator[LogLine]:
     """Every line until the task has ended and all is sent; none is lost or doubled when connections break."""
     for lines in batches(http, path, query, sleep):
@@ -49,7 +49,7 @@ def follow(
 
 
 def batches(
-    http: Http, path: str, query: dict[str, Any], sleep: Callable[[float], None] = time.sleep
+    http: Http, path: str, query: dict[str, object], sleep: Callable[[float], None] = time.sleep
 ) -> Iterator[list[LogLine]]:
     """The same, as many lines at a time as the server sends."""
     after = 0
@@ -67,7 +67,7 @@ def batches(
 def resumed(
     http: Http,
     path: str,
-    query: dict[str, Any],
+    query: dict[str, object],
     resume_by: str | None = None,
     sleep: Callable[[float], None] = time.sleep,
     first_id: str = "",
@@ -99,7 +99,7 @@ def resumed(
         pause = min(pause * 2, 2.0)
 
 
-def milliseconds(moment: Any) -> int:
+def milliseconds(moment: object) -> int:
     """A time as the server writes it: a number already, or RFC 3339."""
     if moment is None or isinstance(moment, (int, float)):
         return int(moment or 0)

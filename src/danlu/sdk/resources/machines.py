@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Sequence
+from typing import Iterator, Sequence
 
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.events import Event
@@ -44,7 +44,7 @@ class Nodes(Resource):
     def get(self, name: str) -> Node:
         return read(Node, self.http.json("GET", _node(name)))
 
-    def edit(self, name: str, **changes: Any) -> Node:
+    def edit(self, name: str, **changes: object) -> Node:
         """`pool`, `cordoned`, `labels` (a label that is None goes)."""
         return read(Node, self.http.json("PATCH", _node(name), body=changes))
 
@@ -60,7 +60,7 @@ class Nodes(Resource):
         self, nodes: Sequence[str], cordoned: bool = True, note: str | None = None
     ) -> Items[NodeOutcome]:
         """Start nothing more on nodes, or open them again, which also ends a drain."""
-        body: dict[str, Any] = {"nodes": [*nodes], "cordoned": cordoned}
+        body: dict[str, object] = {"nodes": [*nodes], "cordoned": cordoned}
         if note is not None:
             body["note"] = note
         found = self.http.json("POST", "nodes/cordon", body=body)
@@ -80,14 +80,16 @@ class Clusters(Named[Cluster]):
 
     path, kind = "clusters", Cluster
 
-    def check(self, name: str | None = None, **keys: Any) -> ClusterReport:
+    def check(self, name: str | None = None, **keys: object) -> ClusterReport:
         """What is there and what is missing: of a known cluster by its name, of another by `kubeconfig` (or
         `in_cluster`), `context` and settings; nothing is stored."""
         path = "clusters/check" if name is None else self._at(name, "check")
         found = self.http.json("POST", path, body=keys if name is None else None, harmless=True)
         return read(ClusterReport, found)
 
-    def create(self, name: str, kubeconfig: str | None = None, force: bool = False, **keys: Any) -> Cluster:
+    def create(
+        self, name: str, kubeconfig: str | None = None, force: bool = False, **keys: object
+    ) -> Cluster:
         """Use a cluster; ClusterNotReady tells what it lacks unless by force. Also `context`, `in_cluster`,
         `namespace`, `image`, `helper`, `dns`, `pull_policy`, `pull_secrets`, `tolerations`, `rdma_resource`,
         `admission_time`, `lost_time` and `description`."""
@@ -106,11 +108,11 @@ class Maintenances(Named[Maintenance]):
 
     path, kind = "maintenance", Maintenance
 
-    def create(self, name: str, start: str | int, end: str | int, **keys: Any) -> Maintenance:
+    def create(self, name: str, start: str | int, end: str | int, **keys: object) -> Maintenance:
         """`nodes`, `pool` or both say where; `description`."""
         return self._created(name, {"start": start, "end": end, **keys})
 
-    def preview(self, start: str | int, end: str | int, **keys: Any) -> NodesDrained:
+    def preview(self, start: str | int, end: str | int, **keys: object) -> NodesDrained:
         """Which nodes it would close, and the jobs that run there now; `nodes`, `pool`."""
         body = {"start": start, "end": end, **keys}
         return read(NodesDrained, self.http.json("POST", "maintenance/preview", body=body, harmless=True))

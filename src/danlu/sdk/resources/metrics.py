@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Iterator, Mapping, NamedTuple, Sequence
 
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -65,7 +65,7 @@ class Metrics:
 
 
 def _query(
-    job: str, names: Sequence[str], task: str | None, attempt: int | None, more: Mapping[str, Any]
-) -> tuple[str, dict[str, Any]]:
+    job: str, names: Sequence[str], task: str | None, attempt: int | None, more: Mapping[str, object]
+) -> tuple[str, dict[str, object]]:
     asked = {"name": list(names), "task": task, "attempt": attempt, **more}
     return f"jobs/{segment(job)}/metrics", asked

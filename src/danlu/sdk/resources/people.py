@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Sequence
 
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.people import (
@@ -35,23 +35,23 @@ class People(Resource):
     def tokens(self) -> Tokens:
         return Tokens(self.http)
 
-    def list(self, limit: int | None = None, **filters: Any) -> Items[User]:
+    def list(self, limit: int | None = None, **filters: object) -> Items[User]:
         """People by name; filter by `search`, `role`, `group`, `state` (active, invited, disabled)."""
         return [read(User, one) for one in self.http.pages("users", limit, filters)]
 
     def get(self, name: str) -> UserDetail:
         return read(UserDetail, self.http.json("GET", _user(name)))
 
-    def create(self, name: str, role: str = "engineer", **more: Any) -> User:
+    def create(self, name: str, role: str = "engineer", **more: object) -> User:
         """`password`, `display_name`, `email` and `groups` may be given."""
         return self._post(User, "users", {"name": name, "role": role, **more})
 
-    def invite(self, name: str, role: str = "engineer", **more: Any) -> Invited:
+    def invite(self, name: str, role: str = "engineer", **more: object) -> Invited:
         """A new account with a link that signs in once; `display_name`, `email`, `groups` and `life` (such as `7d`) may
         be given."""
         return self._post(Invited, "users/invite", {"name": name, "role": role, **more})
 
-    def edit(self, name: str, **changes: Any) -> User:
+    def edit(self, name: str, **changes: object) -> User:
         """`role`, `disabled`, `password`, `display_name`, `email`, `subject`, `groups`; with `disabled` also `jobs`
         (keep or stop), without which HasActiveJobs is raised when there are any."""
         return read(User, self.http.json("PATCH", _user(name), body=changes))
@@ -60,7 +60,7 @@ class People(Resource):
         """Take a person's password and sessions away; the link signs them in once to choose a new one."""
         return self._post(SignInAddress, _user(name, "link"))
 
-    def edit_many(self, names: Sequence[str], act: str, **more: Any) -> Items[BulkOutcome]:
+    def edit_many(self, names: Sequence[str], act: str, **more: object) -> Items[BulkOutcome]:
         """`act` is disable (with `jobs`), enable, set_role (with `role`), add_group or remove_group (with `group`)."""
         found = self.http.json("POST", "users/bulk", body={"names": [*names], "act": act, **more})
         return [read(BulkOutcome, one) for one in found["items"]]
@@ -109,7 +109,7 @@ class Tokens(Resource):
 
     def create(self, name: str, scopes: Sequence[str] = (), expires_in: str | None = None) -> Token:
         """A token with its `secret`, which is shown this once."""
-        body: dict[str, Any] = {"name": name}
+        body: dict[str, object] = {"name": name}
         if scopes:
             body["scopes"] = [*scopes]
         if expires_in:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Mapping, Sequence
+from typing import Iterator, Mapping, Sequence
 
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.people import MembersChanged
@@ -21,7 +21,7 @@ class Projects(Named[Project], Listed):
     def requests(self) -> Requests:
         return Requests(self.http)
 
-    def create(self, name: str, **keys: Any) -> Project:
+    def create(self, name: str, **keys: object) -> Project:
         """`description`, `default_flavor`, `default_image`; for administrators also `open`, `weight`, `guarantee`,
         `cap`, `closed`, `reclaimable`, `node_selector` and `priorities`."""
         return self._created(name, keys)
@@ -61,7 +61,7 @@ class Projects(Named[Project], Listed):
 class Requests(Resource):
     """What people ask for: to join a project, or more quota for a while."""
 
-    def list(self, limit: int | None = None, **filters: Any) -> Iterator[Request]:
+    def list(self, limit: int | None = None, **filters: object) -> Iterator[Request]:
         """Your own and those you may decide, the latest first; filter by `state`, `kind`, `mine`."""
         return (read(Request, one) for one in self.http.pages("requests", limit, filters))
 
@@ -73,13 +73,13 @@ class Requests(Resource):
         return self._post(Request, "requests", {"kind": "join", "subject": project, "note": note})
 
     def ask_for_quota(
-        self, amounts: Mapping[str, Mapping[str, Any]], life: str = "7d", note: str = ""
+        self, amounts: Mapping[str, Mapping[str, object]], life: str = "7d", note: str = ""
     ) -> Request:
         """Ask for more than one's quota for a while: `{"all": {"gpus": 8}}`, by class of jobs or for `all`."""
         body = {"kind": "quota", "amounts": dict(amounts), "life": life, "note": note}
         return self._post(Request, "requests", body)
 
-    def approve(self, request_id: str, answer: str = "", **terms: Any) -> Request:
+    def approve(self, request_id: str, answer: str = "", **terms: object) -> Request:
         """Grant it; `role`, or `amounts` and `life`, where that is not what was asked for."""
         return self._post(Request, _request(request_id, "approve"), {"answer": answer, **terms})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import TYPE_CHECKING, Iterator
 
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -19,7 +19,7 @@ class Turns:
 
     http: Http
 
-    def queue(self, limit: int | None = None, **filters: Any) -> Iterator[QueueItem]:
+    def queue(self, limit: int | None = None, **filters: object) -> Iterator[QueueItem]:
         """Who waits, lane by lane in the order of service; filter by `lane` (a GPU model, or `cpu`), `job_class`,
         `project`, `owner` (`me` is oneself)."""
         return (read(models.QueueItem, one) for one in self.http.pages("queue", limit, spelled(filters)))

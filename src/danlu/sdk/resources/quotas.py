@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence
 
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.quotas import Quota, QuotaStanding
@@ -10,7 +10,7 @@ from danlu.sdk.models.reading import read
 from danlu.sdk.resources.base import Items, Resource
 from danlu.sdk.resources.former import Listed
 
-Amounts = Mapping[str, Mapping[str, Any]]
+Amounts = Mapping[str, Mapping[str, object]]
 """By class of jobs (or `all`), then by resource: `{"workspace": {"gpus": 2, "memory": "64GiB"}}`; None is no bound."""
 
 
@@ -26,15 +26,15 @@ class Quotas(Resource, Listed):
     def get(self, name: str) -> Quota:
         return read(Quota, self.http.json("GET", _path(name)))
 
-    def set(self, name: str, **said: Any) -> Quota:
+    def set(self, name: str, **said: object) -> Quota:
         """Make a quota what `amounts`, `storage` and `description` say, and no more; raises stay."""
         return read(Quota, self.http.json("PUT", _path(name), body=said))
 
-    def edit(self, name: str, **changes: Any) -> Quota:
+    def edit(self, name: str, **changes: object) -> Quota:
         """Change `amounts`, `storage` or `description`; what is left out stays."""
         return read(Quota, self.http.json("PATCH", _path(name), body=changes))
 
-    def set_many(self, names: Sequence[str], **said: Any) -> Items[Quota]:
+    def set_many(self, names: Sequence[str], **said: object) -> Items[Quota]:
         """Say the same of many, or of none; what is left out stays."""
         found = self.http.json("POST", "quotas/bulk", body={"names": [*names], **said})
         return [read(Quota, one) for one in found["items"]]

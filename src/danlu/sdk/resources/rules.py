@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from danlu.sdk.models.rules import Limit, Pool, Priority
 from danlu.sdk.resources.base import Named, Resource
 
@@ -13,7 +11,7 @@ class Priorities(Named[Priority]):
 
     path, kind = "priorities", Priority
 
-    def create(self, name: str, value: int, **keys: Any) -> Priority:
+    def create(self, name: str, value: int, **keys: object) -> Priority:
         """`may_preempt`, `may_be_preempted`, `groups`, `projects`, `description`, `needs_reason`, and `budget` in
         GPU-hours of each person in a month."""
         return self._created(name, {"value": value, **keys})
@@ -24,7 +22,7 @@ class Pools(Named[Pool]):
 
     path, kind = "pools", Pool
 
-    def create(self, name: str, **keys: Any) -> Pool:
+    def create(self, name: str, **keys: object) -> Pool:
         """`classes`, `description`."""
         return self._created(name, keys)
 
@@ -34,7 +32,7 @@ class Limits(Named[Limit]):
 
     path, kind = "limits", Limit
 
-    def create(self, name: str, **keys: Any) -> Limit:
+    def create(self, name: str, **keys: object) -> Limit:
         """`user`, `project` and `job_class` say whose; `gpus` and `max_time` how much."""
         return self._created(name, keys)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.reading import read
 from danlu.sdk.models.usage import JobUsage, NodeUsage, Resources, Trend
@@ -36,13 +34,13 @@ class Usage(Resource):
         """What there is, what is used, free and wanted: one's own and everybody's."""
         return read(Resources, self.http.json("GET", "resources"))
 
-    def trends(self, **filters: Any) -> Trend:
+    def trends(self, **filters: object) -> Trend:
         """What was held, asked for and used; a week by days unless said otherwise. Filters are `by` (project, user,
         class or model), `step` (hour, day or week), `since` and `until` (a moment, or how long ago: -7d), `project`,
         `user` (`me` is oneself), `model` (`cpu` is what has no GPUs) and `job_class`."""
         return read(Trend, self.http.json("GET", "trends", spelled(filters)))
 
-    def trends_table(self, **filters: Any) -> bytes:
+    def trends_table(self, **filters: object) -> bytes:
         """The same as CSV: a row for every point of every line."""
         _, table, _ = self.http.send("GET", "trends", {**spelled(filters), "format": "csv"})
         return table

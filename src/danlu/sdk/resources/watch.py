@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping
+from typing import IO, TYPE_CHECKING, Any, Callable, Iterator, Mapping
 
 from danlu.sdk.http.errors import DanluError, NotAllowed, NotFound, NotSignedIn
 from danlu.sdk.http.http import DROPPED, Http
@@ -49,7 +49,7 @@ def changes(
         waited += _PAUSE
 
 
-def _nudges(stream: Any, job_id: str) -> Iterator[None]:
+def _nudges(stream: IO[bytes], job_id: str) -> Iterator[None]:
     """Once at the beginning, then for every event about the job."""
     yield None
     for event in events(stream):
@@ -61,11 +61,11 @@ def _nudges(stream: Any, job_id: str) -> Iterator[None]:
             yield None
 
 
-def until(client: Any, job: str, deadline: float | None, clock: Callable[[], float]) -> Iterator[Job]:
+def until(look: Callable[[], Job], deadline: float | None, clock: Callable[[], float]) -> Iterator[Job]:
     """Poll a job till the deadline, less and less often: a stream could not be left at a given moment."""
     pause = 0.05
     while True:
-        yield client.get(job)
+        yield look()
         left = pause if deadline is None else deadline - clock()
         if left <= 0:
             return
