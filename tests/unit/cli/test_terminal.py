@@ -19,6 +19,8 @@ from tests.unit.cli.test_clusters import LAB
 from tests.unit.cli.test_commands import JOB
 from tests.unit.cli.test_metrics import TOLD
 from tests.unit.cli.test_queue import PAGE
+from tests.unit.cli.test_run import JOB as WAITING
+from tests.unit.cli.test_run import NUDGE, RUNNING
 
 TITLE, CLEAR, COLOUR = "\x1b]0;owned\x07", "\x1b[2J\x1b[H", "\x1b[31m"
 POISON = f"x{TITLE}{CLEAR}{COLOUR}\x9b2J\x08\r\u202ey"
@@ -185,6 +187,22 @@ def test_a_log_keeps_its_colours_and_nothing_else(on_terminal: OnTerminal, serve
     server.on("GET", "jobs/j1/logs", {"lines": [line], "next_offset": None, "end": True})
     shown = on_terminal("logs", "j1")
     assert shown == f"10 %\r100 % {COLOUR}red\x1b[0m ?]0;owned??[2J?[H?2Jdone\n"
+
+
+def test_a_job_that_is_followed_keeps_the_colours_of_its_log_alone(
+    on_terminal: OnTerminal, server: FakeServer
+) -> None:
+    lines = json.dumps([[1, "o", f"{COLOUR}{TITLE}hello"], [2, "e", f"trouble{CLEAR}"]])
+    told = f"id: 5\nevent: lines\ndata: {lines}\n\nevent: end\ndata: {{}}\n\n".encode()
+    failed = {"state": "failed", "version": 3, "reason": poisoned(JOB["reason"]), "name": f"train{POISON}"}
+    server.on("POST", "jobs", Reply(201, WAITING))
+    server.on("GET", "events", Reply(pieces=[NUDGE, NUDGE]))
+    server.on("GET", "jobs/j1/logs", Reply(pieces=[told]))
+    server.on("GET", "jobs/j1", WAITING, WAITING, RUNNING, {**RUNNING, **failed})
+    shown = on_terminal("run", "--", "true")
+    assert f"{COLOUR}?]0;owned?hello\n" in shown
+    assert "trouble?[2J?[H\n" in shown
+    assert obeyed(shown) == []
 
 
 def test_in_a_pipe_a_log_is_what_was_written(danlu: Any, server: FakeServer) -> None:

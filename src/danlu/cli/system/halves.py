@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Callable
 
 import click
 
-from danlu.cli.system.up import check_nodes, running, settings_table, warn_of
+from danlu.cli.system.up import chosen, running, warn_of
 
 if TYPE_CHECKING:
     from danlu.bootstrap import ControllerStarted, Serving
@@ -37,10 +37,7 @@ def server(print_settings: bool, **options: object) -> None:
     with running():
         from danlu import bootstrap
 
-        settings = bootstrap.load_settings(options)
-        if print_settings:
-            click.echo(settings_table(settings))
-            return
+        settings = chosen(options, print_settings)
         warn_of(settings.host)
         bootstrap.ApiServer(settings).run(_greet_server)
         click.echo("This server has stopped; jobs and other servers go on.")
@@ -57,11 +54,7 @@ def controller(print_settings: bool, **options: object) -> None:
     with running():
         from danlu import bootstrap
 
-        settings = bootstrap.load_settings(options)
-        check_nodes(settings.virtual_nodes, options)
-        if print_settings:
-            click.echo(settings_table(settings))
-            return
+        settings = chosen(options, print_settings)
         bootstrap.ControllerProcess(settings).run(_greet_controller)
         click.echo("This controller has stopped; jobs that run go on.")
 

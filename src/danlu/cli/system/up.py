@@ -50,14 +50,23 @@ def up(print_settings: bool, **options: object) -> None:
     with running():
         from danlu import bootstrap
 
-        settings = bootstrap.load_settings(options)
-        check_nodes(settings.virtual_nodes, options)
-        if print_settings:
-            click.echo(settings_table(settings))
-            return
+        settings = chosen(options, print_settings)
         warn_of(settings.host)
         bootstrap.Danlu(settings).run(_greet)
         click.echo("Danlu has stopped; jobs that run go on.")
+
+
+def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
+    """The settings in force; where they are only to be shown, that is all."""
+    from danlu import bootstrap
+
+    settings = bootstrap.load_settings(options)
+    if "virtual_nodes" in options:
+        check_nodes(settings.virtual_nodes, options)
+    if print_settings:
+        click.echo(settings_table(settings))
+        click.get_current_context().exit()
+    return settings
 
 
 @contextmanager
