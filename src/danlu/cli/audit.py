@@ -47,7 +47,7 @@ def audit() -> None:
 @click.option("--changes", is_flag=True, help="Show what was before and after.")
 @json_option
 @pass_session
-def audit_ls(session: Session, /, limit: int, changes: bool, as_json: bool, **said: str | None) -> None:
+def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, **said: str | None) -> None:
     """List what was done, the latest first."""
     items = session.pages(models.AuditEntry, "audit", limit, _wanted(said))
     if items and changes and not as_json:
@@ -62,7 +62,7 @@ def audit_ls(session: Session, /, limit: int, changes: bool, as_json: bool, **sa
 @click.option("--format", "form", type=WordParam(("jsonl", "csv")), default="jsonl", show_default=True)
 @click.option("-o", "--output", type=click.File("wb"), default="-", help="Where to write; default: here.")
 @pass_session
-def audit_export(session: Session, /, form: str, output: IO[bytes], **said: str | None) -> None:
+def audit_export(session: CliSession, /, form: str, output: IO[bytes], **said: str | None) -> None:
     """Write all of it, the oldest first; a file of lines (jsonl) can be verified later."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace") if output.isatty() else None
     for piece in session.client.audit.export(form, **_wanted(said)):

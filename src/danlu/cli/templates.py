@@ -17,10 +17,10 @@ from danlu.cli.shared.crud import Crud, address, print_list, said, something
 from danlu.cli.shared.crud import send as send_change
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import json_option, key_value
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
-from danlu.sdk.models.reading import read
 
 PATH = "templates"
 COLUMNS = ("NAME", "OWNER", "KIND", "SHARED WITH", "CHANGED", "DESCRIPTION")
@@ -42,8 +42,8 @@ def template() -> None:
 @pass_session
 def template_ls(session: CliSession, owner: str | None, project: str | None, as_json: bool) -> None:
     """List your templates and those shared with your projects."""
-    items = list(session.http.pages(PATH, None, {"owner": owner, "project": project}))
-    print_list(items, as_json, EMPTY, COLUMNS, [_row(read(models.TemplateRow, one)) for one in items])
+    asked = {"owner": owner, "project": project}
+    print_list(session.pages(models.TemplateRow, PATH, None, asked), as_json, EMPTY, COLUMNS, _row)
 
 
 @template.command("show")
@@ -53,7 +53,7 @@ def template_ls(session: CliSession, owner: str | None, project: str | None, as_
 def template_show(session: CliSession, name: str, as_json: bool) -> None:
     """Print a template's job file; --json prints all that is known of it."""
     if as_json:
-        print_json(session.api("GET", address(PATH, name)))
+        print_json(session.do("GET", address(PATH, name)))
     else:
         click.echo(as_yaml(dict(session.client.templates.get(name).job)), nl=False)
 
@@ -74,11 +74,13 @@ def template_create(
     A code folder that it names is uploaded with it.
     """
     if (file is None) == (job is None):
-        raise click.UsageError("name a job file, or a job with --job.")
+        raise click.UsageError(
+            speak("name a job file, or a job with --job.", "请指定任务文件，或用 --job 指定任务。")
+        )
     source = files.load(file) if file else _file_of(session, job or "")
     body = {"name": name, "job": _prepared(session, source), **said(more)}
     try:
-        made = session.api("POST", PATH, body=body)
+        made = session.do("POST", PATH, body=body)
     except Invalid as error:
         raise files.refuse(source, _in_file(error)) from None
     if as_json:
@@ -141,9 +143,9 @@ def template_run(
     places = overlay(job, env=key_value(env, "--env"), paths={("project",): project})
     made = send(session, job, places, start=True)
     if detach:
-        click.echo(made["id"])
+        show.echo(made.told.id)
         return
-    ctx.exit(followed(session, made))
+    ctx.exit(followed(session, made.told))
 
 
 Crud(template, "template", PATH, lambda: models.Template).rm("Delete a template.")
@@ -154,7 +156,7 @@ def _row(one: models.TemplateRow) -> show.Cells:
 
 
 def _file_of(session: CliSession, job: str) -> LocatedJobFile:
-    return LocatedJobFile(f"job {job}", "", dict(one_job(session, job).get("spec") or {}))
+    return LocatedJobFile(f"job {job}", "", dict(one_job(session, job).told.spec))
 
 
 def _prepared(session: CliSession, source: LocatedJobFile) -> dict[str, Any]:

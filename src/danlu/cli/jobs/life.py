@@ -90,7 +90,12 @@ def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> No
 
 
 def _each(
-    session: Session, jobs: tuple[str, ...], verb: str, as_json: bool, body: object = None, wait: bool = False
+    session: CliSession,
+    jobs: tuple[str, ...],
+    verb: str,
+    as_json: bool,
+    body: object = None,
+    wait: bool = False,
 ) -> None:
     done = {"start": "Started", "stop": "Stopping", "restart": "Restarted", "reset": "Reset"}[verb]
 

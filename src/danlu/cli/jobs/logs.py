@@ -7,7 +7,7 @@ from typing import Iterable
 
 import click
 
-from danlu.cli.session import pass_session
+from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -33,7 +33,7 @@ from danlu.sdk.resources.logs import LogLine
 @json_option
 @pass_session
 def logs(
-    session: Session,
+    session: CliSession,
     /,
     job: str,
     timestamps: bool,

@@ -33,7 +33,7 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 @json_option
 @pass_session
 def ls(
-    session: Session,
+    session: CliSession,
     /,
     watch: bool,
     limit: int,

@@ -149,7 +149,7 @@ def made_up_name(command: list[str]) -> str:
     return f"{stem or 'job'}-{os.urandom(2).hex()}"
 
 
-def followed(session: Session, job: Job) -> int:
+def followed(session: CliSession, job: Job) -> int:
     """Follow a job to its end; its exit code."""
     try:
         return exit_code(Follower(session, job.id).run())

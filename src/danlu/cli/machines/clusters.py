@@ -82,7 +82,7 @@ def _settings(command: F) -> F:
 @click.option("--force", is_flag=True, help="Add it even if something is missing there.")
 @json_option
 @pass_session
-def cluster_create(session: Session, /, name: str, force: bool, as_json: bool, **options: object) -> None:
+def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool, **options: object) -> None:
     """Use a cluster, after a look at it: what is missing there is listed, with how to mend it."""
     body = {"name": name, "force": force, **_body(options, needed=True)}
     _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
@@ -97,7 +97,7 @@ def cluster_create(session: Session, /, name: str, force: bool, as_json: bool, *
 )
 @json_option
 @pass_session
-def cluster_edit(session: Session, /, name: str, force: bool, as_json: bool, **options: object) -> None:
+def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, **options: object) -> None:
     """Change a cluster's settings, or how to sign in there."""
     known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
     changes = something(_body(options, needed=False), known)
@@ -117,7 +117,7 @@ def cluster_edit(session: Session, /, name: str, force: bool, as_json: bool, **o
 @_settings
 @json_option
 @pass_session
-def cluster_check(session: Session, /, name: str | None, as_json: bool, **options: object) -> None:
+def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **options: object) -> None:
     """Look at a cluster that is in use, or with --kubeconfig at one before adding it."""
     if name is None:
         body = _body(options, needed=True)
@@ -193,7 +193,7 @@ def _body(options: Mapping[str, object], needed: bool) -> dict[str, object]:
 
 
 def _send(
-    session: Session, method: str, path: str, body: Mapping[str, object], sentence: str, as_json: bool
+    session: CliSession, method: str, path: str, body: Mapping[str, object], sentence: str, as_json: bool
 ) -> None:
     try:
         made = session.ask(models.Cluster, method, path, body=dict(body))

@@ -54,7 +54,7 @@ def _options(command: F) -> F:
 @json_option
 @pass_session
 def maintenance_create(
-    session: Session,
+    session: CliSession,
     /,
     name: str,
     start: datetime,

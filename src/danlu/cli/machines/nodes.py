@@ -86,7 +86,7 @@ def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool
         note(f"{node}: {pairs(found.told.labels) or 'no labels'}")
 
 
-def _tell(session: Session, body: Mapping[str, object], sentence: str, as_json: bool) -> None:
+def _tell(session: CliSession, body: Mapping[str, object], sentence: str, as_json: bool) -> None:
     """What came of it for each; one that fails does not keep the others from their turn."""
     done = session.listing(models.NodeOutcome, "nodes/cordon", method="POST", body=dict(body))
     if as_json:

@@ -41,7 +41,7 @@ def user() -> None:
 @click.option("--limit", type=click.IntRange(1), help="The most to list; all otherwise.")
 @json_option
 @pass_session
-def user_ls(session: Session, /, limit: int | None, as_json: bool, **filters: object) -> None:
+def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters: object) -> None:
     """List people."""
     items = session.pages(models.User, PATH, limit, said(filters))
     print_list(items, as_json, "Nobody matches.", COLUMNS, _row)
@@ -82,7 +82,7 @@ def _account_options(command: F) -> F:
 @json_option
 @pass_session
 def user_create(
-    session: Session, /, name: str, role: str, password_stdin: bool, as_json: bool, **options: object
+    session: CliSession, /, name: str, role: str, password_stdin: bool, as_json: bool, **options: object
 ) -> None:
     """Add a person."""
     more = {"password": _password(password_stdin), **options}
@@ -99,7 +99,7 @@ def user_create(
 @click.option("--life", metavar="TIME", help="How long the link is good for, such as 7d.")
 @json_option
 @pass_session
-def user_invite(session: Session, /, name: str, role: str, as_json: bool, **options: object) -> None:
+def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **options: object) -> None:
     """Add a person and print a link that signs them in once, to choose a password."""
     body = {"name": name, "role": role, **said(options)}
     made = session.ask(models.SignInAddress, "POST", "users/invite", body=body)
@@ -114,7 +114,9 @@ def user_invite(session: Session, /, name: str, role: str, as_json: bool, **opti
 @click.option("--password-stdin", is_flag=True, help="Read a new password from standard input.")
 @json_option
 @pass_session
-def user_edit(session: Session, /, name: str, password_stdin: bool, as_json: bool, **options: object) -> None:
+def user_edit(
+    session: CliSession, /, name: str, password_stdin: bool, as_json: bool, **options: object
+) -> None:
     """Change a person's role, names, address, groups or password."""
     changes = said(options)
     if password_stdin:

@@ -8,8 +8,9 @@ import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.projects.members import COMMANDS
+from danlu.cli.session import CliSession
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, renamed, said
+from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import AmountsParam, PairsParam, WordsParam, amounts, pairs, words
 from danlu.sdk import models
@@ -76,7 +77,7 @@ def _about(one: models.Project) -> Facts:
     ]
 
 
-def _body(options: Given) -> dict[str, object]:
+def _body(options: GivenOptions) -> dict[str, object]:
     given = said(options)
     cluster = given.pop("cluster", None)
     if cluster is not None:
@@ -85,7 +86,7 @@ def _body(options: Given) -> dict[str, object]:
     return given
 
 
-def _changes(session: Session, name: str, options: Given) -> dict[str, object]:
+def _changes(session: CliSession, name: str, options: GivenOptions) -> dict[str, object]:
     given = dict(options)
     no_weight = given.pop("no_weight")
     if given["cluster"] is not None and given["node_selector"] is None:

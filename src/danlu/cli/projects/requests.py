@@ -75,7 +75,7 @@ def request_show(session: CliSession, request_id: str, as_json: bool) -> None:
 @json_option
 @pass_session
 def request_quota(
-    session: Session, wanted: Mapping[str, object], job_class: str, life: str, said: str, as_json: bool
+    session: CliSession, wanted: Mapping[str, object], job_class: str, life: str, said: str, as_json: bool
 ) -> None:
     """Ask for more than your quota for a while, such as: danlu request quota gpus=8,memory=256GiB"""
     body = {"kind": "quota", "amounts": {job_class: wanted}, "life": life, "note": said}
@@ -143,7 +143,12 @@ def request_withdraw(session: CliSession, request_id: str, as_json: bool) -> Non
 
 
 def _decide(
-    session: Session, request_id: str, verb: str, body: Mapping[str, object] | None, done: str, as_json: bool
+    session: CliSession,
+    request_id: str,
+    verb: str,
+    body: Mapping[str, object] | None,
+    done: str,
+    as_json: bool,
 ) -> None:
     found = session.ask(models.Request, "POST", f"{address(PATH, request_id)}/{verb}", body=body)
     if as_json:

@@ -13,7 +13,7 @@ from danlu.cli.session import CliSession, note, on_terminal, pass_session, print
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
-from danlu.cli.shared.values import CLASSES, split_pairs
+from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
 from danlu.cli.words import speak
 from danlu.sdk import models
 
@@ -116,9 +116,9 @@ def _options(command: F) -> F:
                 "--class", "job_class", type=WordParam((*CLASSES, "all")), default="all", show_default=True,
                 help="Which jobs: one class, or all of them together.",
             ),
-            click.option("--gpus", type=Bound(), help=f"GPUs of all models{what}."),
-            click.option("--models", "models_", type=Amounts(), metavar="A100=4,…", help="GPUs of single models."),
-            click.option("--cpus", type=Bound(), help="CPUs."),
+            click.option("--gpus", type=BoundParam(), help=f"GPUs of all models{what}."),
+            click.option("--models", "models_", type=AmountsParam(), metavar="A100=4,…", help="GPUs of single models."),
+            click.option("--cpus", type=BoundParam(), help="CPUs."),
             click.option("--memory", metavar="SIZE", help="Memory, such as 512GiB."),
             click.option("--jobs", type=BoundParam(), help="How many jobs."),
             click.option("--tasks", type=BoundParam(), help="How many tasks."),
@@ -185,7 +185,7 @@ renamed(quota, set="edit")
 @json_option
 @pass_session
 def quota_raise(
-    session: Session,
+    session: CliSession,
     /,
     names: tuple[str, ...],
     life: str,

@@ -6,7 +6,7 @@ import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, renamed, said
+from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.options import WordParam
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
@@ -42,7 +42,7 @@ def _row(one: models.Limit) -> Cells:
     ]
 
 
-def _body(options: Given) -> dict[str, object]:
+def _body(options: GivenOptions) -> dict[str, object]:
     given = said(options)
     body: dict[str, object] = {key: given[key] for key in ("gpus", "max_time") if key in given}
     for option, key in (("user", "user"), ("project", "project"), ("job_class", "class")):
@@ -52,7 +52,7 @@ def _body(options: Given) -> dict[str, object]:
     return body
 
 
-def _changes(options: Given) -> dict[str, object]:
+def _changes(options: GivenOptions) -> dict[str, object]:
     none = [key for key in ("gpus", "max_time") if options[f"no_{key}"]]
     return {**_body(options), **dict.fromkeys(none)}
 

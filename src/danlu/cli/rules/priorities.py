@@ -6,7 +6,7 @@ import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, renamed, said
+from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import speak
@@ -98,7 +98,7 @@ def _row(one: models.Priority) -> Cells:
     ]
 
 
-def _body(options: Given) -> dict[str, object]:
+def _body(options: GivenOptions) -> dict[str, object]:
     given = said(options)
     return {key: None if key == "budget" and value == NO_BUDGET else value for key, value in given.items()}
 

@@ -69,7 +69,7 @@ class Crud(Generic[T]):
     ) -> None:
         """Make one of the options that were given, or of what `body` makes of them."""
 
-        def run(session: Session, /, name: str, as_json: bool, **options: object) -> None:
+        def run(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
             sent = (body or said)(options)
             send(session, "POST", self._path, {"name": name, **sent}, f"{done} {self._noun} {name}.", as_json)
 
@@ -85,7 +85,7 @@ class Crud(Generic[T]):
         """Change one by the options that were given, or by what `body` makes of them, or `changes`, which may look at
         what there is."""
 
-        def run(session: Session, /, name: str, as_json: bool, **options: object) -> None:
+        def run(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
             sent = changes(session, name, options) if changes else (body or said)(options)
             something(sent, option_names(command))
             send(session, "PATCH", address(self._path, name), sent, f"Changed {self._noun} {name}.", as_json)

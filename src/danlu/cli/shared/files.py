@@ -92,7 +92,7 @@ def unreadable(path: str, why: OSError) -> click.UsageError:
     )
 
 
-def refuse(file: JobFile, error: Invalid, options: Places | None = None) -> FileRefused:
+def refuse(file: LocatedJobFile, error: Invalid, options: Places | None = None) -> FileRefused:
     """Print every mistake the server found at its place; `options` names places that options filled."""
     if not error.errors:
         note(f"{file.name}: {error.said(language())}")

@@ -123,7 +123,7 @@ class CountedBody:
         self._body.seek(offset)
 
 
-def too_large(folder: str, entries: list[Entry], total: int, max_bytes: int) -> Words:
+def too_large(folder: str, entries: list[PackedFile], total: int, max_bytes: int) -> Words:
     """Say how much it is, how much may be, and which parts make it so."""
     if total > max_bytes:
         head = say(

@@ -102,7 +102,7 @@ def decode(raw: bytes, kind: Kind = JOB) -> str:
         raise BadFile(wrong, line, 1, hint) from why
 
 
-def parse(text: str, name: str = "<stdin>", kind: Kind = JOB) -> JobFile:
+def parse(text: str, name: str = "<stdin>", kind: Kind = JOB) -> LocatedJobFile:
     """Parse YAML or JSON, refusing what has two meanings: duplicate keys, several documents, no mapping."""
     if name.endswith(".json") and text.strip():
         _check_json(text)

@@ -60,7 +60,7 @@ class Jobs:
         )
 
     def prepared(
-        self, job: Mapping[str, object] | str, folder: str = "", progress: Progress | None = None
+        self, job: Mapping[str, object] | str, folder: str = "", progress: OnProgress | None = None
     ) -> dict[str, Any]:
         """The job as it is sent: its code folder uploaded and named by its digest."""
         data, folder = loaded(job, folder)
@@ -208,7 +208,7 @@ class Jobs:
 
     def post_check(self, job: Mapping[str, object] | str) -> dict[str, Any]:
         """What the server thinks of a job file, as plain JSON."""
-        data, _ = _loaded(job, "")
+        data, _ = loaded(job, "")
         found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
         # That a folder is not uploaded yet is no mistake: `create` does it.
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
@@ -230,7 +230,7 @@ def _job(job: str, *rest: str) -> str:
     return "/".join(["jobs", segment(job), *rest])
 
 
-def _loaded(job: Mapping[str, object] | str, folder: str) -> tuple[dict[str, Any], str]:
+def loaded(job: Mapping[str, object] | str, folder: str) -> tuple[dict[str, Any], str]:
     """A job's data and what its code path is relative to."""
     if isinstance(job, str) or hasattr(job, "__fspath__"):
         from danlu.sdk.code import jobfile
