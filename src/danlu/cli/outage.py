@@ -5,15 +5,33 @@ from __future__ import annotations
 import contextlib
 import time
 from http.client import HTTPResponse
-from typing import Callable, Iterator
+from typing import Callable, Iterator, TypeVar
 
+from danlu.cli.words import spoken
+from danlu.domain.words import Words
 from danlu.sdk.http.config import Target
 from danlu.sdk.http.errors import Unavailable, Unreachable
 from danlu.sdk.http.http import Http, Params
 
-LOST = "connection lost, waiting…"
+LOST = Words("connection lost, waiting…", "连接中断，正在等待恢复…")
 # Shorter breaks are nobody's concern: the stream resumes where it was.
 WORTH_SAYING = 2.0
+
+
+T = TypeVar("T")
+
+
+def later(look: Callable[[], T], seconds: float, say: Callable[[str], None]) -> T:
+    """What a look finds so much later, or when the server is back; that it is away is said once."""
+    lost = False
+    while True:
+        time.sleep(seconds)
+        try:
+            return look()
+        except (Unreachable, Unavailable):
+            if not lost:
+                say(spoken(LOST))
+            lost = True
 
 
 class Outage:
@@ -30,7 +48,7 @@ class Outage:
             self._since = self._clock()
         if not self._said and self._clock() - self._since >= WORTH_SAYING:
             self._said = True
-            self._say(LOST)
+            self._say(spoken(LOST))
 
     def over(self) -> None:
         self._since = None

@@ -81,7 +81,7 @@ def test_watching_outlives_a_restart_of_the_server(danlu: Danlu, server: FakeSer
         if len(naps) == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("danlu.cli.jobs.ls.time.sleep", nap)
+    monkeypatch.setattr("time.sleep", nap)
     away = problem(503, "unavailable", "starting")
     rows = {"items": [JOB], "next_cursor": None, "total": 1}
     server.on("GET", "jobs", rows, Reply(silent=True), Reply(silent=True), away, rows)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from danlu.cli.outage import LOST, Outage
+from danlu.cli.outage import LOST as AWAY
+from danlu.cli.outage import Outage
 from tests.fakes.http_server import FakeServer, Reply
 from tests.unit.cli.conftest import Danlu
 
 ENDED = b'id: 9\nevent: lines\ndata: [[1, "o", "back"]]\n\nevent: end\ndata: {}\n\n'
 EVENT = b'id: 3\ndata: {"seq": 3, "time": "2026-01-01T00:00:00Z", "kind": "placed"}\n\n'
+
+LOST = AWAY.en
 
 
 def test_a_short_break_is_not_worth_a_word_and_a_long_one_is_worth_one():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Dict
 
 import click
@@ -12,9 +11,9 @@ from danlu.cli.shared import show
 from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
-from danlu.sdk.http.errors import Unavailable, Unreachable
 
 Query = Dict[str, object]
+EVERY_S = 2
 SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
 
@@ -46,6 +45,8 @@ def ls(
     **filters: str | None,
 ) -> None:
     """List jobs, newest first."""
+    from danlu.cli.outage import later  # it takes the network along, which `danlu --help` needs not
+
     wanted = [*states, *(("queued", "starting", "running", "stopping") if active else ())]
     query: Query = {**filters, "state": wanted, "owner": owner or (None if all_users else "me")}
     found = _fetch(session, query, limit or None)
@@ -56,24 +57,7 @@ def ls(
         _print(rows, total, all_users or bool(owner), quiet, as_json)
         if not watch:
             return
-        found = _fetch_again(session, query, limit or None)
-
-
-def _fetch_again(
-    session: CliSession, query: Query, limit: int | None
-) -> tuple[list[Answer[models.JobRow]], int | None]:
-    """The list two seconds later, or when the server is back."""
-    from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
-
-    lost = False
-    while True:
-        time.sleep(2)
-        try:
-            return _fetch(session, query, limit)
-        except (Unreachable, Unavailable):
-            if not lost:
-                note(LOST)
-            lost = True
+        found = later(lambda: _fetch(session, query, limit or None), EVERY_S, note)
 
 
 def _fetch(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import replace
 from typing import Iterable, Iterator, Mapping, Sequence, Tuple, Union
 
@@ -17,7 +16,7 @@ from danlu.cli.shared.options import job_argument, json_option
 from danlu.cli.words import speak
 from danlu.domain.words import listed, plain, say
 from danlu.sdk import models
-from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
+from danlu.sdk.http.errors import NotFound
 from danlu.sdk.http.paths import segment
 
 EVERY_S = 3
@@ -111,20 +110,12 @@ class _Watch:
 
     def _goes_on(self) -> bool:
         """A few seconds later, or when the server is back; False when the job had ended before the last look."""
-        from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
+        from danlu.cli.outage import later  # it takes the network along, which `danlu --help` needs not
 
         if self._job.state not in LIVE:
             return False
-        lost = False
-        while True:
-            time.sleep(EVERY_S)
-            try:
-                self._job = one_job(self._session, self.id).told
-                return True
-            except (Unreachable, Unavailable):
-                if not lost:
-                    note(LOST)
-                lost = True
+        self._job = later(lambda: one_job(self._session, self.id).told, EVERY_S, note)
+        return True
 
     def _named(self, found: models.JobMetrics) -> models.JobMetrics:
         """The answer with the names that were asked for only; NotFound says what there is instead."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Iterable, NamedTuple, Sequence
 
 import click
@@ -12,7 +11,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import JobNameParam, json_option
 from danlu.sdk import models
-from danlu.sdk.http.errors import NotFound, Unavailable, Unreachable
+from danlu.sdk.http.errors import NotFound
 from danlu.sdk.http.paths import segment
 
 LIVE = ("starting", "running", "stopping")
@@ -31,6 +30,8 @@ UNKNOWN = "-"
 @pass_session
 def top(session: CliSession, jobs: tuple[str, ...], once: bool, as_json: bool) -> None:
     """Show what your running jobs use, or the jobs named, as measured every few seconds."""
+    from danlu.cli.outage import later  # it takes the network along, which `danlu --help` needs not
+
     found = _fetch(session, jobs)
     if as_json:
         print_json({"items": [{**one.about, **one.used.raw} for one in found]})
@@ -42,7 +43,7 @@ def top(session: CliSession, jobs: tuple[str, ...], once: bool, as_json: bool) -
         _print(found)
         if not again:
             return
-        found = _fetch_again(session, jobs)
+        found = later(lambda: _fetch(session, jobs), EVERY_S, note)
 
 
 class Used(NamedTuple):
@@ -73,21 +74,6 @@ def _fetch(session: CliSession, names: Sequence[str]) -> list[Used]:
             continue  # deleted meanwhile
         found.append(Used(job, used))
     return found
-
-
-def _fetch_again(session: CliSession, names: Sequence[str]) -> list[Used]:
-    """The same a few seconds later, or when the server is back."""
-    from danlu.cli.outage import LOST  # it takes the network along, which `danlu --help` needs not
-
-    lost = False
-    while True:
-        time.sleep(EVERY_S)
-        try:
-            return _fetch(session, names)
-        except (Unreachable, Unavailable):
-            if not lost:
-                note(LOST)
-            lost = True
 
 
 def _print(found: Sequence[Used]) -> None:
